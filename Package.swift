@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Weir",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Weir", targets: ["Weir"]),
+    .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
+    .library(name: "WeirControls", targets: ["WeirControls"]),
+    .executable(name: "SignupForm", targets: ["SignupForm"]),
+  ],
+  targets: [
+    .target(name: "Weir", swiftSettings: settings),
+    .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
+    .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
+    .executableTarget(
+      name: "SignupForm",
+      dependencies: ["Weir", "WeirDispatch", "WeirControls"],
+      path: "Examples/SignupForm",
+      swiftSettings: settings
+    ),
+    .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: settings),
+    .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .testTarget(name: "WeirControlsTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,44 @@
+extension Publisher {
+  /// Hides the type of this publisher.
+  ///
+  /// - Demand, completion and cancellation, threading: unchanged. A value costs one indirect call more.
+  @inlinable
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+    AnyPublisher(self)
+  }
+}
+
+/// A publisher whose type is hidden.
+///
+/// - Demand, completion and cancellation, threading: those of what it wraps.
+@frozen
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+  CustomPlaygroundDisplayConvertible
+{
+  /// Formed where the publisher's type is known, so that all of its operators are specialised for the one type of
+  /// subscriber that comes through here.
+  @usableFromInline
+  let subscribe: (AnySubscriber<Output, Failure>) -> Void
+
+  /// Wraps a publisher; one that is wrapped already isn't wrapped again.
+  @inlinable
+  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+    if let same = publisher as? AnyPublisher {
+      self = same
+    } else {
+      subscribe = { publisher.receive(subscriber: $0) }
+    }
+  }
+
+  /// `AnyPublisher`.
+  public var description: String { "AnyPublisher" }
+
+  /// `AnyPublisher`.
+  public var playgroundDescription: Any { description }
+
+  /// Attaches a subscriber to the wrapped publisher.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    subscribe(AnySubscriber(subscriber))
+  }
+}

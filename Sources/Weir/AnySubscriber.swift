@@ -1,0 +1,113 @@
+/// A subscriber whose type is hidden.
+///
+/// - Demand, completion and cancellation, threading: those of what it wraps.
+@frozen
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
+  @usableFromInline
+  let box: Box
+
+  /// The closures in one object, so that a copy of the subscriber is one reference.
+  ///
+  /// Each is formed where the type of the subscriber is known, so that behind it everything is specialised.
+  @usableFromInline
+  final class Box {
+    @usableFromInline
+    let identifier: CombineIdentifier
+
+    @usableFromInline
+    let receiveValue: (Input) -> Subscribers.Demand
+
+    @usableFromInline
+    let receiveSubscription: (any Subscription) -> Void
+
+    @usableFromInline
+    let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
+    @usableFromInline
+    let wrapped: () -> Any
+
+    @inlinable
+    init(
+      identifier: CombineIdentifier, receiveSubscription: @escaping (any Subscription) -> Void,
+      receiveValue: @escaping (Input) -> Subscribers.Demand,
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, wrapped: @escaping () -> Any
+    ) {
+      self.identifier = identifier
+      self.receiveSubscription = receiveSubscription
+      self.receiveValue = receiveValue
+      self.receiveCompletion = receiveCompletion
+      self.wrapped = wrapped
+    }
+  }
+
+  /// Wraps a subscriber.
+  @inlinable
+  public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    if let same = subscriber as? AnySubscriber {
+      self = same
+    } else {
+      box = Box(
+        identifier: subscriber.combineIdentifier,
+        receiveSubscription: { subscriber.receive(subscription: $0) },
+        receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { subscriber.receive(completion: $0) },
+        wrapped: { subscriber })
+    }
+  }
+
+  /// Makes a subscriber that sends what it receives into a subject, and asks for everything.
+  @inlinable
+  public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
+    self.init(SubjectSubscriber(subject))
+  }
+
+  /// Makes a subscriber of closures.
+  ///
+  /// Without `receiveSubscription` nothing is requested; without `receiveValue` no further demand is returned.
+  @inlinable
+  public init(
+    receiveSubscription: ((any Subscription) -> Void)? = nil, receiveValue: ((Input) -> Subscribers.Demand)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
+  ) {
+    box = Box(
+      identifier: CombineIdentifier(),
+      receiveSubscription: receiveSubscription ?? { _ in },
+      receiveValue: receiveValue ?? { _ in .none },
+      receiveCompletion: receiveCompletion ?? { _ in },
+      wrapped: { "Anonymous AnySubscriber" })
+  }
+
+  /// The identifier of the wrapped subscriber.
+  public var combineIdentifier: CombineIdentifier { box.identifier }
+
+  /// The description of the wrapped subscriber.
+  public var description: String { String(describing: box.wrapped()) }
+
+  /// The mirror of the wrapped subscriber.
+  public var customMirror: Mirror {
+    (box.wrapped() as? any CustomReflectable)?.customMirror ?? Mirror(self, children: EmptyCollection())
+  }
+
+  /// What the wrapped subscriber shows in a playground.
+  public var playgroundDescription: Any {
+    (box.wrapped() as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+  }
+
+  /// Passes the subscription on.
+  @inlinable
+  public func receive(subscription: any Subscription) {
+    box.receiveSubscription(subscription)
+  }
+
+  /// Passes the value on.
+  @inlinable
+  public func receive(_ value: Input) -> Subscribers.Demand {
+    box.receiveValue(value)
+  }
+
+  /// Passes the completion on.
+  @inlinable
+  public func receive(completion: Subscribers.Completion<Failure>) {
+    box.receiveCompletion(completion)
+  }
+}

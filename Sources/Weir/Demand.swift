@@ -1,0 +1,249 @@
+extension Subscribers {
+  /// How many values a subscriber has asked for: a count, or no limit.
+  ///
+  /// Arithmetic saturates: what overflows becomes ``unlimited``, and ``unlimited`` stays so whatever is added or
+  /// subtracted. A negative count is a programming error.
+  @frozen
+  public struct Demand: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+    /// The count, or one more than `Int.max` for no limit: sums of two need no check for overflow in `UInt`.
+    @usableFromInline
+    let rawValue: UInt
+
+    @usableFromInline
+    static var limit: UInt { @inlinable get { UInt(Int.max) + 1 } }
+
+    @inlinable
+    init(rawValue: UInt) {
+      self.rawValue = Swift.min(rawValue, Self.limit)
+    }
+
+    /// No limit.
+    @inlinable
+    public static var unlimited: Demand { Demand(rawValue: .max) }
+
+    /// No value at all, the same as `.max(0)`.
+    @inlinable
+    public static var none: Demand { Demand(rawValue: 0) }
+
+    /// A demand of so many values.
+    ///
+    /// - Precondition: `value` is not negative.
+    @inlinable
+    public static func max(_ value: Int) -> Demand {
+      precondition(value >= 0, "Demand can't be negative: ask for 0 values or more, or for .unlimited.")
+      return Demand(rawValue: UInt(bitPattern: value))
+    }
+
+    /// The count, or `nil` if there is no limit.
+    @inlinable
+    public var max: Int? {
+      self == .unlimited ? nil : Int(rawValue)
+    }
+
+    /// `unlimited`, or `max(n)`.
+    public var description: String {
+      max.map { "max(\($0))" } ?? "unlimited"
+    }
+  }
+}
+
+// MARK: - Arithmetic
+
+extension Subscribers.Demand {
+  /// The sum, which becomes unlimited when it overflows.
+  @inlinable
+  public static func + (lhs: Self, rhs: Self) -> Self {
+    Self(rawValue: lhs.rawValue &+ rhs.rawValue)
+  }
+
+  /// The sum with a count, which becomes unlimited when it overflows.
+  ///
+  /// - Precondition: the result is not negative.
+  @inlinable
+  public static func + (lhs: Self, rhs: Int) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    let (sum, overflow) = count.addingReportingOverflow(rhs)
+    return overflow ? .unlimited : .max(sum)
+  }
+
+  /// The difference: unlimited less anything stays unlimited, a count less unlimited is none.
+  ///
+  /// - Precondition: the result is not negative.
+  @inlinable
+  public static func - (lhs: Self, rhs: Self) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    guard let other = rhs.max else { return .none }
+    return .max(count - other)
+  }
+
+  /// The difference with a count; unlimited stays unlimited.
+  ///
+  /// - Precondition: the result is not negative.
+  @inlinable
+  public static func - (lhs: Self, rhs: Int) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    let (difference, overflow) = count.subtractingReportingOverflow(rhs)
+    return overflow ? .unlimited : .max(difference)
+  }
+
+  /// The product, which becomes unlimited when it overflows; unlimited stays unlimited.
+  ///
+  /// - Precondition: the result is not negative.
+  @inlinable
+  public static func * (lhs: Self, rhs: Int) -> Self {
+    guard let count = lhs.max else { return .unlimited }
+    let (product, overflow) = count.multipliedReportingOverflow(by: rhs)
+    return overflow ? .unlimited : .max(product)
+  }
+
+  /// Adds a demand.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Self) {
+    lhs = lhs + rhs
+  }
+
+  /// Adds a count.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Int) {
+    lhs = lhs + rhs
+  }
+
+  /// Subtracts a demand.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Self) {
+    lhs = lhs - rhs
+  }
+
+  /// Subtracts a count.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Int) {
+    lhs = lhs - rhs
+  }
+
+  /// Multiplies by a count.
+  @inlinable
+  public static func *= (lhs: inout Self, rhs: Int) {
+    lhs = lhs * rhs
+  }
+}
+
+// MARK: - Comparison
+
+extension Subscribers.Demand {
+  /// Compares two demands; unlimited is the greatest.
+  @inlinable
+  public static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue < rhs.rawValue
+  }
+
+  /// Tells whether the first demand is at most the second; unlimited is the greatest.
+  @inlinable
+  public static func <= (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue <= rhs.rawValue
+  }
+
+  /// Tells whether the first demand is greater than the second; unlimited is the greatest.
+  @inlinable
+  public static func > (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue > rhs.rawValue
+  }
+
+  /// Tells whether the first demand is at least the second; unlimited is the greatest.
+  @inlinable
+  public static func >= (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue >= rhs.rawValue
+  }
+
+  /// Tells whether both demands are the same.
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.rawValue == rhs.rawValue
+  }
+
+  /// Tells whether the demand is less than the count; unlimited is greater than every count.
+  @inlinable
+  public static func < (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 < rhs } ?? false
+  }
+
+  /// Tells whether the count is less than the demand; unlimited is greater than every count.
+  @inlinable
+  public static func < (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs < $0 } ?? true
+  }
+
+  /// Tells whether the demand is at most the count; unlimited is greater than every count.
+  @inlinable
+  public static func <= (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 <= rhs } ?? false
+  }
+
+  /// Tells whether the count is at most the demand; unlimited is greater than every count.
+  @inlinable
+  public static func <= (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs <= $0 } ?? true
+  }
+
+  /// Tells whether the demand is greater than the count; unlimited is greater than every count.
+  @inlinable
+  public static func > (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 > rhs } ?? true
+  }
+
+  /// Tells whether the count is greater than the demand; unlimited is greater than every count.
+  @inlinable
+  public static func > (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs > $0 } ?? false
+  }
+
+  /// Tells whether the demand is at least the count; unlimited is greater than every count.
+  @inlinable
+  public static func >= (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 >= rhs } ?? true
+  }
+
+  /// Tells whether the count is at least the demand; unlimited is greater than every count.
+  @inlinable
+  public static func >= (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs >= $0 } ?? false
+  }
+
+  /// Tells whether the demand equals the count; unlimited is greater than every count.
+  @inlinable
+  public static func == (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 == rhs } ?? false
+  }
+
+  /// Tells whether the count equals the demand; unlimited is greater than every count.
+  @inlinable
+  public static func == (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs == $0 } ?? false
+  }
+
+  /// Tells whether the demand differs from the count; unlimited is greater than every count.
+  @inlinable
+  public static func != (lhs: Self, rhs: Int) -> Bool {
+    lhs.max.map { $0 != rhs } ?? true
+  }
+
+  /// Tells whether the count differs from the demand; unlimited is greater than every count.
+  @inlinable
+  public static func != (lhs: Int, rhs: Self) -> Bool {
+    rhs.max.map { lhs != $0 } ?? true
+  }
+}
+
+// MARK: - Coding
+
+extension Subscribers.Demand {
+  /// Decodes a single number.
+  public init(from decoder: any Decoder) throws {
+    self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
+  }
+
+  /// Encodes a single number, which is greater than `Int.max` for no limit.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(rawValue)
+  }
+}

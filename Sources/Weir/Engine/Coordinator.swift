@@ -1,0 +1,293 @@
+public import Synchronization
+
+/// What an upstream, or a timer, tells a coordinator.
+@usableFromInline
+@frozen
+enum CoordinatorEvent<Input, Failure: Error> {
+  /// The upstream with this number has handed over its subscription.
+  case subscribed(Int, any Subscription)
+  /// It has sent a value.
+  case value(Int, Input)
+  /// It has ended.
+  case completed(Int, Subscribers.Completion<Failure>)
+  /// Something that the machine had scheduled is due; the number is the machine's own.
+  case due(Int)
+}
+
+/// What a machine wants done.
+///
+/// The coordinator does it with no lock held.
+@usableFromInline
+@frozen
+enum CoordinatorAction<Output, Failure: Error, Effect> {
+  /// Hand the subscription downstream.
+  case announce
+  /// Send a value downstream; the demand that comes back is told to the machine.
+  case deliver(Output)
+  /// End; nothing follows.
+  case complete(Subscribers.Completion<Failure>)
+  /// Cancel an upstream.
+  case cancel(any Subscription)
+  /// Ask an upstream for values.
+  case request(any Subscription, Subscribers.Demand)
+  /// Something that only this operator knows how to do.
+  case effect(Effect)
+}
+
+/// The decisions of an operator that hears from more than one place: a value, with explicit states and no side effects.
+///
+/// Events are recorded by ``handle(_:)``, ``requested(_:)`` and ``cancelled()``; ``next()`` is the one place that decides
+/// what follows from them, and is asked until it answers `nil`.
+@usableFromInline
+protocol CoordinatorMachine<Input, Output, Failure> {
+  associatedtype Input
+  associatedtype Output
+  associatedtype Failure: Error
+  associatedtype Effect = Never
+
+  typealias Event = CoordinatorEvent<Input, Failure>
+  typealias Action = CoordinatorAction<Output, Failure, Effect>
+
+  mutating func handle(_ event: Event)
+  mutating func requested(_ demand: Subscribers.Demand)
+
+  /// The downstream has cancelled: forget all values, answer ``next()`` with the upstreams to cancel.
+  mutating func cancelled()
+
+  mutating func next() -> Action?
+}
+
+/// Runs a machine between its upstreams and its downstream.
+///
+/// One thread at a time owns the machine and delivers; events that come meanwhile, from other threads or from inside a
+/// delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
+/// an upstream may answer at once, to any length, and is heard value by value.
+@usableFromInline
+final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: Subscription, Described
+where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure {
+  @usableFromInline
+  let gate = Gate()
+
+  @usableFromInline
+  let inbox = Locked<[Machine.Event]>([])
+
+  /// Demand that came while the gate was taken.
+  @usableFromInline
+  let waitingDemand = Atomic<UInt>(0)
+
+  @usableFromInline
+  let cancelRequested = Atomic<Bool>(false)
+
+  // The gate's owner alone touches the machine and the downstream.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var machine: Machine
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: Downstream?
+
+  @usableFromInline
+  let perform: (Coordinator, Machine.Effect) -> Void
+
+  @usableFromInline
+  let name: StaticString
+
+  @inlinable
+  init(
+    _ name: StaticString, _ machine: Machine, downstream: Downstream,
+    perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
+  ) {
+    self.name = name
+    self.machine = machine
+    self.downstream = downstream
+    self.perform = perform
+  }
+
+  @usableFromInline
+  var description: String { name.description }
+
+  @inlinable
+  var isCancelled: Bool {
+    cancelRequested.load(ordering: .relaxed)
+  }
+
+  // MARK: Events
+
+  @inlinable
+  func send(_ event: Machine.Event) {
+    if case .entered = gate.enter() {
+      machine.handle(event)
+      run()
+    } else {
+      inbox.withLock { $0.append(event) }
+      if gate.knock() { drain() }
+    }
+  }
+
+  @inlinable
+  func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    if case .entered = gate.enter() {
+      machine.requested(demand)
+      run()
+    } else {
+      waitingDemand.addSaturating(demand)
+      if gate.knock() { drain() }
+    }
+  }
+
+  @inlinable
+  func cancel() {
+    if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if case .entered = gate.enter() {
+      drain()
+    } else if gate.knock() {
+      drain()
+    }
+  }
+
+  // MARK: For the gate's owner
+
+  /// Does what the machine asks until it is at rest and nothing more has come, opens the gate, and lets the rest go out.
+  @inlinable
+  func run() {
+    var outgoing: [Machine.Action] = []
+    repeat {
+      settle(&outgoing)
+      if gate.leave() { break }
+      collect(&outgoing)
+    } while true
+    for action in outgoing { send(out: action) }
+  }
+
+  /// Takes up what was left, then runs.
+  @inlinable
+  func drain() {
+    var outgoing: [Machine.Action] = []
+    repeat {
+      collect(&outgoing)
+      settle(&outgoing)
+    } while !gate.leave()
+    for action in outgoing { send(out: action) }
+  }
+
+  @inlinable
+  func collect(_ outgoing: inout [Machine.Action]) {
+    let demand = waitingDemand.exchange(0, ordering: .acquiring)
+    if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
+    let events = inbox.withLock { inbox in
+      var events: [Machine.Event] = []
+      swap(&events, &inbox)
+      return events
+    }
+    for event in events {
+      machine.handle(event)
+      settle(&outgoing)
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func settle(_ outgoing: inout [Machine.Action]) {
+    while true {
+      if isCancelled, downstream != nil {
+        downstream = nil
+        machine.cancelled()
+      }
+      guard let action = machine.next() else { return }
+      switch action {
+      case .deliver(let output):
+        guard let more = downstream?.receive(output) else { continue }
+        if more != .none { machine.requested(more) }
+      case .announce:
+        downstream?.receive(subscription: self)
+      case .complete(let completion):
+        downstream.take()?.receive(completion: completion)
+      case .cancel(let subscription):
+        subscription.cancel()
+      case .request, .effect:
+        outgoing.append(action)
+      }
+    }
+  }
+
+  @inlinable
+  func send(out action: Machine.Action) {
+    switch action {
+    case .request(let subscription, let demand): subscription.request(demand)
+    case .effect(let effect): perform(self, effect)
+    default: break
+    }
+  }
+}
+
+/// The subscriber through which one upstream of a coordinator is heard.
+@usableFromInline
+struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Described
+where
+  Entry.Input == Machine.Input, Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure
+{
+  @usableFromInline
+  let coordinator: Coordinator<Machine, Downstream>
+
+  @usableFromInline
+  let number: Int
+
+  @inlinable
+  init(_ entry: Entry.Type, _ coordinator: Coordinator<Machine, Downstream>, number: Int) {
+    self.coordinator = coordinator
+    self.number = number
+  }
+
+  @usableFromInline
+  var description: String { coordinator.description }
+
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    coordinator.send(.subscribed(number, subscription))
+  }
+
+  @inlinable
+  func receive(_ value: Entry.Value) -> Subscribers.Demand {
+    coordinator.send(.value(number, Entry.wrap(value)))
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Machine.Failure>) {
+    coordinator.send(.completed(number, completion))
+  }
+}
+
+/// How the values of one upstream become a machine's inputs.
+@usableFromInline
+protocol InletEntry<Value, Input> {
+  associatedtype Value
+  associatedtype Input
+  static func wrap(_ value: Value) -> Input
+}
+
+/// The values are the inputs.
+@usableFromInline
+enum Plain<Value>: InletEntry {
+  @inlinable
+  static func wrap(_ value: Value) -> Value { value }
+}
+
+extension Atomic where Value == UInt {
+  /// Adds a demand, which becomes unlimited when it overflows.
+  @inlinable
+  borrowing func addSaturating(_ demand: Subscribers.Demand) {
+    var found = load(ordering: .relaxed)
+    while true {
+      let sum = Subscribers.Demand(rawValue: found) + demand
+      let (done, now) = compareExchange(expected: found, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+      if done { return }
+      found = now
+    }
+  }
+}

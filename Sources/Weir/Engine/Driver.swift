@@ -1,0 +1,172 @@
+/// What an operation answers to one input.
+@usableFromInline
+@frozen
+enum Step<Output, Failure: Error> {
+  /// Send this on.
+  case emit(Output)
+  /// Send nothing; the upstream may send another in its place.
+  case skip
+  /// Send this on, and it was the last.
+  case emitAndFinish(Output)
+  /// End without sending anything.
+  case finish
+  /// Stop with an error.
+  case fail(Failure)
+}
+
+/// What an operation answers to the end of its upstream.
+@usableFromInline
+@frozen
+enum Ending<Output, Failure: Error> {
+  /// End the same way.
+  case complete(Subscribers.Completion<Failure>)
+  /// Send this as soon as there is demand for it, then finish.
+  case emit(Output)
+}
+
+/// An operator with state over one upstream, reduced to what it does with its inputs.
+///
+/// A ``Driver`` does the rest: the hand-over of the subscription, demand, cancellation, the end, serial delivery.
+@usableFromInline
+protocol Operation<Input, Output> {
+  associatedtype Input
+  associatedtype Output
+  associatedtype UpstreamFailure: Error
+  associatedtype Failure: Error
+
+  /// The name that subscribers and subscriptions show.
+  static var name: StaticString { get }
+
+  /// What becomes of the downstream's demand.
+  var policy: Link.Policy { get }
+
+  /// The demand that replaces a skipped value.
+  var demandForSkipped: Subscribers.Demand { get }
+
+  mutating func next(_ input: Input) -> Step<Output, Failure>
+
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure>
+}
+
+extension Operation {
+  @inlinable
+  var policy: Link.Policy { .forward }
+
+  @inlinable
+  var demandForSkipped: Subscribers.Demand {
+    if case .unlimited = policy { .none } else { .max(1) }
+  }
+}
+
+extension Operation where UpstreamFailure == Failure {
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure> {
+    .complete(completion)
+  }
+}
+
+/// Runs an operation between its upstream and its downstream.
+///
+/// Values take no lock: the upstream delivers serially, and what another thread's cancel changes is the link's phase.
+@usableFromInline
+final class Driver<Work: Operation, Downstream: Subscriber>: Subscriber, Subscription, Described
+where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+  @usableFromInline
+  typealias Input = Work.Input
+
+  @usableFromInline
+  typealias Failure = Work.UpstreamFailure
+
+  // The three below are touched by the delivery alone, which the upstream keeps serial.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var work: Work
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var delivered = 0
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var returned = Subscribers.Demand.none
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let link: Link
+
+  @inlinable
+  init(_ work: Work, downstream: Downstream) {
+    self.work = work
+    self.downstream = downstream
+    link = Link(Work.name, policy: work.policy)
+  }
+
+  @usableFromInline
+  var description: String { link.description }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    guard case .first = link.attach(subscription) else { return }
+    downstream.receive(subscription: link)
+    if case .unlimited = link.policy, link.phase == .live { subscription.request(.unlimited) }
+  }
+
+  @inlinable
+  func receive(_ input: Work.Input) -> Subscribers.Demand {
+    guard link.phase == .live else { return .none }
+    switch work.next(input) {
+    case .emit(let output):
+      return deliver(output)
+    case .skip:
+      return work.demandForSkipped
+    case .emitAndFinish(let output):
+      if link.end(.finishing, cancelling: true) { finish(emitting: output) }
+    case .finish:
+      if link.end(cancelling: true) { downstream.receive(completion: .finished) }
+    case .fail(let error):
+      if link.end(cancelling: true) { downstream.receive(completion: .failure(error)) }
+    }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
+    guard link.phase == .live else { return }
+    switch work.end(completion) {
+    case .complete(let completion):
+      if link.end(cancelling: false) { downstream.receive(completion: completion) }
+    case .emit(let output):
+      if link.end(.finishing, cancelling: false) { finish(emitting: output) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ output: Work.Output) -> Subscribers.Demand {
+    delivered &+= 1
+    let more = downstream.receive(output)
+    if more != .none { returned += more }
+    return more
+  }
+
+  @inlinable
+  func finish(emitting output: Work.Output) {
+    let finish = { [self] in
+      _ = downstream.receive(output)
+      if link.end(cancelling: false) { downstream.receive(completion: .finished) }
+    }
+    if !link.park(returned: returned, delivered: delivered, finish) { finish() }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    link.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    link.cancel()
+  }
+}

@@ -1,0 +1,86 @@
+public import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#elseif canImport(WinSDK)
+import WinSDK
+#endif
+
+/// Ownership of a delivery: one thread at a time, and nobody waits for it.
+///
+///     enter ──.entered──▶ act ──▶ leave ──true──▶ done
+///       │                  ▲        │
+///       │                  └─ drain ┴false: something was left meanwhile
+///       ├─.nested──▶ this thread owns it already, further up its stack
+///       └─.busy────▶ put the event where the owner finds it, then `knock`
+///
+/// What is done while owning may call user code: no lock is held, and whoever comes meanwhile leaves its event and goes.
+@usableFromInline
+struct Gate: ~Copyable {
+  /// Zero when free, else the owner's thread, with the lowest bit set when something was left for it.
+  @usableFromInline
+  let owner = Atomic<UInt>(0)
+
+  @usableFromInline
+  enum Entry {
+    case entered, nested, busy
+  }
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  @inline(__always)
+  borrowing func enter() -> Entry {
+    let me = currentThread()
+    let (entered, found) = owner.compareExchange(expected: 0, desired: me, ordering: .acquiringAndReleasing)
+    if entered { return .entered }
+    return found & ~1 == me ? .nested : .busy
+  }
+
+  /// Tells the owner that something was left for it.
+  ///
+  /// True if it has gone: then the caller owns the gate now.
+  @inlinable
+  borrowing func knock() -> Bool {
+    var found = owner.load(ordering: .relaxed)
+    while true {
+      let (done, now) = owner.compareExchange(
+        expected: found, desired: found == 0 ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
+      if done { return found == 0 }
+      found = now
+    }
+  }
+
+  /// Gives the gate up.
+  ///
+  /// False if something was left: then the caller still owns it, and takes care of what was left.
+  @inlinable
+  @inline(__always)
+  borrowing func leave() -> Bool {
+    let me = currentThread()
+    if owner.compareExchange(expected: me, desired: 0, ordering: .acquiringAndReleasing).exchanged { return true }
+    owner.store(me, ordering: .sequentiallyConsistent)
+    return false
+  }
+}
+
+/// The thread that calls: not zero, even, and no other living thread's.
+@usableFromInline
+func currentThread() -> UInt {
+  #if canImport(WinSDK)
+  return UInt(GetCurrentThreadId()) << 1
+  #elseif canImport(Glibc)
+  return UInt(pthread_self())  // an address, so even
+  #elseif canImport(Musl) || canImport(Android) || canImport(Darwin)
+  return UInt(bitPattern: pthread_self())
+  #else
+  return 2  // a platform with a single thread
+  #endif
+}

@@ -1,0 +1,71 @@
+public import Synchronization
+
+/// The subscription that a final subscriber holds, from its arrival to the end.
+///
+/// Values look at one flag only. The subscription itself is behind a lock, because a cancel may come from any thread.
+@usableFromInline
+struct Intake: ~Copyable {
+  @usableFromInline
+  enum Phase: UInt8, AtomicRepresentable {
+    /// No subscription has come yet.
+    case waiting
+    /// Values may come.
+    case open
+    /// Completed or cancelled.
+    case over
+  }
+
+  @usableFromInline
+  let phase = Atomic<Phase>(.waiting)
+
+  @usableFromInline
+  let subscription = Locked<(any Subscription)?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  @inlinable
+  @inline(__always)
+  var isOver: Bool {
+    phase.load(ordering: .relaxed) == .over
+  }
+
+  @inlinable
+  @inline(__always)
+  var isOpen: Bool {
+    phase.load(ordering: .relaxed) == .open
+  }
+
+  /// Keeps the first subscription; any other, and one that comes after the end, is cancelled.
+  @usableFromInline
+  borrowing func attach(_ new: any Subscription) -> Bool {
+    let isKept = subscription.withLock { kept in
+      guard kept == nil, !isOver else { return false }
+      kept = new
+      phase.store(.open, ordering: .relaxed)
+      return true
+    }
+    if !isKept { new.cancel() }
+    return isKept
+  }
+
+  /// The publisher has ended.
+  ///
+  /// False if this was over before.
+  @usableFromInline
+  borrowing func finish() -> Bool {
+    let (isFirst, released) = subscription.withLock { kept in
+      (phase.exchange(.over, ordering: .relaxed) != .over, kept.take())
+    }
+    return withExtendedLifetime(released) { isFirst }
+  }
+
+  @usableFromInline
+  borrowing func cancel() {
+    let kept = subscription.withLock { kept in
+      phase.store(.over, ordering: .relaxed)
+      return kept.take()
+    }
+    kept?.cancel()
+  }
+}

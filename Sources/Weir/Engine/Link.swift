@@ -1,0 +1,184 @@
+public import Synchronization
+
+/// What an operator hands downstream as the subscription, and how it reaches its upstream.
+///
+///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ Driver ──holds──▶ downstream
+///                                                                                └──holds──▶ Link
+///
+/// Only the upstream holds the driver, and only the driver the downstream. Cancelling drops the upstream's subscription
+/// and makes it let go of the driver; so everything is released by whoever delivers, when no delivery is under way, and
+/// the path of values needs no lock.
+@usableFromInline
+final class Link: Subscription, Described {
+  /// Where the operator stands.
+  ///
+  /// Values pass only while `live`.
+  @usableFromInline
+  enum Phase: UInt8, AtomicRepresentable {
+    /// No subscription has come yet.
+    case waiting
+    /// The upstream may send.
+    case live
+    /// One upstream has ended, the next has not come yet.
+    case switching
+    /// The last value is on its way, and after it the completion, unless a cancel comes first.
+    case finishing
+    /// Finished, failed or cancelled.
+    case ended
+  }
+
+  /// What becomes of the downstream's demand.
+  @usableFromInline
+  enum Policy {
+    /// Goes on to the upstream as it is.
+    case forward
+    /// Goes on, with so many values more the first time.
+    case forwardAdding(Int)
+    /// Waits for the one result: the upstream is asked for everything.
+    case unlimited
+  }
+
+  @usableFromInline
+  struct State {
+    @usableFromInline
+    var upstream: (any Subscription)?
+
+    /// All that the downstream has requested, less what was returned from a receive.
+    @usableFromInline
+    var requested = Subscribers.Demand.none
+
+    /// Delivers what waits for demand.
+    @usableFromInline
+    var parked: (() -> Void)?
+
+    @usableFromInline
+    var surplus: Int
+
+    /// What was asked for and has not come.
+    ///
+    /// An upstream that sent more than that leaves nothing, not less.
+    func outstanding(returned: Subscribers.Demand, delivered: Int) -> Subscribers.Demand {
+      let asked = requested + returned
+      return asked > delivered ? asked - delivered : .none
+    }
+  }
+
+  @usableFromInline
+  let atomicPhase = Atomic<Phase>(.waiting)
+
+  @usableFromInline
+  let state: Locked<State>
+
+  @usableFromInline
+  let policy: Policy
+
+  @usableFromInline
+  let name: StaticString
+
+  @usableFromInline
+  init(_ name: StaticString, policy: Policy) {
+    self.name = name
+    self.policy = policy
+    let surplus = if case .forwardAdding(let count) = policy { count } else { 0 }
+    state = Locked(State(surplus: surplus))
+  }
+
+  @usableFromInline
+  var description: String { name.description }
+
+  @inlinable
+  var phase: Phase {
+    atomicPhase.load(ordering: .relaxed)
+  }
+
+  // MARK: Downstream's side
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    let (upstream, parked, amount) = state.withLock { state in
+      state.requested += demand
+      let amount = demand + state.surplus
+      if state.upstream != nil { state.surplus = 0 }
+      let forwards = if case .unlimited = policy { false } else { true }
+      return (forwards ? state.upstream : nil, state.parked.take(), amount)
+    }
+    upstream?.request(amount)
+    parked?()
+  }
+
+  @usableFromInline
+  func cancel() {
+    let released = state.withLock { state in
+      atomicPhase.store(.ended, ordering: .releasing)
+      return (state.upstream.take(), state.parked.take())
+    }
+    released.0?.cancel()
+  }
+
+  // MARK: Upstream's side
+
+  @usableFromInline
+  enum Attachment {
+    /// There is one already, or it is over: this one was cancelled.
+    case refused
+    /// The first: hand the link downstream.
+    case first
+    /// One that follows another: ask it for what is still outstanding.
+    case next(Subscribers.Demand)
+  }
+
+  /// Takes an upstream's subscription; `delivered` and `returned` tell what the downstream has got and asked meanwhile.
+  @usableFromInline
+  func attach(
+    _ subscription: any Subscription, returned: Subscribers.Demand = .none, delivered: Int = 0
+  ) -> Attachment {
+    let result = state.withLock { state -> Attachment in
+      let before = phase
+      guard before == .waiting || before == .switching else { return .refused }
+      state.upstream = subscription
+      atomicPhase.store(.live, ordering: .releasing)
+      return before == .waiting ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
+    }
+    if case .refused = result { subscription.cancel() }
+    return result
+  }
+
+  /// The upstream has ended by itself; another may follow it.
+  ///
+  /// False if nothing was attached.
+  @usableFromInline
+  func detach() -> Bool {
+    let upstream = state.withLock { state -> (any Subscription)? in
+      guard phase == .live else { return nil }
+      atomicPhase.store(.switching, ordering: .releasing)
+      return state.upstream.take()
+    }
+    return upstream != nil
+  }
+
+  /// Moves from `live` on, letting go of the upstream.
+  ///
+  /// False if a cancel came first, or nothing was attached.
+  @usableFromInline
+  func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
+    let (moved, upstream) = state.withLock { state in
+      guard phase != .waiting, phase != .ended else { return (false, (any Subscription)?.none) }
+      atomicPhase.store(next, ordering: .releasing)
+      return (true, state.upstream.take())
+    }
+    if cancelling { upstream?.cancel() }
+    return moved
+  }
+
+  /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.
+  @usableFromInline
+  func park(returned: Subscribers.Demand, delivered: Int, _ work: @escaping () -> Void) -> Bool {
+    state.withLock { state in
+      guard phase == .finishing else { return true }
+      guard state.outstanding(returned: returned, delivered: delivered) == .none else { return false }
+      state.parked = work
+      return true
+    }
+  }
+}

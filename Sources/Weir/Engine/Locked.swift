@@ -1,0 +1,95 @@
+#if WEIR_PTHREAD_LOCK
+#if canImport(Glibc)
+public import Glibc
+#elseif canImport(Musl)
+public import Musl
+#else
+public import Darwin
+#endif
+#else
+public import Synchronization
+#endif
+
+/// State behind a lock, reachable in no other way.
+///
+/// The closure decides and moves things out; whatever runs a user's code (a call, the release of a value or closure)
+/// is done with its result, after the lock is gone. The lock is not recursive.
+///
+/// Thread Sanitizer does not see through `Mutex` on Linux, so a build for it sets `WEIR_PTHREAD_LOCK`, which puts a lock
+/// in its place that the sanitizer knows.
+@usableFromInline
+struct Locked<State>: ~Copyable {
+  #if WEIR_PTHREAD_LOCK
+  @usableFromInline
+  let storage: LockedStorage<State>
+
+  @inlinable
+  init(_ state: consuming sending State) {
+    storage = LockedStorage(state)
+  }
+
+  @inlinable
+  borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(storage.mutex)
+    defer { pthread_mutex_unlock(storage.mutex) }
+    return try body(&storage.state)
+  }
+  #else
+  @usableFromInline
+  let mutex: Mutex<Content>
+
+  /// Lets the state cross into the closure although it need not be `Sendable`: what makes that right is that the lock
+  /// is the only way to it.
+  @usableFromInline
+  struct Content: @unchecked Sendable {
+    @usableFromInline
+    var state: State
+
+    @inlinable
+    init(_ state: State) {
+      self.state = state
+    }
+  }
+
+  @inlinable
+  init(_ state: State) {
+    mutex = Mutex(Content(state))
+  }
+
+  @inlinable
+  borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    try mutex.withLock { content in
+      // The result may carry parts of the state out: they were moved out of it, so nobody else has them.
+      nonisolated(unsafe) let result = try body(&content.state)
+      return result
+    }
+  }
+  #endif
+}
+
+#if WEIR_PTHREAD_LOCK
+/// The state and the mutex, on the heap because a pthread mutex must not move.
+@usableFromInline
+final class LockedStorage<State> {
+  @usableFromInline
+  let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  // Exclusive because it is only reached between lock and unlock of the mutex beside it.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var state: State
+
+  @inlinable
+  init(_ state: State) {
+    self.state = state
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+}
+#endif

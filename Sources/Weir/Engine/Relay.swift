@@ -1,0 +1,56 @@
+/// Passes values on from upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
+///
+/// One upstream is live at a time, so delivery is serial without a lock. What the downstream has asked for and not got
+/// yet is asked of the next upstream.
+@usableFromInline
+final class Relay<Downstream: Subscriber> {
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let link: Link
+
+  // Touched by the delivery alone, which the upstream that is live keeps serial.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var delivered = 0
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var returned = Subscribers.Demand.none
+
+  @inlinable
+  init(_ name: StaticString, downstream: Downstream) {
+    self.downstream = downstream
+    link = Link(name, policy: .forward)
+  }
+
+  @inlinable
+  var isLive: Bool {
+    link.phase == .live
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    switch link.attach(subscription, returned: returned, delivered: delivered) {
+    case .refused: break
+    case .first: downstream.receive(subscription: link)
+    case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    guard isLive else { return .none }
+    delivered &+= 1
+    let more = downstream.receive(value)
+    if more != .none { returned += more }
+    return more
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if link.end(cancelling: false) { downstream.receive(completion: completion) }
+  }
+}

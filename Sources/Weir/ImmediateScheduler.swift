@@ -1,0 +1,132 @@
+/// A scheduler that runs each action at once, on the caller's thread.
+///
+/// Dates and intervals are ignored and time stands still: use it where an operator wants a scheduler and the work is to
+/// be synchronous. A repeating action runs once.
+@frozen
+public struct ImmediateScheduler: Scheduler {
+  /// There is nothing to choose.
+  public typealias SchedulerOptions = Never
+
+  /// The one time that this scheduler knows.
+  public struct SchedulerTimeType: Strideable {
+    /// The distance between two times, which this scheduler keeps but doesn't use.
+    public struct Stride: Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
+      SchedulerTimeIntervalConvertible
+    {
+      /// The size of the distance.
+      public var magnitude: Int
+
+      /// Makes a stride of this size.
+      public init(_ value: Int) {
+        magnitude = value
+      }
+
+      /// Makes a stride of this size.
+      public init(integerLiteral value: Int) {
+        magnitude = value
+      }
+
+      /// Makes a stride of this size, without the fraction.
+      public init(floatLiteral value: Double) {
+        magnitude = Int(value)
+      }
+
+      /// Makes a stride of this size, or `nil` if an `Int` can't hold it.
+      public init?<T: BinaryInteger>(exactly source: T) {
+        guard let value = Int(exactly: source) else { return nil }
+        magnitude = value
+      }
+
+      /// Compares two strides.
+      public static func < (lhs: Self, rhs: Self) -> Bool {
+        lhs.magnitude < rhs.magnitude
+      }
+
+      /// The product.
+      public static func * (lhs: Self, rhs: Self) -> Self {
+        Self(lhs.magnitude * rhs.magnitude)
+      }
+
+      /// The sum.
+      public static func + (lhs: Self, rhs: Self) -> Self {
+        Self(lhs.magnitude + rhs.magnitude)
+      }
+
+      /// The difference.
+      public static func - (lhs: Self, rhs: Self) -> Self {
+        Self(lhs.magnitude - rhs.magnitude)
+      }
+
+      /// Multiplies in place.
+      public static func *= (lhs: inout Self, rhs: Self) {
+        lhs = lhs * rhs
+      }
+
+      /// Adds in place.
+      public static func += (lhs: inout Self, rhs: Self) {
+        lhs = lhs + rhs
+      }
+
+      /// Subtracts in place.
+      public static func -= (lhs: inout Self, rhs: Self) {
+        lhs = lhs - rhs
+      }
+
+      /// No distance: time stands still here.
+      public static func seconds(_: Int) -> Self { 0 }
+
+      /// No distance: time stands still here.
+      public static func seconds(_: Double) -> Self { 0 }
+
+      /// No distance: time stands still here.
+      public static func milliseconds(_: Int) -> Self { 0 }
+
+      /// No distance: time stands still here.
+      public static func microseconds(_: Int) -> Self { 0 }
+
+      /// No distance: time stands still here.
+      public static func nanoseconds(_: Int) -> Self { 0 }
+    }
+
+    init() {}
+
+    /// No distance: there is one time only.
+    public func distance(to other: Self) -> Stride { 0 }
+
+    /// The same time.
+    public func advanced(by _: Stride) -> Self { self }
+  }
+
+  init() {}
+
+  /// The scheduler.
+  public static let shared = ImmediateScheduler()
+
+  /// The one time that there is.
+  public var now: SchedulerTimeType { SchedulerTimeType() }
+
+  /// None.
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs the action at once.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    action()
+  }
+
+  /// Runs the action at once.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    action()
+  }
+
+  /// Runs the action at once, and once only.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    action()
+    return Subscriptions.empty
+  }
+}

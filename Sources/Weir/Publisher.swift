@@ -1,0 +1,33 @@
+/// Declares that a type can deliver a sequence of values over time.
+///
+/// A publisher is a description of work; nothing happens until a subscriber is attached. Each subscriber gets exactly
+/// one subscription, then values, never more than it asked for, then at most one completion.
+///
+/// - Demand: values flow only against demand that the subscriber has requested.
+/// - Completion: at most one, after which nothing follows. No completion comes after a cancel.
+/// - Threading: delivery to one subscriber is serial. Values arrive on the thread on which the source sends them.
+public protocol Publisher<Output, Failure> {
+  /// The kind of values that this publisher delivers.
+  associatedtype Output
+
+  /// The kind of error with which it can fail; `Never` if it can't.
+  associatedtype Failure: Error
+
+  /// Attaches a subscriber. Conforming types implement this; callers use ``subscribe(_:)-(S)``.
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publisher {
+  /// Attaches a subscriber to this publisher.
+  ///
+  /// - Demand: none is requested here; the subscriber asks through the subscription that it receives.
+  /// - Completion and cancellation: reach the subscriber, and are asked for by it, through that subscription.
+  /// - Threading: runs on the caller's thread.
+  @inlinable
+  public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    receive(subscriber: subscriber)
+  }
+}
+
+/// A namespace for the types of the operators and sources.
+public enum Publishers {}

@@ -1,0 +1,37 @@
+/// A subject that passes values on and keeps none.
+///
+/// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it; `buffer` keeps it.
+/// - Completion and cancellation: see ``Subject``. Cancelling takes the same time however many subscribers there are.
+/// - Threading: see ``Subject``.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  @usableFromInline
+  let hub: Multicaster<Output, Failure>
+
+  /// Makes a subject without subscribers.
+  @inlinable
+  public init() {
+    hub = Multicaster("PassthroughSubject")
+  }
+
+  /// Attaches a subscriber, which gets what is sent from now on.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    hub.receive(subscriber: subscriber)
+  }
+
+  /// Sends a value to the subscribers that have demand.
+  @inlinable
+  public func send(_ input: Output) {
+    hub.send(input)
+  }
+
+  /// Sends the completion; whatever is sent later is ignored.
+  public func send(completion: Subscribers.Completion<Failure>) {
+    hub.post(.completion(completion))
+  }
+
+  /// Takes an upstream's subscription, and asks it for everything as soon as a subscriber asks for anything.
+  public func send(subscription: any Subscription) {
+    hub.receive(upstream: subscription)
+  }
+}

@@ -1,0 +1,89 @@
+extension Publisher {
+  /// Sends what this publisher delivers into a subject.
+  ///
+  /// - Demand: what the subject asks of the subscription that it is given.
+  /// - Completion and cancellation: the completion goes into the subject. Dropping the result cancels.
+  /// - Threading: the subject is sent to where this publisher delivers.
+  @inlinable
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
+    let subscriber = SubjectSubscriber(subject)
+    subscribe(subscriber)
+    return AnyCancellable(subscriber)
+  }
+}
+
+/// Sends what it receives into a subject.
+///
+/// The subject holds `upstream` and not this object, which holds the subject: so cancelling, which drops the upstream's
+/// subscription, lets everything go.
+@usableFromInline
+final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
+  @usableFromInline
+  typealias Input = S.Output
+
+  @usableFromInline
+  typealias Failure = S.Failure
+
+  @usableFromInline
+  let subject: S
+
+  @usableFromInline
+  let upstream = SubjectUpstream()
+
+  @inlinable
+  init(_ subject: S) {
+    self.subject = subject
+  }
+
+  @usableFromInline
+  var description: String { upstream.description }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    if upstream.intake.attach(subscription) { subject.send(subscription: upstream) }
+  }
+
+  @inlinable
+  func receive(_ value: S.Output) -> Subscribers.Demand {
+    if upstream.intake.isOpen { subject.send(value) }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<S.Failure>) {
+    if upstream.intake.isOpen, upstream.intake.finish() { subject.send(completion: completion) }
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    upstream.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    upstream.cancel()
+  }
+}
+
+/// The subscription that a subject gets from an upstream.
+@usableFromInline
+final class SubjectUpstream: Subscription, Described {
+  @usableFromInline
+  let intake = Intake()
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  var description: String { "Subject" }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    intake.subscription.withLock { $0 }?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    intake.cancel()
+  }
+}

@@ -1,0 +1,92 @@
+extension Publisher {
+  /// Attaches closures to this publisher.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: `receiveCompletion` runs once, at the end. Dropping the result cancels.
+  /// - Threading: the closures run where the publisher delivers, serially.
+  @inlinable
+  public func sink(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Attaches a closure to a publisher that can't fail.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
+  /// - Threading: the closure runs where the publisher delivers, serially.
+  @inlinable
+  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}
+
+extension Subscribers {
+  /// A subscriber that asks for everything and hands it to closures.
+  ///
+  /// - Demand: unlimited, at the subscription; no value brings more.
+  /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. After a cancel they
+  ///   go when the publisher lets go of this subscriber, which may be in the middle of calling one.
+  /// - Threading: ``cancel()`` may come from any thread.
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
+    // Changed by the completion alone, which no value overlaps.
+    /// What runs for each value.
+    @exclusivity(unchecked)
+    public private(set) var receiveValue: (Input) -> Void
+
+    /// What runs at the end.
+    @exclusivity(unchecked)
+    public private(set) var receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+
+    @usableFromInline
+    let intake = Intake()
+
+    /// Makes a subscriber of two closures.
+    public init(
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+    ) {
+      self.receiveCompletion = receiveCompletion
+      self.receiveValue = receiveValue
+    }
+
+    /// `Sink`.
+    public var description: String { "Sink" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+    /// `Sink`.
+    public var playgroundDescription: Any { description }
+
+    /// Keeps the subscription and asks for everything; a second one is cancelled.
+    public func receive(subscription: any Subscription) {
+      if intake.attach(subscription) { subscription.request(.unlimited) }
+    }
+
+    /// Hands the value to the closure.
+    @inlinable
+    public func receive(_ value: Input) -> Subscribers.Demand {
+      if !intake.isOver { receiveValue(value) }
+      return .none
+    }
+
+    /// Hands the completion to the closure and lets both closures go.
+    public func receive(completion: Subscribers.Completion<Failure>) {
+      guard intake.finish() else { return }
+      let last = receiveCompletion
+      receiveCompletion = { _ in }
+      receiveValue = { _ in }
+      last(completion)
+    }
+
+    /// Cancels the subscription.
+    public func cancel() {
+      intake.cancel()
+    }
+  }
+}
