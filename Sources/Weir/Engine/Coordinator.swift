@@ -10,8 +10,8 @@ enum CoordinatorEvent<Input, Failure: Error> {
   case value(Int, Input)
   /// It has ended.
   case completed(Int, Subscribers.Completion<Failure>)
-  /// Something that the machine had scheduled is due; the number is the machine's own.
-  case due(Int)
+  /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
+  case signal(Int)
 }
 
 /// What a machine wants done.
@@ -113,6 +113,18 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 
   // MARK: Events
+
+  /// Does what the machine asks before any event.
+  @inlinable
+  func begin() {
+    if case .entered = gate.enter() { run() }
+  }
+
+  /// Subscribes to another upstream, unless the downstream has cancelled by now.
+  @inlinable
+  func unlessCancelled(_ subscribe: () -> Void) {
+    if !isCancelled { subscribe() }
+  }
 
   @inlinable
   func send(_ event: Machine.Event) {

@@ -40,6 +40,9 @@ protocol Operation<Input, Output> {
   /// What becomes of the downstream's demand.
   var policy: Link.Policy { get }
 
+  /// Whether there is nothing to wait for from the beginning.
+  var isOver: Bool { get }
+
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
@@ -51,6 +54,9 @@ protocol Operation<Input, Output> {
 extension Operation {
   @inlinable
   var policy: Link.Policy { .forward }
+
+  @inlinable
+  var isOver: Bool { false }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand {
@@ -110,6 +116,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
     downstream.receive(subscription: link)
+    if work.isOver, link.end(cancelling: true) { downstream.receive(completion: .finished) }
     if case .unlimited = link.policy, link.phase == .live { subscription.request(.unlimited) }
   }
 

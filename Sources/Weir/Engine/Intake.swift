@@ -62,10 +62,15 @@ struct Intake: ~Copyable {
 
   @usableFromInline
   borrowing func cancel() {
-    let kept = subscription.withLock { kept in
+    close()?.cancel()
+  }
+
+  /// Ends without cancelling the subscription, which is the caller's now.
+  @usableFromInline
+  borrowing func close() -> (any Subscription)? {
+    subscription.withLock { kept in
       phase.store(.over, ordering: .relaxed)
       return kept.take()
     }
-    kept?.cancel()
   }
 }

@@ -54,3 +54,59 @@ final class Relay<Downstream: Subscriber> {
     if link.end(cancelling: false) { downstream.receive(completion: completion) }
   }
 }
+
+/// The subscriber for one of the upstreams that follow one another; `end` decides what comes after it.
+@usableFromInline
+final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subscription, Described {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  let relay: Relay<Downstream>
+
+  @usableFromInline
+  let end: (Subscribers.Completion<Failure>, Relay<Downstream>) -> Void
+
+  // Touched by the delivery of the one upstream.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isOver = false
+
+  @inlinable
+  init(
+    _ relay: Relay<Downstream>, end: @escaping (Subscribers.Completion<Failure>, Relay<Downstream>) -> Void
+  ) {
+    self.relay = relay
+    self.end = end
+  }
+
+  @usableFromInline
+  var description: String { relay.link.description }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    relay.receive(subscription: subscription)
+  }
+
+  @inlinable
+  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    isOver ? .none : relay.receive(value)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if isOver || !relay.isLive { return }
+    isOver = true
+    end(completion, relay)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    relay.link.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    relay.link.cancel()
+  }
+}

@@ -1,0 +1,51 @@
+/// A queue in a ring that grows: amortised constant time at both ends.
+@usableFromInline
+struct Fifo<Element> {
+  @usableFromInline
+  var storage: ContiguousArray<Element?> = []
+
+  @usableFromInline
+  var head = 0
+
+  @usableFromInline
+  var count = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isEmpty: Bool { count == 0 }
+
+  @inlinable
+  mutating func append(_ element: Element) {
+    if count == storage.count { grow() }
+    storage[(head + count) & (storage.count - 1)] = element
+    count += 1
+  }
+
+  @inlinable
+  mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    let element = storage[head].take()
+    head = (head + 1) & (storage.count - 1)
+    count -= 1
+    return element
+  }
+
+  @inlinable
+  mutating func removeAll() {
+    self = Fifo()
+  }
+
+  /// Doubles the ring, whose size is always a power of two.
+  @usableFromInline
+  mutating func grow() {
+    var larger = ContiguousArray<Element?>()
+    larger.reserveCapacity(max(8, storage.count * 2))
+    while let element = popFirst() { larger.append(element) }
+    count = larger.count
+    head = 0
+    while larger.count < max(8, storage.count * 2) { larger.append(nil) }
+    storage = larger
+  }
+}

@@ -1,0 +1,18 @@
+/// How a coordinator's machine ends: the upstreams that are left are cancelled, then the completion goes out.
+@usableFromInline
+struct MachineEnd<Failure: Error> {
+  @usableFromInline
+  var toCancel: [any Subscription] = []
+
+  @usableFromInline
+  var completion: Subscribers.Completion<Failure>?
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
+    if let subscription = toCancel.popLast() { return .cancel(subscription) }
+    return completion.take().map { .complete($0) }
+  }
+}

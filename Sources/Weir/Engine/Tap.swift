@@ -1,0 +1,151 @@
+/// What is told to whoever listens in on a subscription.
+@usableFromInline
+struct TapHooks<Output, Failure: Error> {
+  @usableFromInline
+  var receiveSubscription: ((any Subscription) -> Void)?
+
+  @usableFromInline
+  var receiveOutput: ((Output) -> Void)?
+
+  @usableFromInline
+  var receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+
+  @usableFromInline
+  var receiveCancel: (() -> Void)?
+
+  @usableFromInline
+  var receiveRequest: ((Subscribers.Demand) -> Void)?
+
+  /// Demand that a value has brought back.
+  @usableFromInline
+  var receiveReturnedDemand: ((Subscribers.Demand) -> Void)?
+
+  @inlinable
+  init(
+    receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
+    receiveRequest: ((Subscribers.Demand) -> Void)? = nil,
+    receiveReturnedDemand: ((Subscribers.Demand) -> Void)? = nil
+  ) {
+    self.receiveSubscription = receiveSubscription
+    self.receiveOutput = receiveOutput
+    self.receiveCompletion = receiveCompletion
+    self.receiveCancel = receiveCancel
+    self.receiveRequest = receiveRequest
+    self.receiveReturnedDemand = receiveReturnedDemand
+  }
+}
+
+/// Passes everything on unchanged and tells its hooks before: behind `handleEvents`, `print` and `autoconnect`.
+@usableFromInline
+final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
+  @usableFromInline
+  typealias Input = Downstream.Input
+
+  @usableFromInline
+  typealias Failure = Downstream.Failure
+
+  @usableFromInline
+  let hooks: TapHooks<Input, Failure>
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @usableFromInline
+  let subscription: TapSubscription
+
+  @inlinable
+  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: Downstream) {
+    self.hooks = hooks
+    self.downstream = downstream
+    subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
+  }
+
+  @usableFromInline
+  var description: String { subscription.description }
+
+  @inlinable
+  func receive(subscription upstream: any Subscription) {
+    guard subscription.intake.attach(upstream) else { return }
+    hooks.receiveSubscription?(upstream)
+    downstream.receive(subscription: subscription)
+  }
+
+  @inlinable
+  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    if subscription.intake.isOver { return .none }
+    hooks.receiveOutput?(value)
+    let more = downstream.receive(value)
+    if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
+    return more
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    guard subscription.finish() else { return }
+    hooks.receiveCompletion?(completion)
+    downstream.receive(completion: completion)
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    subscription.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    subscription.cancel()
+  }
+}
+
+/// The downstream's side of a tap.
+@usableFromInline
+final class TapSubscription: Subscription, Described {
+  private struct Hooks {
+    var onRequest: ((Subscribers.Demand) -> Void)?
+    var onCancel: (() -> Void)?
+  }
+
+  @usableFromInline
+  let intake = Intake()
+
+  @usableFromInline
+  let name: StaticString
+
+  private let hooks: Locked<Hooks>
+
+  @usableFromInline
+  init(_ name: StaticString, onRequest: ((Subscribers.Demand) -> Void)?, onCancel: (() -> Void)?) {
+    self.name = name
+    hooks = Locked(Hooks(onRequest: onRequest, onCancel: onCancel))
+  }
+
+  @usableFromInline
+  var description: String { name.description }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    hooks.withLock { $0.onRequest }?(demand)
+    intake.subscription.withLock { $0 }?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    release().onCancel?()
+    intake.cancel()
+  }
+
+  @usableFromInline
+  func finish() -> Bool {
+    let isFirst = intake.finish()
+    if isFirst { _ = release() }
+    return isFirst
+  }
+
+  private func release() -> Hooks {
+    hooks.withLock { hooks in
+      defer { hooks = Hooks() }
+      return hooks
+    }
+  }
+}

@@ -1,0 +1,83 @@
+extension Publisher {
+  /// Keeps values for which there is no demand, so many at the most.
+  ///
+  /// - Demand: `.keepFull` asks for as many values as there is room for, and for another whenever one has gone out;
+  ///   `.byRequest` asks for everything.
+  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes them, and so
+  ///   does the error that `.customError` makes when a value comes for which there is no room.
+  /// - Threading: values go out where they come in, or where the demand comes from.
+  ///
+  /// - Parameters:
+  ///   - size: how many values are kept, not negative.
+  ///   - prefetch: what is asked of this publisher.
+  ///   - whenFull: what happens to a value for which there is no room.
+  @inlinable
+  public func buffer(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+  ) -> Publishers.Buffer<Self> {
+    Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+}
+
+extension Publishers {
+  /// What a buffer asks of its upstream.
+  public enum PrefetchStrategy: Hashable, Sendable {
+    /// As many values as there is room for.
+    case keepFull
+
+    /// Everything.
+    case byRequest
+  }
+
+  /// What a buffer does with a value for which it has no room.
+  public enum BufferingStrategy<Failure: Error> {
+    /// Drops the value.
+    case dropNewest
+
+    /// Drops the value that has waited longest.
+    case dropOldest
+
+    /// Cancels the upstream and fails with the error that the closure makes.
+    case customError(() -> Failure)
+  }
+
+  /// A publisher that keeps its upstream's values until there is demand for them.
+  public struct Buffer<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's, or the one made when there is no room.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are kept.
+    public let upstream: Upstream
+
+    /// How many values are kept at the most.
+    public let size: Int
+
+    /// What is asked of the upstream.
+    public let prefetch: PrefetchStrategy
+
+    /// What happens to a value for which there is no room.
+    public let whenFull: BufferingStrategy<Failure>
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
+    ) {
+      precondition(size >= 0, "The size of a buffer can't be negative.")
+      self.upstream = upstream
+      self.size = size
+      self.prefetch = prefetch
+      self.whenFull = whenFull
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
+      let coordinator = Coordinator("Buffer", machine, downstream: subscriber)
+      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+extension Publisher {
+  /// Sends another publisher's values after this one has finished.
+  ///
+  ///     source      --1--2--|
+  ///     other               --3--|
+  ///     append(other)--1--2---3--|
+  ///
+  /// - Demand: what is outstanding when this one finishes is asked of the other.
+  /// - Completion and cancellation: the other is subscribed to when this one finishes, and ends the whole. A failure of
+  ///   this one ends it before.
+  /// - Threading: runs where the publishers deliver.
+  @inlinable
+  public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Concatenate(prefix: self, suffix: publisher)
+  }
+
+  /// Sends these values after this publisher has finished; see ``append(_:)-(P)``.
+  @inlinable
+  public func append(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
+    append(elements)
+  }
+
+  /// Sends the elements of a sequence after this publisher has finished; see ``append(_:)-(P)``.
+  @inlinable
+  public func append<S: Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
+    append(Publishers.Sequence(sequence: elements))
+  }
+
+  /// Sends another publisher's values before this one's.
+  ///
+  ///     other         --3--|
+  ///     source             --1--2--|
+  ///     prepend(other)--3---1--2---|
+  ///
+  /// - Demand: what is outstanding when the other finishes is asked of this one.
+  /// - Completion and cancellation: this one is subscribed to when the other finishes.
+  /// - Threading: runs where the publishers deliver.
+  @inlinable
+  public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Concatenate(prefix: publisher, suffix: self)
+  }
+
+  /// Sends these values before this publisher's; see ``prepend(_:)-(P)``.
+  @inlinable
+  public func prepend(
+    _ elements: Output...
+  ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
+    prepend(elements)
+  }
+
+  /// Sends the elements of a sequence before this publisher's; see ``prepend(_:)-(P)``.
+  @inlinable
+  public func prepend<S: Sequence>(
+    _ elements: S
+  ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
+    prepend(Publishers.Sequence(sequence: elements))
+  }
+}
+
+extension Publishers {
+  /// A publisher of one publisher's values and then another's.
+  @frozen
+  public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+  where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
+    /// The values are those of both.
+    public typealias Output = Suffix.Output
+
+    /// The failure is either's.
+    public typealias Failure = Suffix.Failure
+
+    /// The publisher that comes first.
+    public let prefix: Prefix
+
+    /// The publisher that follows when the first has finished.
+    public let suffix: Suffix
+
+    /// Makes the operator; `append` and `prepend` are the usual ways.
+    @inlinable
+    public init(prefix: Prefix, suffix: Suffix) {
+      self.prefix = prefix
+      self.suffix = suffix
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      prefix.subscribe(
+        Succession(Relay("Concatenate", downstream: subscriber)) { [suffix] completion, relay in
+          guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
+          suffix.subscribe(Succession(relay) { $1.receive(completion: $0) })
+        })
+    }
+  }
+}
+
+extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}

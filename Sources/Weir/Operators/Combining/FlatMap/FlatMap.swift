@@ -1,0 +1,154 @@
+extension Publisher {
+  /// Turns each value into a publisher and sends on what all of those send, as it comes.
+  ///
+  ///     source      --1------2-------|
+  ///     from 1        --a--b--|
+  ///     from 2               --c--d--|
+  ///     flatMap {…} ----a--b---c--d--|
+  ///
+  /// - Demand: so many values are asked of this publisher at first, and one more whenever one of the others finishes.
+  ///   Unlimited demand goes to all of those; with a finite demand each is asked for one value ahead.
+  /// - Completion and cancellation: finishes when this publisher and all of the others have. The first failure cancels
+  ///   the rest.
+  /// - Threading: the closure runs where this publisher delivers; values of several threads are delivered one at a time,
+  ///   by the thread that came first.
+  @inlinable
+  public func flatMap<T, P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where T == P.Output, P.Failure == Failure {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns each value into a publisher that can fail, and sends on what all of those send; see
+  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
+    setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
+  }
+
+  /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
+  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publisher {
+  /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
+  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  @inlinable
+  public func flatMap<P: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
+  ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }
+  }
+}
+
+extension Publishers {
+  /// A publisher of what the publishers send that a closure makes of the upstream's values.
+  @frozen
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NewPublisher.Failure == Upstream.Failure {
+    /// The values are those of the publishers that the closure makes.
+    public typealias Output = NewPublisher.Output
+
+    /// The failure is that of the first to fail.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values become publishers.
+    public let upstream: Upstream
+
+    /// How many of them may be open at once.
+    public let maxPublishers: Subscribers.Demand
+
+    /// What makes a publisher of a value.
+    public let transform: (Upstream.Output) -> NewPublisher
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(
+      upstream: Upstream, maxPublishers: Subscribers.Demand,
+      transform: @escaping (Upstream.Output) -> NewPublisher
+    ) {
+      self.upstream = upstream
+      self.maxPublishers = maxPublishers
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
+      upstream.subscribe(Outer(Coordinator("FlatMap", machine, downstream: subscriber), transform: transform))
+    }
+  }
+}
+
+extension Publishers.FlatMap {
+  /// Hears the upstream, and opens a publisher for each of its values.
+  @usableFromInline
+  final class Outer<Downstream: Subscriber>: Subscriber, Subscription, Described
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline
+    let coordinator: Coordinator<GatherMachine<Output, Failure>, Downstream>
+
+    @usableFromInline
+    let transform: (Upstream.Output) -> NewPublisher
+
+    // Touched by the delivery of the upstream alone.
+    @usableFromInline
+    @exclusivity(unchecked)
+    var opened = 0
+
+    @inlinable
+    init(
+      _ coordinator: Coordinator<GatherMachine<Output, Failure>, Downstream>,
+      transform: @escaping (Upstream.Output) -> NewPublisher
+    ) {
+      self.coordinator = coordinator
+      self.transform = transform
+    }
+
+    @usableFromInline
+    var description: String { coordinator.description }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      coordinator.send(.subscribed(GatherMachine<Output, Failure>.outerNumber, subscription))
+    }
+
+    @inlinable
+    func receive(_ value: Upstream.Output) -> Subscribers.Demand {
+      coordinator.unlessCancelled {
+        let publisher = transform(value)
+        let number = opened
+        opened += 1
+        coordinator.send(.signal(number))
+        publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
+      }
+      return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Failure>) {
+      coordinator.send(.completed(GatherMachine<Output, Failure>.outerNumber, completion))
+    }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+      coordinator.request(demand)
+    }
+
+    @usableFromInline
+    func cancel() {
+      coordinator.cancel()
+    }
+  }
+}

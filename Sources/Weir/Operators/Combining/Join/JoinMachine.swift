@@ -1,0 +1,191 @@
+/// What the upstreams of a join have sent, and what can be made of it.
+@usableFromInline
+protocol JoinStore {
+  associatedtype Input
+  associatedtype Output
+
+  init()
+
+  mutating func put(_ input: Input)
+
+  /// The next output, if the values for it are there.
+  mutating func take() -> Output?
+
+  /// Whether no output can come any more when these sides have finished.
+  func isExhausted(_ finished: JoinSides) -> Bool
+}
+
+/// Which of the upstreams of a join.
+@usableFromInline
+struct JoinSides {
+  @usableFromInline
+  var bits: UInt8 = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var count: Int { bits.nonzeroBitCount }
+
+  @inlinable
+  func contains(_ side: Int) -> Bool { bits & 1 << UInt8(side) != 0 }
+
+  @inlinable
+  mutating func insert(_ side: Int) { bits |= 1 << UInt8(side) }
+}
+
+/// Makes outputs of the values of several upstreams: behind `zip` and `combineLatest`, which differ in their stores.
+@usableFromInline
+struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Store.Input
+
+  @usableFromInline
+  typealias Output = Store.Output
+
+  @usableFromInline
+  enum Phase {
+    /// Not all upstreams have handed over their subscriptions.
+    case subscribing
+    /// They have: the downstream is to get its own.
+    case announcing
+    /// Values go through.
+    case running
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  @usableFromInline
+  var phase = Phase.subscribing
+
+  @usableFromInline
+  var store: Store
+
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  @usableFromInline
+  var upstreams: [(any Subscription)?]
+
+  @usableFromInline
+  var missing: Int
+
+  @usableFromInline
+  var finished = JoinSides()
+
+  /// What is to be asked of the upstreams, of which so many have been asked already.
+  @usableFromInline
+  var toRequest = Subscribers.Demand.none
+
+  @usableFromInline
+  var asked = 0
+
+  @usableFromInline
+  var failure: Failure?
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init(count: Int, store: Store) {
+    self.store = store
+    missing = count
+    upstreams = Array(repeating: nil, count: count)
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func handle(_ event: CoordinatorEvent<Input, Failure>) {
+    switch event {
+    case .value(let side, let input):
+      if phase == .running, !finished.contains(side) { store.put(input) }
+    case .subscribed(let side, let subscription):
+      subscribed(side, subscription)
+    case .completed(let side, let completion):
+      if phase != .over { completed(side, completion) }
+    case .signal:
+      break
+    }
+  }
+
+  @usableFromInline
+  mutating func subscribed(_ side: Int, _ subscription: any Subscription) {
+    guard phase == .subscribing, upstreams[side] == nil else { return end.toCancel.append(subscription) }
+    upstreams[side] = subscription
+    missing -= 1
+    if missing == 0 { phase = .announcing }
+  }
+
+  @usableFromInline
+  mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard upstreams[side] != nil, !finished.contains(side) else { return }
+    finished.insert(side)
+    if case .failure(let error) = completion, failure == nil { failure = error }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    if demand == .unlimited { return }
+    demand += more
+    toRequest += more
+  }
+
+  @usableFromInline
+  mutating func cancelled() {
+    if phase != .over { finish(nil) }
+    end.completion = nil
+  }
+
+  @usableFromInline
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    for (side, upstream) in upstreams.enumerated().reversed() {
+      if let upstream, !finished.contains(side) { end.toCancel.append(upstream) }
+      upstreams[side] = nil
+    }
+    store = Store()
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+    switch phase {
+    case .running:
+      if failure == nil, demand > .none, let output = store.take() {
+        if demand != .unlimited { demand -= 1 }
+        return .deliver(output)
+      }
+      return nextUpstream()
+    case .announcing:
+      phase = .running
+      return .announce
+    case .subscribing, .over:
+      return end.next()
+    }
+  }
+
+  @usableFromInline
+  mutating func nextUpstream() -> CoordinatorAction<Output, Failure, Never>? {
+    if let failure {
+      finish(.failure(failure))
+      return end.next()
+    }
+    if store.isExhausted(finished) {
+      finish(.finished)
+      return end.next()
+    }
+    if toRequest > .none {
+      while asked < upstreams.count {
+        let side = asked
+        asked += 1
+        if !finished.contains(side), let upstream = upstreams[side] { return .request(upstream, toRequest) }
+      }
+      asked = 0
+      toRequest = .none
+    }
+    return end.next()
+  }
+}

@@ -1,0 +1,180 @@
+/// Sends on the values of several upstreams as they come: behind `merge` and `flatMap`.
+///
+/// With unlimited demand every upstream is asked for everything. With a finite demand each is asked for one value, which
+/// waits here if there is no demand for it; the next is asked for when it has gone. So nothing is lost, and no more than
+/// one value for each upstream waits.
+@usableFromInline
+struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = Value
+
+  /// The number of the upstream that brings further ones.
+  @usableFromInline
+  static var outerNumber: Int { @inlinable get { -1 } }
+
+  @usableFromInline
+  enum Phase {
+    /// The outer upstream has not handed over its subscription.
+    case waiting
+    /// The downstream is to get its subscription.
+    case announcing
+    /// Values go through.
+    case running
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  @usableFromInline
+  var phase: Phase
+
+  /// The upstreams that have been opened and have not completed, with their subscriptions as they come.
+  @usableFromInline
+  var children: [Int: (any Subscription)?] = [:]
+
+  @usableFromInline
+  var outer: (any Subscription)?
+
+  @usableFromInline
+  var outerIsDone: Bool
+
+  /// How many upstreams may be open at once.
+  @usableFromInline
+  let limit: Subscribers.Demand
+
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  /// The value that has just come.
+  @usableFromInline
+  var incoming: (child: Int, value: Value)?
+
+  /// Values for which there was no demand, at most one for each upstream.
+  @usableFromInline
+  var waiting = Fifo<(child: Int, value: Value)>()
+
+  @usableFromInline
+  var requests = Fifo<(any Subscription, Subscribers.Demand)>()
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  /// A machine for so many upstreams, which are all known.
+  @inlinable
+  init(merging count: Int) {
+    phase = .announcing
+    outerIsDone = true
+    limit = .unlimited
+    for child in 0..<count { children[child] = .some(nil) }
+  }
+
+  /// A machine for the upstreams that another one brings, so many at once.
+  @inlinable
+  init(limit: Subscribers.Demand) {
+    phase = .waiting
+    outerIsDone = false
+    self.limit = limit
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
+    switch event {
+    case .value(let child, let value):
+      if phase == .running { incoming = (child, value) }
+    case .signal(let child):
+      children[child] = .some(nil)
+    case .subscribed(Self.outerNumber, let subscription):
+      subscribedToOuter(subscription)
+    case .subscribed(let child, let subscription):
+      subscribed(to: child, subscription)
+    case .completed(_, .failure(let error)):
+      if phase != .over { finish(.failure(error)) }
+    case .completed(Self.outerNumber, .finished):
+      outer = nil
+      outerIsDone = true
+    case .completed(let child, .finished):
+      guard children.removeValue(forKey: child) != nil, let outer, limit != .unlimited else { return }
+      requests.append((outer, .max(1)))
+    }
+  }
+
+  @usableFromInline
+  mutating func subscribedToOuter(_ subscription: any Subscription) {
+    guard phase == .waiting else { return end.toCancel.append(subscription) }
+    phase = .announcing
+    outer = subscription
+    requests.append((subscription, limit))
+  }
+
+  @usableFromInline
+  mutating func subscribed(to child: Int, _ subscription: any Subscription) {
+    guard phase != .over, case .some(.none) = children[child] else { return end.toCancel.append(subscription) }
+    children[child] = .some(subscription)
+    requests.append((subscription, demand == .unlimited ? .unlimited : .max(1)))
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    guard demand != .unlimited else { return }
+    demand += more
+    guard demand == .unlimited else { return }
+    for case .some(let subscription) in children.values { requests.append((subscription, .unlimited)) }
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    if phase != .over { finish(nil) }
+    end.completion = nil
+  }
+
+  /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
+  @usableFromInline
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    end.toCancel.append(contentsOf: children.values.compactMap { $0 })
+    if let outer { end.toCancel.append(outer) }
+    outer = nil
+    children = [:]
+    incoming = nil
+    waiting.removeAll()
+    requests.removeAll()
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+    switch phase {
+    case .running:
+      if demand == .unlimited, waiting.isEmpty, let (_, value) = incoming.take() { return .deliver(value) }
+      return nextWhileCounting()
+    case .announcing:
+      phase = .running
+      return .announce
+    case .waiting, .over:
+      return end.next()
+    }
+  }
+
+  @usableFromInline
+  mutating func nextWhileCounting() -> CoordinatorAction<Value, Failure, Never>? {
+    if let arrived = incoming.take() { waiting.append(arrived) }
+    if demand > .none, let (child, value) = waiting.popFirst() {
+      if demand != .unlimited {
+        demand -= 1
+        if case .some(.some(let subscription)) = children[child] { requests.append((subscription, .max(1))) }
+      }
+      return .deliver(value)
+    }
+    if let (subscription, amount) = requests.popFirst() { return .request(subscription, amount) }
+    if !end.toCancel.isEmpty { return end.next() }
+    guard outerIsDone, children.isEmpty, waiting.isEmpty else { return nil }
+    finish(.finished)
+    return end.next()
+  }
+}

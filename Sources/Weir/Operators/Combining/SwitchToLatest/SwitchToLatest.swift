@@ -1,0 +1,129 @@
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Sends on the values of the latest of the publishers that this one sends.
+  ///
+  ///     first               --a--b--c--|
+  ///     second                    --d--e--|
+  ///     switchToLatest()    --a--b--d--e--|
+  ///
+  /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
+  /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest
+  ///   have. The first failure, of either, ends the whole.
+  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
+  }
+}
+
+extension Publisher where Failure == Never, Output: Publisher {
+  /// Sends on the values of the latest of the publishers, which can fail; see ``switchToLatest()-(Output.Failure)``.
+  @inlinable
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
+  {
+    setFailureType(to: Output.Failure.self).switchToLatest()
+  }
+}
+
+extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
+  /// Sends on the values of the latest of the publishers, none of which can fail.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+    Publishers.SwitchToLatest(upstream: self)
+  }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Never {
+  /// Sends on the values of the latest of the publishers, which can't fail themselves.
+  @inlinable
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<
+      Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+    >
+  {
+    map { $0.setFailureType(to: Failure.self) }.switchToLatest()
+  }
+}
+
+extension Publishers {
+  /// A publisher of what the latest of the publishers sends that its upstream sends.
+  @frozen
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+  where P == Upstream.Output, P.Failure == Upstream.Failure {
+    /// The values are those of the latest publisher.
+    public typealias Output = P.Output
+
+    /// The failure is that of the first to fail.
+    public typealias Failure = P.Failure
+
+    /// The publisher of publishers.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
+      upstream.subscribe(Outer(coordinator))
+    }
+  }
+}
+
+extension Publishers.SwitchToLatest {
+  /// Hears the upstream, and opens each publisher that it sends.
+  @usableFromInline
+  final class Outer<Downstream: Subscriber>: Subscriber, Subscription, Described
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline
+    let coordinator: Coordinator<SwitchMachine<Output, Failure>, Downstream>
+
+    // Touched by the delivery of the upstream alone.
+    @usableFromInline
+    @exclusivity(unchecked)
+    var opened = 0
+
+    @inlinable
+    init(_ coordinator: Coordinator<SwitchMachine<Output, Failure>, Downstream>) {
+      self.coordinator = coordinator
+    }
+
+    @usableFromInline
+    var description: String { coordinator.description }
+
+    @inlinable
+    func receive(subscription: any Subscription) {
+      coordinator.send(.subscribed(SwitchMachine<Output, Failure>.outerNumber, subscription))
+    }
+
+    @inlinable
+    func receive(_ publisher: P) -> Subscribers.Demand {
+      coordinator.unlessCancelled {
+        let number = opened
+        opened += 1
+        coordinator.send(.signal(number))
+        publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
+      }
+      return .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Failure>) {
+      coordinator.send(.completed(SwitchMachine<Output, Failure>.outerNumber, completion))
+    }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+      coordinator.request(demand)
+    }
+
+    @usableFromInline
+    func cancel() {
+      coordinator.cancel()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+extension Publisher {
+  /// Runs closures at the events of each subscription, before they go on.
+  ///
+  /// - Demand: unchanged; `receiveRequest` sees what is requested and what a value brings back.
+  /// - Completion and cancellation: unchanged. All closures are let go at the end.
+  /// - Threading: each closure runs where its event happens.
+  @inlinable
+  public func handleEvents(
+    receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
+    receiveRequest: ((Subscribers.Demand) -> Void)? = nil
+  ) -> Publishers.HandleEvents<Self> {
+    Publishers.HandleEvents(
+      upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+      receiveCompletion: receiveCompletion, receiveCancel: receiveCancel, receiveRequest: receiveRequest)
+  }
+}
+
+extension Publishers {
+  /// A publisher that runs closures at the events of each subscription.
+  public struct HandleEvents<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is listened to.
+    public let upstream: Upstream
+
+    /// Runs when the subscription comes.
+    public var receiveSubscription: ((any Subscription) -> Void)?
+
+    /// Runs for each value.
+    public var receiveOutput: ((Upstream.Output) -> Void)?
+
+    /// Runs at the end.
+    public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
+
+    /// Runs when the downstream cancels.
+    public var receiveCancel: (() -> Void)?
+
+    /// Runs when the downstream asks for values.
+    public var receiveRequest: ((Subscribers.Demand) -> Void)?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,
+      receiveOutput: ((Output) -> Void)? = nil,
+      receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
+      receiveRequest: ((Subscribers.Demand) -> Void)? = nil
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+      self.receiveCancel = receiveCancel
+      self.receiveRequest = receiveRequest
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let hooks = TapHooks<Output, Failure>(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
+        receiveCancel: receiveCancel, receiveRequest: receiveRequest)
+      upstream.subscribe(Tap("HandleEvents", hooks: hooks, downstream: subscriber))
+    }
+  }
+}

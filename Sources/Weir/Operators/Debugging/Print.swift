@@ -1,0 +1,91 @@
+extension Publisher {
+  /// Prints the events of each subscription.
+  ///
+  /// - Demand: unchanged; requests are printed.
+  /// - Completion and cancellation: unchanged; both are printed.
+  /// - Threading: prints where each event happens, one line at a time.
+  ///
+  /// - Parameters:
+  ///   - prefix: stands before each line, followed by a colon.
+  ///   - stream: where the lines go; standard output if there is none.
+  public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
+    Publishers.Print(upstream: self, prefix: prefix, to: stream)
+  }
+}
+
+extension Publishers {
+  /// A publisher that prints the events of each subscription.
+  public struct Print<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// What stands before each line.
+    public let prefix: String
+
+    /// The publisher whose events are printed.
+    public let upstream: Upstream
+
+    /// Where the lines go; standard output if there is none.
+    public let stream: (any TextOutputStream)?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.stream = stream
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let log = EventLog(prefix: prefix, stream: stream)
+      let hooks = TapHooks<Output, Failure>(
+        receiveSubscription: { log.write("receive subscription: (\($0))") },
+        receiveOutput: { log.write("receive value: (\($0))") },
+        receiveCompletion: { completion in
+          switch completion {
+          case .finished: log.write("receive finished")
+          case .failure(let error): log.write("receive error: (\(error))")
+          }
+        },
+        receiveCancel: { log.write("receive cancel") },
+        receiveRequest: { log.write("request \($0)") },
+        receiveReturnedDemand: { log.write("request \($0) (synchronous)") })
+      upstream.subscribe(Tap("Print", hooks: hooks, downstream: subscriber))
+    }
+  }
+}
+
+/// Writes whole lines, from any thread.
+///
+/// A line that comes while another is being written, from another thread or from inside the stream, is left to whoever
+/// is writing: the stream is a user's, so it is not called under a lock.
+private final class EventLog {
+  private let prefix: String
+  private let gate = Gate()
+  private let lines = Locked<[String]>([])
+
+  // Touched by the owner of the gate alone.
+  private var stream: (any TextOutputStream)?
+
+  init(prefix: String, stream: (any TextOutputStream)?) {
+    self.prefix = prefix.isEmpty ? "" : prefix + ": "
+    self.stream = stream
+  }
+
+  func write(_ event: String) {
+    lines.withLock { $0.append(prefix + event) }
+    if case .entered = gate.enter() {} else if !gate.knock() { return }
+    repeat {
+      let lines = lines.withLock { lines in
+        defer { lines = [] }
+        return lines
+      }
+      for line in lines {
+        if stream == nil { Swift.print(line) } else { stream?.write(line + "\n") }
+      }
+    } while !gate.leave()
+  }
+}

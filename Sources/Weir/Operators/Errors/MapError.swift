@@ -1,0 +1,70 @@
+extension Publisher {
+  /// Turns the failure into another.
+  ///
+  ///     source  --1--2--#
+  ///     mapError--1--2--#
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure goes through the closure; the rest is unchanged.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+    Publishers.MapError(upstream: self, transform)
+  }
+}
+
+extension Publishers {
+  /// A publisher that turns the upstream's failure into another.
+  @frozen
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What is done with the failure.
+    public let transform: (Upstream.Failure) -> Failure
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, _ transform: @escaping (Upstream.Failure) -> Failure) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
+      upstream.subscribe(PassThrough(Work(transform: transform), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.MapError {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias Input = Upstream.Output
+
+    @usableFromInline
+    typealias Output = Upstream.Output
+
+    @usableFromInline
+    let transform: (Upstream.Failure) -> Failure
+
+    @inlinable
+    init(transform: @escaping (Upstream.Failure) -> Failure) {
+      self.transform = transform
+    }
+
+    @usableFromInline
+    static var name: StaticString { "MapError" }
+
+    @inlinable
+    func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure> {
+      completion.mapError(transform)
+    }
+  }
+}

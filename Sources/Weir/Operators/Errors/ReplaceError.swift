@@ -1,0 +1,82 @@
+extension Publisher {
+  /// Puts a last value in the place of a failure.
+  ///
+  ///     source               --1--2--#
+  ///     replaceError(with: 0)--1--2--(0|)
+  ///
+  /// - Demand: the value waits for demand.
+  /// - Completion and cancellation: a failure becomes the value and a normal end; the rest is unchanged.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+    Publishers.ReplaceError(upstream: self, output: output)
+  }
+}
+
+extension Publishers {
+  /// A publisher that puts a last value in the place of the upstream's failure.
+  @frozen
+  public struct ReplaceError<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// It can't fail any more.
+    public typealias Failure = Never
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// The value.
+    public let output: Upstream.Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+      upstream.subscribe(Driver(Work(output: output), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+extension Publishers.ReplaceError {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Never
+
+    @usableFromInline
+    let output: Upstream.Output
+
+    @inlinable
+    init(output: Upstream.Output) {
+      self.output = output
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ReplaceError" }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Never> {
+      .emit(input)
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Ending<Upstream.Output, Never> {
+      switch completion {
+      case .finished: .complete(.finished)
+      case .failure: .emit(output)
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+extension Publisher {
+  /// Subscribes again after a failure, so many times at the most.
+  ///
+  ///     source  --1--#
+  ///     again        --1--2--|
+  ///     retry(1)--1----1--2--|
+  ///
+  /// - Demand: what is outstanding at the failure is asked again.
+  /// - Completion and cancellation: the failure after the last attempt goes downstream.
+  /// - Threading: subscribes again where the failure was delivered. Attempts that fail at once take no stack.
+  @inlinable
+  public func retry(_ retries: Int) -> Publishers.Retry<Self> {
+    Publishers.Retry(upstream: self, retries: retries)
+  }
+}
+
+extension Publishers {
+  /// A publisher that subscribes to its upstream again after a failure.
+  @frozen
+  public struct Retry<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is subscribed to.
+    public let upstream: Upstream
+
+    /// How many times it is subscribed to again, or `nil` for no limit.
+    public let retries: Int?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, retries: Int?) {
+      self.upstream = upstream
+      self.retries = retries
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: subscriber))
+      attempts.begin()
+    }
+  }
+}
+
+extension Publishers.Retry: Equatable where Upstream: Equatable {}
+
+extension Publishers.Retry {
+  /// The attempts of one subscription, one after the other.
+  @usableFromInline
+  final class Attempts<Downstream: Subscriber>
+  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+    @usableFromInline
+    let upstream: Upstream
+
+    // Touched where the upstream delivers its end, which it does once for each attempt.
+    @usableFromInline
+    @exclusivity(unchecked)
+    var left: Int?
+
+    @usableFromInline
+    let relay: Relay<Downstream>
+
+    /// A failure that comes while this is subscribing leaves the next attempt to the loop that is running.
+    @usableFromInline
+    let gate = Gate()
+
+    @inlinable
+    init(_ upstream: Upstream, left: Int?, relay: Relay<Downstream>) {
+      self.upstream = upstream
+      self.left = left
+      self.relay = relay
+    }
+
+    @inlinable
+    func begin() {
+      switch gate.enter() {
+      case .entered: break
+      case .nested, .busy: if !gate.knock() { return }
+      }
+      repeat {
+        upstream.subscribe(Succession(relay) { [self] completion, relay in end(completion) })
+      } while !gate.leave()
+    }
+
+    @inlinable
+    func end(_ completion: Subscribers.Completion<Upstream.Failure>) {
+      guard case .failure = completion, left != 0 else { return relay.receive(completion: completion) }
+      guard relay.link.detach() else { return }
+      left = left.map { $0 - 1 }
+      begin()
+    }
+  }
+}

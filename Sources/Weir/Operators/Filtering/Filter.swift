@@ -1,0 +1,85 @@
+extension Publisher {
+  /// Lets through the values for which a closure is true.
+  ///
+  ///     source               --1--2--3--4--|
+  ///     filter { $0 % 2 == 0 }----2-----4--|
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+    Publishers.Filter(upstream: self, isIncluded: isIncluded)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values for which a closure is true.
+  @frozen
+  public struct Filter<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells which values pass.
+    public let isIncluded: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(isIncluded: isIncluded), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Filter {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    typealias Output = Upstream.Output
+
+    @usableFromInline
+    let isIncluded: (Upstream.Output) -> Bool
+
+    @inlinable
+    init(isIncluded: @escaping (Upstream.Output) -> Bool) {
+      self.isIncluded = isIncluded
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Filter" }
+
+    @inlinable
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == Upstream.Output {
+      isIncluded(input) ? downstream.receive(input) : .max(1)
+    }
+  }
+
+  /// Filters once more, as one operator: the closures are composed.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
+  }
+}

@@ -1,0 +1,91 @@
+extension Publisher where Output: Equatable {
+  /// Leaves out each value that equals the one before it.
+  ///
+  ///     source            --1--1--2--1--|
+  ///     removeDuplicates()--1-----2--1--|
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+    removeDuplicates { $0 == $1 }
+  }
+}
+
+extension Publisher {
+  /// Leaves out each value that a closure takes for the same as the last one that passed.
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: the closure runs where the upstream delivers; its first argument is the last value that passed.
+  @inlinable
+  public func removeDuplicates(
+    by predicate: @escaping (Output, Output) -> Bool
+  ) -> Publishers.RemoveDuplicates<Self> {
+    Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that differ from the one before them.
+  @frozen
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether two values are the same.
+    public let predicate: (Upstream.Output, Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(isSame: predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.RemoveDuplicates {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var last: Upstream.Output?
+
+    @usableFromInline
+    let isSame: (Upstream.Output, Upstream.Output) -> Bool
+
+    @inlinable
+    init(isSame: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+      self.isSame = isSame
+    }
+
+    @usableFromInline
+    static var name: StaticString { "RemoveDuplicates" }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      if let last, isSame(last, input) { return .skip }
+      last = input
+      return .emit(input)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+extension Publisher {
+  /// Transforms each value with a closure.
+  ///
+  ///     source        --1--2--3--|
+  ///     map { $0 * 2 }--2--4--6--|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+
+  /// Puts a value in the place of each `nil`.
+  ///
+  ///     source             --1--nil--3--|
+  ///     replaceNil(with: 0)--1--0----3--|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    map { $0 ?? output }
+  }
+}
+
+extension Publishers {
+  /// A publisher that transforms each value with a closure.
+  @frozen
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What is done with each value.
+    public let transform: (Upstream.Output) -> Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(transform: transform), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Map {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let transform: (Upstream.Output) -> Output
+
+    @inlinable
+    init(transform: @escaping (Upstream.Output) -> Output) {
+      self.transform = transform
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Map" }
+
+    @inlinable
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == Output {
+      downstream.receive(transform(input))
+    }
+  }
+
+  /// Transforms each value once more, as one operator: the closures are composed.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
+    let first = self.transform
+    return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
+  }
+
+  /// Transforms each value once more, as one operator, with a closure that may throw.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+  }
+}

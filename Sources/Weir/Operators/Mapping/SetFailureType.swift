@@ -1,0 +1,72 @@
+extension Publisher where Failure == Never {
+  /// Changes the type of the failure of a publisher that can't fail.
+  ///
+  ///     source             --1--2--|
+  ///     setFailureType(to:)--1--2--|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+    Publishers.SetFailureType(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that seems to be able to fail, so that it can meet others that are.
+  @frozen
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
+      upstream.subscribe(PassThrough(Work(), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
+
+extension Publishers.SetFailureType {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias Input = Upstream.Output
+
+    @usableFromInline
+    typealias Output = Upstream.Output
+
+    @usableFromInline
+    typealias UpstreamFailure = Never
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    static var name: StaticString { "SetFailureType" }
+
+    @inlinable
+    func end(_ completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
+      .finished
+    }
+  }
+
+  /// Changes the type of the failure, in the place of the change before.
+  @inlinable
+  public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
+    upstream.setFailureType(to: failure)
+  }
+}

@@ -1,0 +1,85 @@
+extension Publisher {
+  /// Transforms each value with a closure that may throw.
+  ///
+  ///     source           --1--2--x
+  ///     tryMap { … throws }--1--#
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
+    Publishers.TryMap(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// A publisher that transforms each value with a closure that may throw.
+  @frozen
+  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What is done with each value.
+    public let transform: (Upstream.Output) throws -> Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(transform: transform), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryMap {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    let transform: (Upstream.Output) throws -> Output
+
+    @inlinable
+    init(transform: @escaping (Upstream.Output) throws -> Output) {
+      self.transform = transform
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryMap" }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Output, any Error> {
+      do {
+        return .emit(try transform(input))
+      } catch {
+        return .fail(error)
+      }
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Ending<Output, any Error> {
+      .complete(completion.mapError { $0 })
+    }
+  }
+
+  /// Transforms each value once more, as one operator.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+    tryMap(transform)
+  }
+
+  /// Transforms each value once more, as one operator.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+  }
+}

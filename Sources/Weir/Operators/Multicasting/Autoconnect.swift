@@ -1,0 +1,80 @@
+extension ConnectablePublisher {
+  /// Connects at the first subscriber, and disconnects when the last has cancelled.
+  ///
+  /// - Demand: each subscriber's own.
+  /// - Completion and cancellation: a subscriber that comes after all others have cancelled connects anew.
+  /// - Threading: connects and disconnects where the subscription and the cancel come from.
+  @inlinable
+  public func autoconnect() -> Publishers.Autoconnect<Self> {
+    Publishers.Autoconnect(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that connects its upstream as long as there are subscribers.
+  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is connected.
+    public final let upstream: Upstream
+
+    struct State {
+      var subscribers = 0
+      var connection: (any Cancellable)?
+
+      /// Counts the connections, so that one that was made too late is recognised.
+      var generation = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber, and connects if it is the first.
+    @inlinable
+    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let generation = arrived()
+      upstream.subscribe(
+        Tap("Autoconnect", hooks: TapHooks(receiveCancel: { [self] in left() }), downstream: subscriber))
+      if let generation { connect(generation) }
+    }
+
+    /// Counts a subscriber; the number of the connection to be made if it is the first.
+    @usableFromInline
+    func arrived() -> Int? {
+      state.withLock { state in
+        state.subscribers += 1
+        guard state.subscribers == 1 else { return nil }
+        state.generation += 1
+        return state.generation
+      }
+    }
+
+    @usableFromInline
+    func connect(_ generation: Int) {
+      let connection = upstream.connect()
+      let isKept = state.withLock { state in
+        guard state.generation == generation, state.subscribers > 0 else { return false }
+        state.connection = connection
+        return true
+      }
+      if !isKept { connection.cancel() }
+    }
+
+    @usableFromInline
+    func left() {
+      let connection = state.withLock { state -> (any Cancellable)? in
+        state.subscribers -= 1
+        return state.subscribers == 0 ? state.connection.take() : nil
+      }
+      connection?.cancel()
+    }
+  }
+}

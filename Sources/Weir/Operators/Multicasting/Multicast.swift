@@ -1,0 +1,75 @@
+extension Publisher {
+  /// Sends what one subscription to this publisher brings to many subscribers, through a subject.
+  ///
+  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
+  /// - Completion and cancellation: the subject's. Nothing flows before ``ConnectablePublisher/connect()``.
+  /// - Threading: the closure runs at the first subscription or connection, once.
+  @inlinable
+  public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
+  where S.Output == Output, S.Failure == Failure {
+    Publishers.Multicast(upstream: self, createSubject: createSubject)
+  }
+
+  /// Sends what one subscription to this publisher brings to many subscribers, through this subject.
+  ///
+  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
+  /// - Completion and cancellation: the subject's. Nothing flows before ``ConnectablePublisher/connect()``.
+  /// - Threading: the subject's.
+  @inlinable
+  public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
+  where S.Output == Output, S.Failure == Failure {
+    multicast { subject }
+  }
+}
+
+extension Publishers {
+  /// A publisher that shares one subscription to its upstream through a subject.
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is shared.
+    public final let upstream: Upstream
+
+    /// What makes the subject, at the first subscription or connection.
+    public final let createSubject: () -> SubjectType
+
+    private let made = Locked<SubjectType?>(nil)
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+      self.upstream = upstream
+      self.createSubject = createSubject
+    }
+
+    /// The subject.
+    ///
+    /// Two threads that need it first may each make one; the first that is kept counts.
+    @usableFromInline
+    final var subject: SubjectType {
+      if let subject = made.withLock({ $0 }) { return subject }
+      let new = createSubject()
+      return made.withLock { made in
+        if let made { return made }
+        made = new
+        return new
+      }
+    }
+
+    /// Attaches a subscriber to the subject.
+    @inlinable
+    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      subject.subscribe(subscriber)
+    }
+
+    /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.
+    @inlinable
+    public final func connect() -> any Cancellable {
+      upstream.subscribe(subject)
+    }
+  }
+}

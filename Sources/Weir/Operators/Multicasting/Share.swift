@@ -1,0 +1,48 @@
+extension Publisher {
+  /// Shares one subscription to this publisher among all subscribers, as long as there are any.
+  ///
+  /// - Demand: each subscriber's own; this publisher is asked for everything. A value that comes while a subscriber has
+  ///   no demand is lost to it.
+  /// - Completion and cancellation: who comes late misses what has been sent; after the end, only the end comes. When the
+  ///   last has cancelled, this publisher is cancelled.
+  /// - Threading: subscribes where the first subscriber does.
+  @inlinable
+  public func share() -> Publishers.Share<Self> {
+    Publishers.Share(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that shares one subscription to its upstream.
+  public final class Share<Upstream: Publisher>: Publisher, Equatable {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is shared.
+    public final let upstream: Upstream
+
+    @usableFromInline
+    let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+      shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
+    }
+
+    /// Attaches a subscriber, and subscribes to the upstream if it is the first.
+    @inlinable
+    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      shared.subscribe(subscriber)
+    }
+
+    /// Tells whether both are the same object.
+    public static func == (lhs: Share, rhs: Share) -> Bool {
+      lhs === rhs
+    }
+  }
+}

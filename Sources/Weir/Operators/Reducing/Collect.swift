@@ -1,0 +1,79 @@
+extension Publisher {
+  /// Gathers all values into one array, which is sent at the end.
+  ///
+  ///     source   --1--2--3--|
+  ///     collect()-----------([1, 2, 3]|)
+  ///
+  /// - Demand: asks for everything; the array waits for demand. An endless upstream takes endless memory.
+  /// - Completion and cancellation: without any value the array is empty. A failure drops the array.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func collect() -> Publishers.Collect<Self> {
+    Publishers.Collect(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of one array of all the upstream's values.
+  @frozen
+  public struct Collect<Upstream: Publisher>: Publisher {
+    /// An array of the upstream's values.
+    public typealias Output = [Upstream.Output]
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Collect: Equatable where Upstream: Equatable {}
+
+extension Publishers.Collect {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var values: [Upstream.Output] = []
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    static var name: StaticString { "Collect" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<[Upstream.Output], Failure> {
+      values.append(input)
+      return .skip
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Upstream.Output], Failure> {
+      if case .failure = completion { return .complete(completion) }
+      return .emit(values)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+extension Publisher {
+  /// Combines all values into one, which is sent at the end.
+  ///
+  ///     source      --1--2--3--|
+  ///     reduce(0, +)-----------(6|)
+  ///
+  /// - Demand: asks for everything; the result waits for demand.
+  /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func reduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
+  ) -> Publishers.Reduce<Self, T> {
+    Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the one result of combining all values.
+  @frozen
+  public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What the first value is combined with.
+    public let initial: Output
+
+    /// What combines a result and a value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(result: initial, combine: nextPartialResult), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Reduce {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var result: Output
+
+    @usableFromInline
+    let combine: (Output, Upstream.Output) -> Output
+
+    @inlinable
+    init(result: Output, combine: @escaping (Output, Upstream.Output) -> Output) {
+      self.result = result
+      self.combine = combine
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Reduce" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Output, Failure> {
+      result = combine(result, input)
+      return .skip
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Output, Failure> {
+      if case .failure = completion { return .complete(completion) }
+      return .emit(result)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+extension Publisher {
+  /// Leaves out the first values.
+  ///
+  ///     source      --1--2--3--4--|
+  ///     dropFirst(2)--------3--4--|
+  ///
+  /// - Demand: the first request asks for so many more.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+    Publishers.Drop(upstream: self, count: count)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values after the first few.
+  @frozen
+  public struct Drop<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// How many are left out.
+    public let count: Int
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, count: Int) {
+      self.upstream = upstream
+      self.count = count
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(count), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Drop: Equatable where Upstream: Equatable {}
+
+extension Publishers.Drop {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var remaining: Int
+
+    @inlinable
+    init(_ count: Int) {
+      precondition(count >= 0, "The number of values to drop can't be negative.")
+      remaining = count
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Drop" }
+
+    @inlinable
+    var policy: Link.Policy { .forwardAdding(remaining) }
+
+    @inlinable
+    var demandForSkipped: Subscribers.Demand { .none }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      if remaining == 0 { return .emit(input) }
+      remaining -= 1
+      return .skip
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension Publisher {
+  /// Sends the first value and finishes.
+  ///
+  ///     source --1--2--3--|
+  ///     first()--(1|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: cancels the upstream at the first value. Without any it ends as the upstream does.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func first() -> Publishers.First<Self> {
+    Publishers.First(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's first value.
+  @frozen
+  public struct First<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.First: Equatable where Upstream: Equatable {}
+
+extension Publishers.First {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    static var name: StaticString { "First" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      .emitAndFinish(input)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Publisher {
+  /// Sends the first value for which a closure is true, and finishes.
+  ///
+  ///     source                 --1--2--3--|
+  ///     first(where: { $0 > 1 })----(2|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
+    Publishers.FirstWhere(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the first value for which a closure is true.
+  @frozen
+  public struct FirstWhere<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value is the one.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.FirstWhere {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let isMatch: (Upstream.Output) -> Bool
+
+    @inlinable
+    init(_ isMatch: @escaping (Upstream.Output) -> Bool) {
+      self.isMatch = isMatch
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryFirst" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      isMatch(input) ? .emitAndFinish(input) : .skip
+    }
+  }
+}

@@ -1,0 +1,114 @@
+extension Publisher {
+  /// Lets the first values through, so many at the most.
+  ///
+  ///     source   --1--2--3--4--|
+  ///     prefix(2)--1--(2|)
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: cancels the upstream and finishes right after the last one, without waiting for
+  ///   another request; with a length of 0 it finishes when it has handed over the subscription.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+    output(in: ..<maxLength)
+  }
+
+  /// Lets the value at an index through, counted from 0.
+  ///
+  ///     source       --1--2--3--|
+  ///     output(at: 1)-----(2|)
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: cancels the upstream and finishes right after the value.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func output(at index: Int) -> Publishers.Output<Self> {
+    output(in: index...index)
+  }
+
+  /// Lets the values at a range of indices through, counted from 0.
+  ///
+  ///     source         --1--2--3--4--|
+  ///     output(in: 1..2)---2--(3|)
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: cancels the upstream and finishes right after the last one.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values in a range of indices.
+  @frozen
+  public struct Output<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// The indices, counted from 0.
+    public let range: CountableRange<Int>
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, range: CountableRange<Int>) {
+      self.upstream = upstream
+      self.range = range
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(range), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Output: Equatable where Upstream: Equatable {}
+
+extension Publishers.Output {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var toSkip: Int
+
+    @usableFromInline
+    var remaining: Int
+
+    @inlinable
+    init(_ range: CountableRange<Int>) {
+      precondition(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
+      toSkip = range.lowerBound
+      remaining = range.count
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Output" }
+
+    @inlinable
+    var isOver: Bool { remaining == 0 }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      if toSkip > 0 {
+        toSkip -= 1
+        return .skip
+      }
+      remaining -= 1
+      return remaining == 0 ? .emitAndFinish(input) : .emit(input)
+    }
+  }
+}

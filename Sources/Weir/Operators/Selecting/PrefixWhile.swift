@@ -1,0 +1,72 @@
+extension Publisher {
+  /// Lets values through as long as a closure is true for them.
+  ///
+  ///     source                --1--2--3--1--|
+  ///     prefix(while: { $0 < 3 })--1--2--|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
+    Publishers.PrefixWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values up to the first for which a closure is false.
+  @frozen
+  public struct PrefixWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value passes.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.PrefixWhile {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let isIncluded: (Upstream.Output) -> Bool
+
+    @inlinable
+    init(_ isIncluded: @escaping (Upstream.Output) -> Bool) {
+      self.isIncluded = isIncluded
+    }
+
+    @usableFromInline
+    static var name: StaticString { "PrefixWhile" }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      isIncluded(input) ? .emit(input) : .finish
+    }
+  }
+}

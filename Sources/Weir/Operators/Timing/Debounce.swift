@@ -1,0 +1,81 @@
+extension Publisher {
+  /// Sends a value on when nothing has followed it for a while.
+  ///
+  ///     source                  --1-2-----3--|
+  ///     debounce(for: 3, s)     -------2-----|
+  ///
+  /// - Demand: asks for everything. A value that is due while there is no demand is dropped.
+  /// - Completion and cancellation: a value that is not due yet is dropped at the end. The completion arrives on the
+  ///   scheduler.
+  /// - Threading: values and the completion arrive on the scheduler.
+  ///
+  /// - Parameters:
+  ///   - dueTime: how long nothing must have come.
+  ///   - scheduler: what measures the time, and where values are delivered.
+  ///   - options: what is chosen for each delivery.
+  @inlinable
+  public func debounce<S: Scheduler>(
+    for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.Debounce<Self, S> {
+    Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values after which nothing came for a while.
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are held back.
+    public let upstream: Upstream
+
+    /// How long nothing must have come.
+    public let dueTime: Context.SchedulerTimeType.Stride
+
+    /// What measures the time, and where values are delivered.
+    public let scheduler: Context
+
+    /// What is chosen for each delivery.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.dueTime = dueTime
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let timer = TimerSlot()
+      let machine = DebounceMachine<Output, Failure>()
+      let coordinator = Coordinator("Debounce", machine, downstream: subscriber) {
+        [scheduler, options, dueTime] coordinator, effect in
+        switch effect {
+        case .start(let number):
+          timer.start(number) {
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: dueTime), interval: dueTime, tolerance: scheduler.minimumTolerance,
+              options: options
+            ) { coordinator.send(.signal(number)) }
+          }
+        case .stop:
+          timer.stop()
+        case .schedule(let number):
+          timer.stop()
+          scheduler.schedule { coordinator.send(.signal(number)) }
+        }
+      }
+      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+extension Publisher {
+  /// Delivers values and the completion later, on a scheduler.
+  ///
+  ///     source                --1--2--|
+  ///     delay(for: 3, s)      -----1--2--|
+  ///
+  /// - Demand: unchanged; what a value brings back is requested from the scheduler.
+  /// - Completion and cancellation: a failure is delayed too. The order is kept. After a cancel nothing arrives.
+  /// - Threading: the subscription arrives where it is made, everything else on the scheduler.
+  ///
+  /// - Parameters:
+  ///   - interval: how much later.
+  ///   - tolerance: by how much the delivery may be off; the scheduler's least if there is none.
+  ///   - scheduler: where events are delivered.
+  ///   - options: what is chosen for each delivery.
+  @inlinable
+  public func delay<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
+    options: S.SchedulerOptions? = nil
+  ) -> Publishers.Delay<Self, S> {
+    Publishers.Delay(
+      upstream: self, interval: interval, tolerance: tolerance ?? scheduler.minimumTolerance, scheduler: scheduler,
+      options: options)
+  }
+}
+
+extension Publishers {
+  /// A publisher that delivers its upstream's events later.
+  public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose events are delivered.
+    public let upstream: Upstream
+
+    /// How much later.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// By how much the delivery may be off.
+    public let tolerance: Context.SchedulerTimeType.Stride
+
+    /// Where events are delivered.
+    public let scheduler: Context
+
+    /// What is chosen for each delivery.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
+      scheduler: Context, options: Context.SchedulerOptions? = nil
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.tolerance = tolerance
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] arrive in
+        let due = scheduler.now.advanced(by: interval)
+        scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
+      }
+    }
+  }
+}

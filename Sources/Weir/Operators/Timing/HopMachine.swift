@@ -1,0 +1,143 @@
+/// Keeps what comes in a queue and sends one of it on at each signal: behind `receive(on:)` and `delay`.
+///
+/// For every event one hop is scheduled. Whichever hop arrives first takes what has waited longest, so the order is kept
+/// on a scheduler that runs several at once, and the completion never overtakes a value.
+@usableFromInline
+struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = Value
+
+  @usableFromInline
+  enum Effect {
+    /// Let a signal come, where and when the operator says.
+    case schedule
+  }
+
+  @usableFromInline
+  enum Phase {
+    /// The upstream has not handed over its subscription.
+    case waiting
+    /// The downstream is to get its subscription.
+    case announcing
+    /// Values go through.
+    case running
+    /// The upstream has ended; what it has sent is still on its way.
+    case draining(Subscribers.Completion<Failure>)
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  @usableFromInline
+  var phase = Phase.waiting
+
+  @usableFromInline
+  var upstream: (any Subscription)?
+
+  @usableFromInline
+  var values = Fifo<Value>()
+
+  /// Hops that are to be scheduled, and hops that have arrived and may send something on.
+  @usableFromInline
+  var toSchedule = 0
+
+  @usableFromInline
+  var arrived = 0
+
+  @usableFromInline
+  var toRequest = Subscribers.Demand.none
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
+    switch event {
+    case .value(_, let value):
+      guard case .running = phase else { return }
+      values.append(value)
+      toSchedule += 1
+    case .signal:
+      arrived += 1
+    case .subscribed(_, let subscription):
+      guard case .waiting = phase else { return end.toCancel.append(subscription) }
+      phase = .announcing
+      upstream = subscription
+    case .completed(_, let completion):
+      guard case .running = phase else { return }
+      upstream = nil
+      phase = .draining(completion)
+      toSchedule += 1
+    }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    toRequest += more
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    finish(nil)
+  }
+
+  @usableFromInline
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    values.removeAll()
+    toSchedule = 0
+  }
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+    switch phase {
+    case .announcing:
+      phase = .running
+      return .announce
+    case .waiting, .over:
+      return end.next()
+    case .running, .draining:
+      if arrived > 0 {
+        arrived -= 1
+        if let value = values.popFirst() { return .deliver(value) }
+        if case .draining(let completion) = phase { finish(completion) }
+        return end.next()
+      }
+      if toSchedule > 0 {
+        toSchedule -= 1
+        return .effect(.schedule)
+      }
+      if toRequest > .none, let upstream {
+        defer { toRequest = .none }
+        return .request(upstream, toRequest)
+      }
+      return end.next()
+    }
+  }
+}
+
+/// A coordinator whose machine hops.
+@usableFromInline
+typealias HopCoordinator<Downstream: Subscriber> = Coordinator<
+  HopMachine<Downstream.Input, Downstream.Failure>, Downstream
+>
+
+extension Publisher {
+  /// Subscribes through hops; `schedule` makes one, which ends with running the closure that it is given.
+  @inlinable
+  func hop<S: Subscriber>(
+    _ name: StaticString, for subscriber: S, schedule: @escaping (@escaping () -> Void) -> Void
+  ) where S.Input == Output, S.Failure == Failure {
+    let coordinator = HopCoordinator<S>(name, HopMachine(), downstream: subscriber) { coordinator, _ in
+      schedule { coordinator.send(.signal(0)) }
+    }
+    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+  }
+}

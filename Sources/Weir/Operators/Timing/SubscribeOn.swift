@@ -1,0 +1,124 @@
+extension Publisher {
+  /// Subscribes, requests and cancels on a scheduler.
+  ///
+  /// - Demand: requests reach this publisher on the scheduler.
+  /// - Completion and cancellation: a cancel reaches it on the scheduler too; nothing is delivered from the cancel on.
+  /// - Threading: values arrive wherever this publisher sends them.
+  @inlinable
+  public func subscribe<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.SubscribeOn<Self, S> {
+    Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// A publisher that subscribes to its upstream on a scheduler.
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is subscribed to.
+    public let upstream: Upstream
+
+    /// Where that is done.
+    public let scheduler: Context
+
+    /// What is chosen for each piece of work.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber, on the scheduler.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let inner = Inner(downstream: subscriber) { [scheduler, options] work in
+        scheduler.schedule(options: options, work)
+      }
+      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(inner) }
+    }
+  }
+}
+
+extension Publishers.SubscribeOn {
+  /// Passes values on and lets requests and the cancel go through the scheduler.
+  @usableFromInline
+  final class Inner<Downstream: Subscriber>: Subscriber, Subscription, Described
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    @usableFromInline
+    let downstream: Downstream
+
+    @usableFromInline
+    let subscription: ScheduledSubscription
+
+    @inlinable
+    init(downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
+      self.downstream = downstream
+      subscription = ScheduledSubscription(schedule: schedule)
+    }
+
+    @usableFromInline
+    var description: String { subscription.description }
+
+    @inlinable
+    func receive(subscription upstream: any Subscription) {
+      if subscription.intake.attach(upstream) { downstream.receive(subscription: subscription) }
+    }
+
+    @inlinable
+    func receive(_ value: Output) -> Subscribers.Demand {
+      subscription.intake.isOpen ? downstream.receive(value) : .none
+    }
+
+    @inlinable
+    func receive(completion: Subscribers.Completion<Failure>) {
+      if subscription.intake.isOpen, subscription.intake.finish() { downstream.receive(completion: completion) }
+    }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+      subscription.request(demand)
+    }
+
+    @usableFromInline
+    func cancel() {
+      subscription.cancel()
+    }
+  }
+}
+
+/// A subscription that is asked and cancelled on a scheduler.
+@usableFromInline
+final class ScheduledSubscription: Subscription, Described {
+  @usableFromInline
+  let intake = Intake()
+
+  private let schedule: (@escaping () -> Void) -> Void
+
+  @usableFromInline
+  init(schedule: @escaping (@escaping () -> Void) -> Void) {
+    self.schedule = schedule
+  }
+
+  @usableFromInline
+  var description: String { "SubscribeOn" }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    schedule { [self] in intake.subscription.withLock { $0 }?.request(demand) }
+  }
+
+  @usableFromInline
+  func cancel() {
+    if let upstream = intake.close() { schedule { upstream.cancel() } }
+  }
+}

@@ -1,0 +1,90 @@
+extension Publisher {
+  /// Sends on at most one value in each interval, the first or the latest that came in it.
+  ///
+  ///     source                             --1-2-3-------4--|
+  ///     throttle(for: 4, s, latest: true)  --1---3-------4--|
+  ///
+  /// - Demand: asks for everything. A value that comes while there is no demand is dropped.
+  /// - Completion and cancellation: a value that is scheduled goes out before the completion, which waits for it.
+  /// - Threading: values and the completion arrive on the scheduler.
+  ///
+  /// - Parameters:
+  ///   - interval: the least time between two values.
+  ///   - scheduler: what measures the time, and where values are delivered.
+  ///   - latest: whether a value takes the place of one that is scheduled; if not it is dropped.
+  @inlinable
+  public func throttle<S: Scheduler>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Throttle<Self, S> {
+    Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+  }
+}
+
+extension Publishers {
+  /// A publisher of at most one value in each interval.
+  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are thinned out.
+    public let upstream: Upstream
+
+    /// The least time between two values.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// What measures the time, and where values are delivered.
+    public let scheduler: Context
+
+    /// Whether a value takes the place of one that is scheduled.
+    public let latest: Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.latest = latest
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let lastDelivery = LastDelivery<Context.SchedulerTimeType>()
+      let machine = ThrottleMachine<Output, Failure>(latest: latest)
+      let coordinator = Coordinator("Throttle", machine, downstream: subscriber) {
+        [scheduler, interval] coordinator, effect in
+        let arrive = {
+          if case .scheduleValue = effect { lastDelivery.value = scheduler.now }
+          coordinator.send(.signal(0))
+        }
+        let now = scheduler.now
+        if case .scheduleValue = effect, let due = lastDelivery.value?.advanced(by: interval), due > now {
+          scheduler.schedule(after: due, arrive)
+        } else {
+          scheduler.schedule(arrive)
+        }
+      }
+      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    }
+  }
+}
+
+/// The time of the last delivery, which one delivery writes before the next is scheduled.
+@usableFromInline
+final class LastDelivery<Time> {
+  private let time = Locked<Time?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  var value: Time? {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+}

@@ -1,0 +1,27 @@
+/// A publisher that is made anew for each subscriber, at the time of its subscription.
+///
+/// - Demand, completion and cancellation: those of the publisher that is made.
+/// - Threading: the closure runs where the subscription is made.
+@frozen
+public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  /// The values are those of the publisher that is made.
+  public typealias Output = DeferredPublisher.Output
+
+  /// The failure is that of the publisher that is made.
+  public typealias Failure = DeferredPublisher.Failure
+
+  /// What makes the publisher.
+  public let createPublisher: () -> DeferredPublisher
+
+  /// Makes a publisher that puts off making another.
+  @inlinable
+  public init(createPublisher: @escaping () -> DeferredPublisher) {
+    self.createPublisher = createPublisher
+  }
+
+  /// Makes a publisher and attaches the subscriber to it.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    createPublisher().subscribe(subscriber)
+  }
+}

@@ -1,0 +1,32 @@
+/// A publisher that fails at once.
+///
+///     Fail(error:)--#
+///
+/// - Demand: is ignored.
+/// - Completion and cancellation: fails without waiting for demand.
+/// - Threading: runs where the subscription is made.
+@frozen
+public struct Fail<Output, Failure: Error>: Publisher {
+  /// The failure.
+  public let error: Failure
+
+  /// Makes a publisher that fails with this error.
+  @inlinable
+  public init(error: Failure) {
+    self.error = error
+  }
+
+  /// Makes a publisher of types that can't be inferred, which fails with this error.
+  @inlinable
+  public init(outputType: Output.Type, failure: Failure) {
+    self.init(error: failure)
+  }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    subscriber.receive(emptyWith: .failure(error))
+  }
+}
+
+extension Fail: Equatable where Failure: Equatable {}

@@ -1,0 +1,189 @@
+import Synchronization
+
+/// A publisher of one value that comes later, or of a failure.
+///
+///     Future { promise in … }---(1|)
+///
+/// - Demand: the value waits for each subscriber's first request; a failure doesn't.
+/// - Completion and cancellation: every subscriber gets the one result, early or late. The work is not cancelled: it
+///   began when the future was made.
+/// - Threading: the closure runs at once, in the initialiser. The promise may be called on any thread; the first call
+///   counts, and delivers there.
+public final class Future<Output, Failure: Error>: Publisher {
+  /// What the closure calls with the result.
+  public typealias Promise = (Result<Output, Failure>) -> Void
+
+  @usableFromInline
+  struct State {
+    var result: Result<Output, Failure>?
+
+    /// Who came before the result, by order of arrival.
+    var waiting: [Int: FutureMember<Output, Failure>] = [:]
+
+    var arrivals = 0
+  }
+
+  @usableFromInline
+  let state = Locked(State())
+
+  /// Makes a future and begins its work.
+  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    attemptToFulfill { self.fulfill($0) }
+  }
+
+  private func fulfill(_ result: Result<Output, Failure>) {
+    let waiting = state.withLock { state in
+      guard state.result == nil else { return [Int: FutureMember<Output, Failure>]() }
+      state.result = result
+      defer { state.waiting = [:] }
+      return state.waiting
+    }
+    for (_, member) in waiting.sorted(by: { $0.key < $1.key }) { member.fulfill(result) }
+  }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let member = FutureSubscription(self, downstream: subscriber)
+    let result = register(member)
+    if case .failure(let error) = result { return subscriber.receive(emptyWith: .failure(error)) }
+    subscriber.receive(subscription: member)
+    member.announced(result)
+  }
+
+  /// Takes in a member, unless the result is there.
+  @usableFromInline
+  func register(_ member: FutureMember<Output, Failure>) -> Result<Output, Failure>? {
+    state.withLock { state in
+      if let result = state.result { return result }
+      member.arrival = state.arrivals
+      state.waiting[state.arrivals] = member
+      state.arrivals += 1
+      return nil
+    }
+  }
+
+  func remove(_ member: FutureMember<Output, Failure>) {
+    guard let arrival = member.arrival else { return }
+    let released = state.withLock { $0.waiting.removeValue(forKey: arrival) }
+    withExtendedLifetime(released) {}
+  }
+}
+
+/// One subscriber of a future.
+///
+/// Whoever moves its state to `over` may touch the downstream, and nobody else.
+@usableFromInline
+class FutureMember<Output, Failure: Error>: Subscription, Described {
+  struct State {
+    /// The subscription has been handed over, so that something may follow it.
+    var isAnnounced = false
+    var isAsked = false
+    var isOver = false
+    var result: Result<Output, Failure>?
+
+    /// The result, if it is time to deliver it: then this is over.
+    mutating func takeResult() -> Result<Output, Failure>? {
+      guard isAnnounced, !isOver, let result else { return nil }
+      if case .success = result, !isAsked { return nil }
+      isOver = true
+      return result
+    }
+  }
+
+  private let future: Future<Output, Failure>
+  private let state = Locked(State())
+  private let deliver: (FutureMember, Result<Output, Failure>?) -> Void
+
+  /// Written before the future knows this member, and read after.
+  @usableFromInline
+  final var arrival: Int?
+
+  @usableFromInline
+  init(
+    _ future: Future<Output, Failure>, deliver: @escaping (FutureMember, Result<Output, Failure>?) -> Void
+  ) {
+    self.future = future
+    self.deliver = deliver
+  }
+
+  @usableFromInline
+  var description: String { "Future" }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    advance { $0.isAsked = true }
+  }
+
+  @usableFromInline
+  final func cancel() {
+    let wasOver = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.result = nil
+      }
+      return state.isOver
+    }
+    if wasOver {
+      isCancelled = true
+    } else {
+      future.remove(self)
+      deliver(self, nil)
+    }
+  }
+
+  /// Cancelled in the middle of the delivery, on its thread; a cancel from another thread may come too late for it.
+  @usableFromInline
+  final var isCancelled: Bool {
+    get { cancelled.load(ordering: .relaxed) }
+    set { cancelled.store(newValue, ordering: .relaxed) }
+  }
+
+  private let cancelled = Atomic<Bool>(false)
+
+  @usableFromInline
+  final func announced(_ result: Result<Output, Failure>?) {
+    advance { state in
+      state.isAnnounced = true
+      if let result { state.result = result }
+    }
+  }
+
+  final func fulfill(_ result: Result<Output, Failure>) {
+    advance { $0.result = result }
+  }
+
+  private func advance(_ change: (inout State) -> Void) {
+    let result = state.withLock { state in
+      change(&state)
+      return state.takeResult()
+    }
+    if let result { deliver(self, result) }
+  }
+}
+
+/// A member that knows its subscriber.
+@usableFromInline
+final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.Input, Downstream.Failure> {
+  // Touched by the one who ended the member.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: Downstream?
+
+  @inlinable
+  init(_ future: Future<Downstream.Input, Downstream.Failure>, downstream: Downstream) {
+    self.downstream = downstream
+    super.init(future) { member, result in
+      let member = unsafeDowncast(member, to: FutureSubscription.self)
+      guard let downstream = member.downstream.take(), let result else { return }
+      switch result {
+      case .success(let value):
+        _ = downstream.receive(value)
+        if !member.isCancelled { downstream.receive(completion: .finished) }
+      case .failure(let error):
+        downstream.receive(completion: .failure(error))
+      }
+    }
+  }
+}

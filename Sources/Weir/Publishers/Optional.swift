@@ -1,0 +1,39 @@
+extension Optional {
+  /// A publisher of the value, if there is one.
+  ///
+  /// - Demand: the value waits for the first request.
+  /// - Completion and cancellation: finishes right after the value; without one, at once.
+  /// - Threading: runs where the demand comes from.
+  @inlinable
+  public var publisher: Optional<Wrapped>.Publisher {
+    Publisher(self)
+  }
+
+  /// A publisher that sends the value, if there is one, and finishes.
+  @frozen
+  public struct Publisher: Weir.Publisher {
+    /// The value that is wrapped.
+    public typealias Output = Wrapped
+
+    /// It can't fail.
+    public typealias Failure = Never
+
+    /// The value, if there is one.
+    public let output: Wrapped?
+
+    /// Makes a publisher of the value, if there is one.
+    @inlinable
+    public init(_ output: Output?) {
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
+      guard let output else { return subscriber.receive(emptyWith: .finished) }
+      subscriber.pull("Optional", from: CollectionOfOne(output).makeIterator())
+    }
+  }
+}
+
+extension Optional.Publisher: Equatable where Wrapped: Equatable {}
