@@ -13,6 +13,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Wraps another cancellable, and keeps it alive until this one is cancelled.
+  @inlinable
   public init<C: Cancellable>(_ canceller: C) {
     target = Locked(canceller)
   }

@@ -24,6 +24,7 @@ extension Publisher {
   /// - Completion and cancellation: reach the subscriber, and are asked for by it, through that subscription.
   /// - Threading: runs on the caller's thread.
   @inlinable
+  @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }

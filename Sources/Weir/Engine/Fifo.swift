@@ -38,7 +38,7 @@ struct Fifo<Element> {
   }
 
   /// Doubles the ring, whose size is always a power of two.
-  @usableFromInline
+  @inlinable
   mutating func grow() {
     var larger = ContiguousArray<Element?>()
     larger.reserveCapacity(max(8, storage.count * 2))

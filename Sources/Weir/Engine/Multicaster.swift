@@ -103,7 +103,7 @@ final class Multicaster<Output, Failure: Error> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func post(_ event: Event) {
     switch gate.enter() {
     case .entered:
@@ -116,7 +116,7 @@ final class Multicaster<Output, Failure: Error> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func leaveForOwner(_ event: Event) {
     inbox.withLock { $0.append(event) }
     if gate.knock() { drain() }
@@ -148,7 +148,7 @@ final class Multicaster<Output, Failure: Error> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func receive(upstream subscription: any Subscription) {
     let isAsked = upstreams.withLock { upstreams in
       upstreams.subscriptions.append(subscription)
@@ -158,7 +158,7 @@ final class Multicaster<Output, Failure: Error> {
   }
 
   /// A member has asked for values: the first time, the upstreams are asked too.
-  @usableFromInline
+  @inlinable
   func askUpstreams() {
     let subscriptions = upstreams.withLock { upstreams in
       if upstreams.isAsked { return [any Subscription]() }
@@ -190,7 +190,7 @@ final class Multicaster<Output, Failure: Error> {
   }
 
   /// Who joined inside a delivery that is still under way gets what is sent from inside it afterwards.
-  @usableFromInline
+  @inlinable
   func deliverToNewcomers(_ value: Output, version: Int) {
     var index = 0
     while index < newcomers.count {
@@ -206,7 +206,7 @@ final class Multicaster<Output, Failure: Error> {
     if !gate.leave() { drain() }
   }
 
-  @usableFromInline
+  @inlinable
   func drain() {
     repeat {
       let events = inbox.withLock { inbox in
@@ -218,7 +218,7 @@ final class Multicaster<Output, Failure: Error> {
     } while !gate.leave()
   }
 
-  @usableFromInline
+  @inlinable
   func handle(_ event: Event) {
     switch event {
     case .value(let value): deliver(value)
@@ -229,7 +229,7 @@ final class Multicaster<Output, Failure: Error> {
     }
   }
 
-  @usableFromInline
+  @inlinable
   func join(_ member: Member, announcing: Bool) {
     if !announcing, member.isOver { return member.body(member, .release) }
     member.joinedAt = version
@@ -251,7 +251,7 @@ final class Multicaster<Output, Failure: Error> {
     if depth == 0 { tidy() }
   }
 
-  @usableFromInline
+  @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if self.completion != nil { return }
     self.completion = completion
@@ -272,7 +272,7 @@ final class Multicaster<Output, Failure: Error> {
     if depth == 0 { tidy() }
   }
 
-  @usableFromInline
+  @inlinable
   func remove(_ member: Member) {
     // One that is still on its way in is let go of when it arrives.
     guard member.joinedAt != nil else { return }
@@ -281,7 +281,7 @@ final class Multicaster<Output, Failure: Error> {
   }
 
   /// Brings the list up to date when no delivery walks it any more.
-  @usableFromInline
+  @inlinable
   func tidy() {
     // What a user's value or closure does when it goes may come back here: nothing is half done when they go.
     var released: ContiguousArray<Member> = []
@@ -363,7 +363,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
 
   // MARK: Downstream's side
 
-  @usableFromInline
+  @inlinable
   final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
     add(demand)
@@ -371,7 +371,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
     if !hub.isAsked.load(ordering: .relaxed) { hub.askUpstreams() }
   }
 
-  @usableFromInline
+  @inlinable
   final func cancel() {
     if end() { hub.post(.leave(self)) }
   }
@@ -393,7 +393,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
   }
 
   /// True for the one call that ends it.
-  @usableFromInline
+  @inlinable
   final func end() -> Bool {
     demand.exchange(.min, ordering: .acquiringAndReleasing) >= 0
   }
@@ -417,7 +417,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
     }
   }
 
-  @usableFromInline
+  @inlinable
   final func takeOne() -> Bool {
     var found = demand.load(ordering: .relaxed)
     while found > 0 {
@@ -430,7 +430,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
   }
 
   /// Delivers the latest value if this member has not had it and asks for it.
-  @usableFromInline
+  @inlinable
   final func catchUp() {
     guard joinedAt != nil, hub.completion == nil, seen < hub.version, let latest = hub.latest else { return }
     hub.depth += 1
@@ -439,7 +439,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
     if hub.depth == 0, !hub.leaving.isEmpty || !hub.newcomers.isEmpty { hub.tidy() }
   }
 
-  @usableFromInline
+  @inlinable
   final func complete(_ completion: Subscribers.Completion<Failure>) {
     if end() { body(self, .complete(completion)) }
   }

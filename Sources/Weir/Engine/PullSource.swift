@@ -166,6 +166,7 @@ extension Subscriber {
   ///
   /// Without any it finishes at once, whatever the demand.
   @inlinable
+  @inline(__always)
   func pull<Iterator: IteratorProtocol>(_ name: StaticString, from iterator: Iterator) where Input == Iterator.Element {
     var rest = iterator
     guard let first = rest.next() else { return receive(emptyWith: .finished) }

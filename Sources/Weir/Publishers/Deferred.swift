@@ -21,6 +21,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
   /// Makes a publisher and attaches the subscriber to it.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     createPublisher().subscribe(subscriber)
   }

@@ -24,6 +24,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     subscriber.receive(emptyWith: .failure(error))
   }

@@ -43,6 +43,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   /// Attaches a subscriber.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let member = FutureSubscription(self, downstream: subscriber)
     let result = register(member)

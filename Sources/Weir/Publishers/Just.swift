@@ -21,6 +21,7 @@ public struct Just<Output>: Publisher {
 
   /// Attaches a subscriber.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     subscriber.pull("Just", from: CollectionOfOne(output).makeIterator())
   }

@@ -29,6 +29,7 @@ extension Optional {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
       guard let output else { return subscriber.receive(emptyWith: .finished) }
       subscriber.pull("Optional", from: CollectionOfOne(output).makeIterator())

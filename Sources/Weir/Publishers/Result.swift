@@ -38,6 +38,7 @@ extension Result {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       switch result {
       case .success(let output): subscriber.pull("Once", from: CollectionOfOne(output).makeIterator())

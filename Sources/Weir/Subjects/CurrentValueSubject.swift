@@ -43,6 +43,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Attaches a subscriber, which gets the latest value at its first demand.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     hub.receive(subscriber: subscriber)
   }

@@ -15,6 +15,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 
   /// Attaches a subscriber, which gets what is sent from now on.
   @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     hub.receive(subscriber: subscriber)
   }

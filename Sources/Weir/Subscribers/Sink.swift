@@ -35,23 +35,30 @@ extension Subscribers {
   /// - Threading: ``cancel()`` may come from any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
     // Changed by the completion alone, which no value overlaps.
-    /// What runs for each value.
+    @usableFromInline
     @exclusivity(unchecked)
-    public private(set) var receiveValue: (Input) -> Void
+    var onValue: (Input) -> Void
+
+    @usableFromInline
+    @exclusivity(unchecked)
+    var onCompletion: (Subscribers.Completion<Failure>) -> Void
+
+    /// What runs for each value.
+    public var receiveValue: (Input) -> Void { onValue }
 
     /// What runs at the end.
-    @exclusivity(unchecked)
-    public private(set) var receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { onCompletion }
 
     @usableFromInline
     let intake = Intake()
 
     /// Makes a subscriber of two closures.
+    @inlinable
     public init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
     ) {
-      self.receiveCompletion = receiveCompletion
-      self.receiveValue = receiveValue
+      onCompletion = receiveCompletion
+      onValue = receiveValue
     }
 
     /// `Sink`.
@@ -64,6 +71,7 @@ extension Subscribers {
     public var playgroundDescription: Any { description }
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
+    @inlinable
     public func receive(subscription: any Subscription) {
       if intake.attach(subscription) { subscription.request(.unlimited) }
     }
@@ -71,20 +79,22 @@ extension Subscribers {
     /// Hands the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      if !intake.isOver { receiveValue(value) }
+      if !intake.isOver { onValue(value) }
       return .none
     }
 
     /// Hands the completion to the closure and lets both closures go.
+    @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       guard intake.finish() else { return }
-      let last = receiveCompletion
-      receiveCompletion = { _ in }
-      receiveValue = { _ in }
+      let last = onCompletion
+      onCompletion = { _ in }
+      onValue = { _ in }
       last(completion)
     }
 
     /// Cancels the subscription.
+    @inlinable
     public func cancel() {
       intake.cancel()
     }

@@ -74,6 +74,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
       let coordinator = Coordinator("Buffer", machine, downstream: subscriber)

@@ -105,7 +105,7 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     end.completion = nil
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion

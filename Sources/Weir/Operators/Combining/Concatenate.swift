@@ -89,6 +89,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       prefix.subscribe(
         Succession(Relay("Concatenate", downstream: subscriber)) { [suffix] completion, relay in

@@ -41,6 +41,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
         Succession(Relay("Catch", downstream: subscriber)) {

@@ -38,6 +38,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
       upstream.subscribe(Driver(Work(output: output), downstream: subscriber))
     }

@@ -39,6 +39,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: subscriber))
       attempts.begin()

@@ -39,6 +39,7 @@ extension Publishers {
 
     /// Attaches a subscriber, and connects if it is the first.
     @inlinable
+    @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let generation = arrived()
       upstream.subscribe(

@@ -62,6 +62,7 @@ extension Publishers {
 
     /// Attaches a subscriber to the subject.
     @inlinable
+    @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subject.subscribe(subscriber)
     }

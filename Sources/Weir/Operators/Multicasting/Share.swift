@@ -36,6 +36,7 @@ extension Publishers {
 
     /// Attaches a subscriber, and subscribes to the upstream if it is the first.
     @inlinable
+    @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       shared.subscribe(subscriber)
     }

@@ -38,6 +38,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
       upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
     }

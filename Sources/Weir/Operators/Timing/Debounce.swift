@@ -55,6 +55,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let timer = TimerSlot()
       let machine = DebounceMachine<Output, Failure>()

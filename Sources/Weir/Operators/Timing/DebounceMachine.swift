@@ -102,7 +102,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
     effect = .stop
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion

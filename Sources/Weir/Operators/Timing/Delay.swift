@@ -62,6 +62,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] arrive in
         let due = scheduler.now.advanced(by: interval)

@@ -86,7 +86,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
     finish(nil)
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
@@ -132,6 +132,7 @@ typealias HopCoordinator<Downstream: Subscriber> = Coordinator<
 extension Publisher {
   /// Subscribes through hops; `schedule` makes one, which ends with running the closure that it is given.
   @inlinable
+  @inline(__always)
   func hop<S: Subscriber>(
     _ name: StaticString, for subscriber: S, schedule: @escaping (@escaping () -> Void) -> Void
   ) where S.Input == Output, S.Failure == Failure {

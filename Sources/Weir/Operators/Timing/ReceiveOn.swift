@@ -43,6 +43,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.hop("ReceiveOn", for: subscriber) { [scheduler, options] arrive in
         scheduler.schedule(options: options, arrive)

@@ -39,6 +39,7 @@ extension Publishers {
 
     /// Attaches a subscriber, on the scheduler.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let inner = Inner(downstream: subscriber) { [scheduler, options] work in
         scheduler.schedule(options: options, work)

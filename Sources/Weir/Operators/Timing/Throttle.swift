@@ -53,6 +53,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let lastDelivery = LastDelivery<Context.SchedulerTimeType>()
       let machine = ThrottleMachine<Output, Failure>(latest: latest)

@@ -102,7 +102,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
     finish(nil)
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion

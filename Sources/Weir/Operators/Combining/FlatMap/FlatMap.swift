@@ -84,6 +84,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
       upstream.subscribe(Outer(Coordinator("FlatMap", machine, downstream: subscriber), transform: transform))

@@ -82,6 +82,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<LatestStore2<A.Output, B.Output>, Failure>(count: 2, store: LatestStore2())
       let coordinator = Coordinator("CombineLatest", machine, downstream: subscriber)
@@ -123,6 +124,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(count: 3, store: LatestStore3())
       let coordinator = Coordinator("CombineLatest", machine, downstream: subscriber)
@@ -169,6 +171,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: LatestStore4())

@@ -109,7 +109,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func subscribed(_ side: Int, _ subscription: any Subscription) {
     guard phase == .subscribing, upstreams[side] == nil else { return end.toCancel.append(subscription) }
     upstreams[side] = subscription
@@ -117,7 +117,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     if missing == 0 { phase = .announcing }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
     guard upstreams[side] != nil, !finished.contains(side) else { return }
     finished.insert(side)
@@ -131,13 +131,13 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     toRequest += more
   }
 
-  @usableFromInline
+  @inlinable
   mutating func cancelled() {
     if phase != .over { finish(nil) }
     end.completion = nil
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
@@ -167,7 +167,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func nextUpstream() -> CoordinatorAction<Output, Failure, Never>? {
     if let failure {
       finish(.failure(failure))

@@ -102,7 +102,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func subscribedToOuter(_ subscription: any Subscription) {
     guard phase == .waiting else { return end.toCancel.append(subscription) }
     phase = .announcing
@@ -110,7 +110,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     requests.append((subscription, limit))
   }
 
-  @usableFromInline
+  @inlinable
   mutating func subscribed(to child: Int, _ subscription: any Subscription) {
     guard phase != .over, case .some(.none) = children[child] else { return end.toCancel.append(subscription) }
     children[child] = .some(subscription)
@@ -132,7 +132,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
@@ -161,7 +161,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     }
   }
 
-  @usableFromInline
+  @inlinable
   mutating func nextWhileCounting() -> CoordinatorAction<Value, Failure, Never>? {
     if let arrived = incoming.take() { waiting.append(arrived) }
     if demand > .none, let (child, value) = waiting.popFirst() {

@@ -134,6 +134,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(2) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -236,6 +237,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(3) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -333,6 +335,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(4) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -423,6 +426,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(5) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -507,6 +511,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(6) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -589,6 +594,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(7) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -669,6 +675,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(8) { coordinator, inlet in
         coordinator.unlessCancelled { a.subscribe(inlet(0)) }
@@ -711,6 +718,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(publishers.count) { coordinator, inlet in
         for (number, publisher) in publishers.enumerated() {

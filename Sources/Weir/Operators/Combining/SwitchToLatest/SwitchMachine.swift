@@ -107,7 +107,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
     end.completion = nil
   }
 
-  @usableFromInline
+  @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion

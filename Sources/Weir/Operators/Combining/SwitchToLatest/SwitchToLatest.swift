@@ -67,6 +67,7 @@ extension Publishers {
 
     /// Attaches a subscriber.
     @inlinable
+    @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
       upstream.subscribe(Outer(coordinator))
