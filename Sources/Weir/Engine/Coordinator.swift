@@ -28,8 +28,8 @@ enum CoordinatorAction<Output, Failure: Error, Effect> {
   case complete(Subscribers.Completion<Failure>)
   /// Cancel an upstream.
   case cancel(any Subscription)
-  /// Ask an upstream for values.
-  case request(any Subscription, Subscribers.Demand)
+  /// Ask the upstream with this number for values.
+  case request(Int, any Subscription, Subscribers.Demand)
   /// Something that only this operator knows how to do.
   case effect(Effect)
 }
@@ -128,18 +128,24 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   @inlinable
   func send(_ event: Machine.Event) {
+    _ = send(event, from: .min)
+  }
+
+  /// Sends an event; what the upstream with this number is to be asked for is the result, instead of a call.
+  @inlinable
+  @inline(__always)
+  func send(_ event: Machine.Event, from number: Int) -> Subscribers.Demand {
     if case .entered = gate.enter() {
       machine.handle(event)
-      run()
-    } else {
-      inbox.withLock { $0.append(event) }
-      if gate.knock() { drain() }
+      return run(answering: number)
     }
+    inbox.withLock { $0.append(event) }
+    return gate.knock() ? drain(answering: number) : .none
   }
 
   @inlinable
   func request(_ demand: Subscribers.Demand) {
-    demand.requirePositive()
+    if demand == .none { return }
     if case .entered = gate.enter() {
       machine.requested(demand)
       run()
@@ -153,7 +159,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   func cancel() {
     if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
     if case .entered = gate.enter() {
-      drain()
+      run()
     } else if gate.knock() {
       drain()
     }
@@ -163,45 +169,63 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   /// Does what the machine asks until it is at rest and nothing more has come, opens the gate, and lets the rest go out.
   @inlinable
-  func run() {
-    var outgoing: [Machine.Action] = []
-    repeat {
-      settle(&outgoing)
-      if gate.leave() { break }
-      collect(&outgoing)
-    } while true
-    for action in outgoing { send(out: action) }
+  @discardableResult
+  func run(answering number: Int = .min) -> Subscribers.Demand {
+    var outgoing = Outgoing(number)
+    settle(&outgoing)
+    if !gate.leave() { takeUp(&outgoing) }
+    return send(out: outgoing)
   }
 
   /// Takes up what was left, then runs.
   @inlinable
-  func drain() {
-    var outgoing: [Machine.Action] = []
-    repeat {
-      collect(&outgoing)
-      settle(&outgoing)
-    } while !gate.leave()
-    for action in outgoing { send(out: action) }
+  @discardableResult
+  func drain(answering number: Int = .min) -> Subscribers.Demand {
+    var outgoing = Outgoing(number)
+    takeUp(&outgoing)
+    return send(out: outgoing)
+  }
+
+  /// What is sent to upstreams and schedulers when the gate is open again.
+  @usableFromInline
+  struct Outgoing {
+    /// The upstream that is being answered, and the answer.
+    @usableFromInline
+    let number: Int
+
+    @usableFromInline
+    var answer = Subscribers.Demand.none
+
+    @usableFromInline
+    var actions: [Machine.Action] = []
+
+    @inlinable
+    init(_ number: Int) {
+      self.number = number
+    }
   }
 
   @inlinable
-  func collect(_ outgoing: inout [Machine.Action]) {
-    let demand = waitingDemand.exchange(0, ordering: .acquiring)
-    if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
-    let events = inbox.withLock { inbox in
-      var events: [Machine.Event] = []
-      swap(&events, &inbox)
-      return events
-    }
-    for event in events {
-      machine.handle(event)
+  func takeUp(_ outgoing: inout Outgoing) {
+    repeat {
+      let demand = waitingDemand.exchange(0, ordering: .acquiring)
+      if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-    }
+      let events = inbox.withLock { inbox in
+        var events: [Machine.Event] = []
+        swap(&events, &inbox)
+        return events
+      }
+      for event in events {
+        machine.handle(event)
+        settle(&outgoing)
+      }
+    } while !gate.leave()
   }
 
   @inlinable
   @inline(__always)
-  func settle(_ outgoing: inout [Machine.Action]) {
+  func settle(_ outgoing: inout Outgoing) {
     while true {
       if isCancelled, downstream != nil {
         downstream = nil
@@ -218,25 +242,32 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         downstream.take()?.receive(completion: completion)
       case .cancel(let subscription):
         subscription.cancel()
+      case .request(outgoing.number, _, let demand):
+        outgoing.answer += demand
       case .request, .effect:
-        outgoing.append(action)
+        outgoing.actions.append(action)
       }
     }
   }
 
   @inlinable
-  func send(out action: Machine.Action) {
-    switch action {
-    case .request(let subscription, let demand): subscription.request(demand)
-    case .effect(let effect): perform(self, effect)
-    default: break
+  @inline(__always)
+  func send(out outgoing: Outgoing) -> Subscribers.Demand {
+    for action in outgoing.actions {
+      switch action {
+      case .request(_, let subscription, let demand): subscription.request(demand)
+      case .effect(let effect): perform(self, effect)
+      default: break
+      }
     }
+    return outgoing.answer
   }
 }
 
 /// The subscriber through which one upstream of a coordinator is heard.
 @usableFromInline
-struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Described
+struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Subscription,
+  Described
 where
   Entry.Input == Machine.Input, Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure
 {
@@ -265,13 +296,22 @@ where
 
   @inlinable
   func receive(_ value: Entry.Value) -> Subscribers.Demand {
-    coordinator.send(.value(number, Entry.wrap(value)))
-    return .none
+    coordinator.send(.value(number, Entry.wrap(value)), from: number)
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Machine.Failure>) {
     coordinator.send(.completed(number, completion))
+  }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    coordinator.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    coordinator.cancel()
   }
 }
 

@@ -115,6 +115,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
+    if case .forwardAfter(let count) = link.policy, count > 0 { subscription.request(.max(count)) }
     downstream.receive(subscription: link)
     if work.isOver, link.end(cancelling: true) { downstream.receive(completion: .finished) }
     if case .unlimited = link.policy, link.phase == .live { subscription.request(.unlimited) }

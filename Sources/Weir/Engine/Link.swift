@@ -32,8 +32,8 @@ final class Link: Subscription, Described {
   enum Policy {
     /// Goes on to the upstream as it is.
     case forward
-    /// Goes on, with so many values more the first time.
-    case forwardAdding(Int)
+    /// Goes on, after the upstream has been asked for so many values that the operator keeps to itself.
+    case forwardAfter(Int)
     /// Waits for the one result: the upstream is asked for everything.
     case unlimited
   }
@@ -50,9 +50,6 @@ final class Link: Subscription, Described {
     /// Delivers what waits for demand.
     @usableFromInline
     var parked: (() -> Void)?
-
-    @usableFromInline
-    var surplus: Int
 
     /// What was asked for and has not come.
     ///
@@ -79,8 +76,7 @@ final class Link: Subscription, Described {
   init(_ name: StaticString, policy: Policy) {
     self.name = name
     self.policy = policy
-    let surplus = if case .forwardAdding(let count) = policy { count } else { 0 }
-    state = Locked(State(surplus: surplus))
+    state = Locked(State())
   }
 
   @usableFromInline
@@ -95,15 +91,13 @@ final class Link: Subscription, Described {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    demand.requirePositive()
-    let (upstream, parked, amount) = state.withLock { state in
+    if demand == .none { return }
+    let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      let amount = demand + state.surplus
-      if state.upstream != nil { state.surplus = 0 }
       let forwards = if case .unlimited = policy { false } else { true }
-      return (forwards ? state.upstream : nil, state.parked.take(), amount)
+      return (forwards ? state.upstream : nil, state.parked.take())
     }
-    upstream?.request(amount)
+    upstream?.request(demand)
     parked?()
   }
 

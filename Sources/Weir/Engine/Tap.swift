@@ -36,7 +36,7 @@ struct TapHooks<Output, Failure: Error> {
   }
 }
 
-/// Passes everything on unchanged and tells its hooks before: behind `handleEvents`, `print` and `autoconnect`.
+/// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
 @usableFromInline
 final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   @usableFromInline
@@ -109,22 +109,27 @@ final class TapSubscription: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  @usableFromInline
-  let name: StaticString
+  /// The operator's name; without one, the upstream's shows.
+  private let name: StaticString?
 
   private let hooks: Locked<Hooks>
 
   @usableFromInline
-  init(_ name: StaticString, onRequest: ((Subscribers.Demand) -> Void)?, onCancel: (() -> Void)?) {
+  init(
+    _ name: StaticString?, onRequest: ((Subscribers.Demand) -> Void)? = nil, onCancel: (() -> Void)? = nil
+  ) {
     self.name = name
     hooks = Locked(Hooks(onRequest: onRequest, onCancel: onCancel))
   }
 
   @usableFromInline
-  var description: String { name.description }
+  var description: String {
+    name?.description ?? intake.subscription.withLock { $0 }.map { String(describing: $0) } ?? "Subscription"
+  }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    if demand == .none { return }
     hooks.withLock { $0.onRequest }?(demand)
     intake.subscription.withLock { $0 }?.request(demand)
   }
@@ -147,5 +152,42 @@ final class TapSubscription: Subscription, Described {
       defer { hooks = Hooks() }
       return hooks
     }
+  }
+}
+
+/// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
+@usableFromInline
+struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
+  @usableFromInline
+  let subscription: TapSubscription
+
+  @usableFromInline
+  let downstream: Downstream
+
+  @inlinable
+  init(_ subscription: TapSubscription, downstream: Downstream) {
+    self.subscription = subscription
+    self.downstream = downstream
+  }
+
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
+
+  @usableFromInline
+  var description: String { subscription.description }
+
+  @inlinable
+  func receive(subscription upstream: any Subscription) {
+    if subscription.intake.attach(upstream) { downstream.receive(subscription: subscription) }
+  }
+
+  @inlinable
+  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(value)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if subscription.finish() { downstream.receive(completion: completion) }
   }
 }

@@ -127,7 +127,7 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       if !end.toCancel.isEmpty { return end.next() }
       if toRequest > .none, let upstream {
         defer { toRequest = .none }
-        return .request(upstream, toRequest)
+        return .request(0, upstream, toRequest)
       }
       guard phase == .draining, values.isEmpty else { return nil }
       finish(.finished)

@@ -42,8 +42,7 @@ extension Publishers {
     @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let generation = arrived()
-      upstream.subscribe(
-        Tap("Autoconnect", hooks: TapHooks(receiveCancel: { [self] in left() }), downstream: subscriber))
+      upstream.subscribe(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: subscriber))
       if let generation { connect(generation) }
     }
 

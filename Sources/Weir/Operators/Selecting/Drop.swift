@@ -4,7 +4,7 @@ extension Publisher {
   ///     source      --1--2--3--4--|
   ///     dropFirst(2)--------3--4--|
   ///
-  /// - Demand: the first request asks for so many more.
+  /// - Demand: so many values are asked for at the subscription; requests go on unchanged.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where the upstream delivers.
   @inlinable
@@ -69,7 +69,7 @@ extension Publishers.Drop {
     static var name: StaticString { "Drop" }
 
     @inlinable
-    var policy: Link.Policy { .forwardAdding(remaining) }
+    var policy: Link.Policy { .forwardAfter(remaining) }
 
     @inlinable
     var demandForSkipped: Subscribers.Demand { .none }

@@ -129,7 +129,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
       }
       if asksUpstream, let upstream {
         asksUpstream = false
-        return .request(upstream, .unlimited)
+        return .request(0, upstream, .unlimited)
       }
       return end.next()
     case .ending(let completion):

@@ -116,7 +116,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
       }
       if toRequest > .none, let upstream {
         defer { toRequest = .none }
-        return .request(upstream, toRequest)
+        return .request(0, upstream, toRequest)
       }
       return end.next()
     }

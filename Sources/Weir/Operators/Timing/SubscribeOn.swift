@@ -114,7 +114,7 @@ final class ScheduledSubscription: Subscription, Described {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    demand.requirePositive()
+    if demand == .none { return }
     schedule { [self] in intake.subscription.withLock { $0 }?.request(demand) }
   }
 

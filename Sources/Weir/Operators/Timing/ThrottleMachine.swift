@@ -125,7 +125,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
       if let effect = effect.take() { return .effect(effect) }
       if asksUpstream, let upstream {
         asksUpstream = false
-        return .request(upstream, .unlimited)
+        return .request(0, upstream, .unlimited)
       }
       return end.next()
     case .ending(let completion):

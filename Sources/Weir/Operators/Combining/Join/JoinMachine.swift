@@ -181,7 +181,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
       while asked < upstreams.count {
         let side = asked
         asked += 1
-        if !finished.contains(side), let upstream = upstreams[side] { return .request(upstream, toRequest) }
+        if !finished.contains(side), let upstream = upstreams[side] { return .request(side, upstream, toRequest) }
       }
       asked = 0
       toRequest = .none

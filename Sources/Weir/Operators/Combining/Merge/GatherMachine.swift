@@ -56,7 +56,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   var waiting = Fifo<(child: Int, value: Value)>()
 
   @usableFromInline
-  var requests = Fifo<(any Subscription, Subscribers.Demand)>()
+  var requests = Fifo<(Int, any Subscription, Subscribers.Demand)>()
 
   @usableFromInline
   var end = MachineEnd<Failure>()
@@ -98,7 +98,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       outerIsDone = true
     case .completed(let child, .finished):
       guard children.removeValue(forKey: child) != nil, let outer, limit != .unlimited else { return }
-      requests.append((outer, .max(1)))
+      requests.append((Self.outerNumber, outer, .max(1)))
     }
   }
 
@@ -107,14 +107,14 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard phase == .waiting else { return end.toCancel.append(subscription) }
     phase = .announcing
     outer = subscription
-    requests.append((subscription, limit))
+    requests.append((Self.outerNumber, subscription, limit))
   }
 
   @inlinable
   mutating func subscribed(to child: Int, _ subscription: any Subscription) {
     guard phase != .over, case .some(.none) = children[child] else { return end.toCancel.append(subscription) }
     children[child] = .some(subscription)
-    requests.append((subscription, demand == .unlimited ? .unlimited : .max(1)))
+    requests.append((child, subscription, demand == .unlimited ? .unlimited : .max(1)))
   }
 
   @inlinable
@@ -122,7 +122,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    for case .some(let subscription) in children.values { requests.append((subscription, .unlimited)) }
+    for case (let child, .some(let subscription)) in children { requests.append((child, subscription, .unlimited)) }
   }
 
   @inlinable
@@ -167,11 +167,11 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     if demand > .none, let (child, value) = waiting.popFirst() {
       if demand != .unlimited {
         demand -= 1
-        if case .some(.some(let subscription)) = children[child] { requests.append((subscription, .max(1))) }
+        if case .some(.some(let subscription)) = children[child] { requests.append((child, subscription, .max(1))) }
       }
       return .deliver(value)
     }
-    if let (subscription, amount) = requests.popFirst() { return .request(subscription, amount) }
+    if let (child, subscription, amount) = requests.popFirst() { return .request(child, subscription, amount) }
     if !end.toCancel.isEmpty { return end.next() }
     guard outerIsDone, children.isEmpty, waiting.isEmpty else { return nil }
     finish(.finished)

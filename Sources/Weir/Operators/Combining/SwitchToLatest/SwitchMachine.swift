@@ -132,11 +132,11 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
       if toRequest > .none, let inner {
         defer { toRequest = .none }
-        return .request(inner, toRequest)
+        return .request(current, inner, toRequest)
       }
       if asksOuter, let outer {
         asksOuter = false
-        return .request(outer, .unlimited)
+        return .request(Self.outerNumber, outer, .unlimited)
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)
