@@ -1,0 +1,169 @@
+public import Synchronization
+public import Weir
+
+/// The connection of one subscriber to a control: it stands in the control's list of targets.
+///
+/// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
+/// - Cancellation: ``cancel()`` may come from any thread. The subscriber is released at once, or by the delivery that is
+///   under way. On the main actor the control forgets this target at once too, elsewhere as soon as the main actor is
+///   free: it is told of nothing in between.
+///
+/// One word decides who may touch the subscriber: a delivery that has set `delivering`, which it does only before `ended`;
+/// or who sets `ended` while no delivery is under way.
+// Sendable because of that: `downstream` has one owner at a time, and `index` belongs to the main actor.
+public final class ControlSubscription<C: Control, Downstream: Subscriber>: Subscription, @unchecked Sendable
+where Downstream.Input == C {
+  /// `ended`, `delivering`, and above them the demand.
+  @usableFromInline
+  let state = Atomic<UInt>(0)
+
+  @usableFromInline
+  let targets: TargetList
+
+  // Whoever `state` allows touches it.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: Downstream?
+
+  @usableFromInline
+  @MainActor
+  var index: Int?
+
+  @usableFromInline
+  init(_ targets: TargetList, downstream: Downstream) {
+    self.targets = targets
+    self.downstream = downstream
+  }
+
+  /// Adds to the demand.
+  public func request(_ demand: Subscribers.Demand) {
+    precondition(
+      demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
+    add(demand)
+  }
+
+  /// Releases the subscriber and takes this target from the control's list.
+  public func cancel() {
+    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+    if before & Self.ended != 0 { return }
+    var released: Downstream?
+    if before & Self.delivering == 0 { swap(&released, &downstream) }
+    if isOnMainActor() {
+      MainActor.assumeIsolated { targets.remove(self) }
+    } else {
+      Task { @MainActor in targets.remove(self) }
+    }
+    // The subscriber goes last: what a user's code does then finds all of this done.
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: The state
+
+  @usableFromInline
+  static var ended: UInt { @inlinable get { 1 } }
+
+  @usableFromInline
+  static var delivering: UInt { @inlinable get { 2 } }
+
+  @usableFromInline
+  static var one: UInt { @inlinable get { 4 } }
+
+  /// All bits of the demand: what no longer fits is as good as unlimited.
+  @usableFromInline
+  static var unlimited: UInt { @inlinable get { ~3 } }
+
+  @inlinable
+  static func sum(_ state: UInt, _ demand: Subscribers.Demand) -> UInt {
+    let (more, overflow) = UInt(bitPattern: demand.max ?? .max).multipliedReportingOverflow(by: one)
+    let (sum, carry) = state.addingReportingOverflow(more)
+    return overflow || carry ? state | unlimited : sum
+  }
+
+  @usableFromInline
+  func add(_ demand: Subscribers.Demand) {
+    var found = state.load(ordering: .relaxed)
+    while found & Self.ended == 0 {
+      let (done, now) = state.compareExchange(
+        expected: found, desired: Self.sum(found, demand), ordering: .acquiringAndReleasing)
+      if done { return }
+      found = now
+    }
+  }
+
+  // MARK: For the control
+
+  /// Sends the control downstream if there is demand; else this event is dropped.
+  @inlinable
+  @MainActor
+  func deliver(_ control: C) {
+    var found = state.load(ordering: .relaxed)
+    while true {
+      if found & Self.ended != 0 || found < Self.one { return }
+      let spent = found >= Self.unlimited ? found : found - Self.one
+      let (done, now) = state.compareExchange(
+        expected: found, desired: spent | Self.delivering, ordering: .acquiringAndReleasing)
+      if done { break }
+      found = now
+    }
+    let more = downstream?.receive(control) ?? .none
+    if found & Self.delivering != 0 {
+      if more != .none { add(more) }
+    } else {
+      endDelivery(more)
+    }
+  }
+
+  /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.
+  @inlinable
+  @MainActor
+  func endDelivery(_ more: Subscribers.Demand) {
+    var found = state.load(ordering: .relaxed)
+    while found & Self.ended == 0 {
+      let idle = found & ~Self.delivering
+      let (done, now) = state.compareExchange(
+        expected: found, desired: more == .none ? idle : Self.sum(idle, more), ordering: .acquiringAndReleasing)
+      if done { return }
+      found = now
+    }
+    // Nobody else touches it from here on, for `delivering` stays set.
+    release()
+  }
+
+  @usableFromInline
+  @MainActor
+  func release() {
+    let released = downstream.take()
+    withExtendedLifetime(released) {}
+  }
+}
+
+extension ControlSubscription: TargetListener {
+  @usableFromInline
+  var target: AnyObject? {
+    state.load(ordering: .relaxed) & Self.ended == 0 ? self : nil
+  }
+
+  @usableFromInline
+  var name: String { description }
+
+  @usableFromInline
+  func finish() {
+    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+    if before & Self.ended != 0 { return }
+    guard let downstream else { return }
+    // From inside a delivery the subscriber is still in use: that delivery releases it.
+    if before & Self.delivering == 0 { release() }
+    downstream.receive(completion: .finished)
+  }
+}
+
+extension ControlSubscription: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  /// `ControlSubscription`.
+  public var description: String { "ControlSubscription" }
+
+  /// A mirror without children.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  /// `ControlSubscription`.
+  public var playgroundDescription: Any { description }
+}

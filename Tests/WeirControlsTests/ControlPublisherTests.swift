@@ -1,0 +1,161 @@
+import Dispatch
+import Testing
+import Weir
+import WeirControls
+
+@Suite("A control's publisher")
+@MainActor
+struct ControlPublisherTests {
+  let button = Button(title: "OK")
+
+  @Test("sends the control for each of its events until the cancellable goes")
+  func everyonesFirstLines() {
+    var titles: [String] = []
+    var bag = Set<AnyCancellable>()
+
+    button.publisher(for: .touchUpInside).sink { titles.append($0.title) }.store(in: &bag)
+    button.sendActions(for: .touchUpInside)
+    #expect(titles == ["OK"])
+    button.tap()
+    #expect(titles == ["OK", "OK"])
+
+    bag.removeAll()
+    button.sendActions(for: .touchUpInside)
+    #expect(titles == ["OK", "OK"])
+    #expect(button.allTargets.isEmpty)
+  }
+
+  @Test("knows its control and its events")
+  func properties() {
+    let publisher = button.publisher(for: [.touchDown, .touchUpInside])
+
+    #expect(publisher.control === button)
+    #expect(publisher.controlEvents == [.touchDown, .touchUpInside])
+    #expect(button.allTargets.isEmpty)
+  }
+
+  @Test("sends a control under its own type, the user's own controls too")
+  func types() {
+    let (field, toggle, slider) = (TextField(), Switch(), Slider())
+    var log: [String] = []
+    let cancellables = [
+      field.publisher(for: .editingChanged).sink { log.append($0.text) },
+      toggle.publisher(for: .valueChanged).sink { log.append("\($0.isOn)") },
+      slider.publisher(for: .valueChanged).sink { log.append("\($0.value)") },
+    ]
+
+    field.type("ab")
+    toggle.flip()
+    slider.slide(to: 0.5)
+
+    #expect(log == ["a", "ab", "true", "0.5"])
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test("sends one value for several events at a time, and none for other events")
+  func events() {
+    let recorder = Recorder<Button>(.unlimited)
+    button.publisher(for: [.touchDown, .touchUpInside]).subscribe(recorder)
+
+    button.sendActions(for: [.touchDown, .touchUpInside])
+    button.sendActions(for: .valueChanged)
+
+    #expect(recorder.events == ["subscription", "event"])
+  }
+
+  @Test("takes its turn among the other targets")
+  func order() {
+    var log: [String] = []
+    let target = Target()
+    button.addTarget(target, action: { _ in log.append("before") }, for: .touchDown)
+    let cancellable = button.publisher(for: .touchDown).sink { _ in log.append("publisher") }
+    button.addTarget(target, action: { _ in log.append("after") }, for: .touchDown)
+
+    button.sendActions(for: .touchDown)
+
+    #expect(log == ["before", "publisher", "after"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("subscribes a second time independently of the first")
+  func secondSubscription() {
+    let publisher = button.publisher(for: .touchDown)
+    let (first, second) = (Recorder<Button>(.max(1)), Recorder<Button>(.unlimited))
+    publisher.subscribe(first)
+    publisher.subscribe(second)
+    #expect(button.allTargets.count == 2)
+
+    button.sendActions(for: .touchDown)
+    button.sendActions(for: .touchDown)
+    first.subscription?.cancel()
+    button.sendActions(for: .touchDown)
+
+    #expect(first.events == ["subscription", "event"])
+    #expect(second.events == ["subscription", "event", "event", "event"])
+    #expect(button.allTargets.count == 1)
+  }
+
+  @Test("subscribes the same subscriber to two controls")
+  func twoControls() {
+    let recorder = Recorder<Button>(.max(1))
+    recorder.name = { $0.title }
+    let other = Button(title: "Cancel")
+    button.publisher(for: .touchDown).subscribe(recorder)
+    other.publisher(for: .touchDown).subscribe(recorder)
+
+    other.sendActions(for: .touchDown)
+    button.sendActions(for: .touchDown)
+    other.sendActions(for: .touchDown)
+
+    #expect(recorder.events == ["subscription", "subscription", "Cancel", "OK"])
+  }
+
+  @Test("keeps the control as a value, which a subscription doesn't")
+  func lifetime() {
+    var control: Button? = Button()
+    weak let weakControl = control
+    var publisher = control?.publisher(for: .touchDown)
+    let cancellable = publisher?.sink { _ in }
+    control = nil
+    #expect(weakControl != nil)
+
+    publisher = nil
+    #expect(weakControl == nil)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("stops the program, with a way out, when it is subscribed to off the main actor")
+  func offTheMainActor() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let button = await Button()
+      await Task.detached {
+        _ = button.publisher(for: .touchUpInside).sink { _ in }
+      }.value
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("Button.publisher(for: [touchUpInside]) was subscribed to off the main actor"))
+    #expect(message.contains("@MainActor"))
+    #expect(message.contains("subscribe(on: DispatchQueue.main)"))
+  }
+
+  @Test("may be subscribed to wherever the main actor runs")
+  func onTheMainActor() async {
+    let button = button
+    await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        _ = button.publisher(for: .touchDown).sink { _ in }
+        continuation.resume()
+      }
+    }
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        DispatchQueue.main.sync { _ = button.publisher(for: .touchDown).sink { _ in } }
+        continuation.resume()
+      }
+    }
+    await Task.detached {
+      await MainActor.run { _ = button.publisher(for: .touchDown).sink { _ in } }
+    }.value
+    #expect(button.allTargets.isEmpty)
+  }
+}

@@ -1,0 +1,569 @@
+import Dispatch
+import Testing
+import Weir
+import WeirControls
+
+@Suite("A subscription to a control", .timeLimit(.minutes(2)))
+@MainActor
+struct ControlSubscriptionTests {
+  let button = Button()
+
+  func subscribe(
+    _ initial: Subscribers.Demand = .none,
+    onValue: @escaping (Recorder<Button>, Button) -> Subscribers.Demand = { _, _ in .none }
+  ) -> Recorder<Button> {
+    let recorder = Recorder(initial, onValue: onValue)
+    button.publisher(for: .touchUpInside).subscribe(recorder)
+    return recorder
+  }
+
+  func send(_ times: Int = 1) {
+    for _ in 0..<times { button.sendActions(for: .touchUpInside) }
+  }
+
+  // MARK: Demand
+
+  @Test("drops events without demand")
+  func noDemand() {
+    let recorder = subscribe()
+    send(3)
+    #expect(recorder.events == ["subscription"])
+
+    recorder.subscription?.request(.max(1))
+    #expect(recorder.events == ["subscription"])
+    send(3)
+    #expect(recorder.events == ["subscription", "event"])
+  }
+
+  @Test("sends as many events as were asked for", arguments: [1, 2, 5])
+  func finiteDemand(count: Int) {
+    let recorder = subscribe(.max(count))
+
+    send(count + 3)
+
+    #expect(recorder.events == ["subscription"] + Array(repeating: "event", count: count))
+  }
+
+  @Test("adds up the demand")
+  func demandAddsUp() {
+    let recorder = subscribe(.max(1))
+    recorder.subscription?.request(.max(2))
+    send(2)
+    recorder.subscription?.request(.max(1))
+    send(5)
+
+    #expect(recorder.events.count == 1 + 4)
+  }
+
+  @Test("adds the demand that a delivery returns")
+  func returnedDemand() {
+    let recorder = subscribe(.max(1)) { recorder, _ in recorder.events.count < 4 ? .max(1) : .none }
+
+    send(10)
+
+    #expect(recorder.events.count == 1 + 3)
+  }
+
+  @Test("sends everything once the demand is unlimited, whatever is asked for before and after")
+  func unlimitedDemand() {
+    let recorder = subscribe(.max(3)) { _, _ in .max(1) }
+    recorder.subscription?.request(.unlimited)
+    recorder.subscription?.request(.max(1))
+
+    send(1000)
+
+    #expect(recorder.events.count == 1 + 1000)
+  }
+
+  @Test("takes a demand that overflows for unlimited")
+  func overflowingDemand() {
+    let recorder = subscribe(.max(.max)) { _, _ in .max(.max) }
+    recorder.subscription?.request(.max(.max))
+    recorder.subscription?.request(.max(.max / 4))
+    recorder.subscription?.request(.max(.max / 4))
+
+    send(10)
+
+    #expect(recorder.events.count == 1 + 10)
+  }
+
+  @Test("takes no demand for a programming error")
+  func zeroDemand() async {
+    await #expect(processExitsWith: .failure) { @MainActor in
+      let recorder = Recorder<Button>()
+      Button().publisher(for: .touchDown).subscribe(recorder)
+      recorder.subscription?.request(.none)
+    }
+  }
+
+  // MARK: Re-entrancy
+
+  @Test("sends nested what is sent from inside a delivery, while there is demand")
+  func nestedSend() {
+    let recorder = subscribe(.max(3)) { recorder, button in
+      button.sendActions(for: .touchUpInside)
+      recorder.note("end")
+      return .none
+    }
+
+    send()
+
+    #expect(recorder.events == ["subscription", "event", "event", "event", "end", "end", "end"])
+  }
+
+  @Test("counts what a nested delivery returns")
+  func nestedReturn() {
+    var isNested = false
+    let recorder = subscribe(.max(2)) { _, button in
+      if isNested { return .max(2) }
+      isNested = true
+      button.sendActions(for: .touchUpInside)
+      return .max(1)
+    }
+    send()
+    #expect(recorder.events.count == 1 + 2)
+
+    recorder.onValue = { _, _ in .none }
+    send(10)
+    #expect(recorder.events.count == 1 + 2 + 3)
+  }
+
+  @Test("spends at once what is requested from inside a delivery")
+  func nestedRequest() {
+    let recorder = subscribe(.max(1)) { recorder, button in
+      if recorder.events.count < 4 {
+        recorder.subscription?.request(.max(1))
+        button.sendActions(for: .touchUpInside)
+      }
+      return .none
+    }
+
+    send(5)
+
+    #expect(recorder.events == ["subscription", "event", "event", "event"])
+  }
+
+  @Test("sends nothing more once it is cancelled from inside a delivery, and releases the subscriber after it")
+  func nestedCancel() {
+    weak var weakRecorder: Recorder<Button>?
+    do {
+      let recorder = subscribe(.unlimited) { recorder, button in
+        weak let weakRecorder = recorder
+        recorder.subscription?.cancel()
+        #expect(weakRecorder != nil)
+        #expect(button.allTargets.isEmpty)
+        button.sendActions(for: .touchUpInside)
+        return .unlimited
+      }
+      weakRecorder = recorder
+      recorder.onCompletion = { Issue.record("It was cancelled.") }
+      send(2)
+      #expect(recorder.events == ["subscription", "event"])
+    }
+    #expect(weakRecorder == nil)
+  }
+
+  @Test("subscribes again from inside a delivery, for the events after this one")
+  func nestedSubscription() {
+    var second: Recorder<Button>?
+    let first = subscribe(.max(2)) { _, button in
+      if second == nil {
+        second = Recorder(.unlimited)
+        if let second { button.publisher(for: .touchUpInside).subscribe(second) }
+      }
+      return .none
+    }
+
+    send(2)
+
+    #expect(first.events == ["subscription", "event", "event"])
+    #expect(second?.events == ["subscription", "event"])
+  }
+
+  @Test("sends what happens while the subscriber receives its subscription")
+  func sendDuringSubscription() {
+    final class Eager: Subscriber {
+      typealias Input = Button
+      typealias Failure = Never
+      var events: [String] = []
+      let onSubscription: () -> Void
+
+      init(onSubscription: @escaping () -> Void) { self.onSubscription = onSubscription }
+
+      func receive(subscription: any Subscription) {
+        events.append("subscription")
+        subscription.request(.max(1))
+        onSubscription()
+        subscription.cancel()
+        onSubscription()
+      }
+
+      func receive(_ input: Button) -> Subscribers.Demand {
+        events.append("event")
+        return .max(1)
+      }
+
+      func receive(completion: Subscribers.Completion<Never>) { events.append("\(completion)") }
+    }
+    let eager = Eager { send() }
+    button.publisher(for: .touchUpInside).subscribe(eager)
+
+    #expect(eager.events == ["subscription", "event"])
+    #expect(button.allTargets.isEmpty)
+  }
+
+  // MARK: Cancellation
+
+  @Test("stands among the control's targets until it is cancelled")
+  func target() {
+    let recorder = subscribe()
+    #expect(button.allTargets.map { "\($0)" } == ["ControlSubscription"])
+    #expect(button.allControlEvents == .touchUpInside)
+    #expect(button.actions(forTarget: nil, forControlEvent: .touchUpInside) == ["ControlSubscription"])
+
+    recorder.subscription?.cancel()
+    #expect(button.allTargets.isEmpty)
+    #expect(button.allControlEvents == [])
+    #expect(button.actions(forTarget: nil, forControlEvent: .touchUpInside) == nil)
+  }
+
+  @Test("sends nothing once it is cancelled, however often that is done and whatever is requested then")
+  func cancellation() {
+    let recorder = subscribe(.unlimited)
+    send()
+    recorder.subscription?.cancel()
+    recorder.subscription?.cancel()
+    recorder.subscription?.request(.unlimited)
+    send()
+
+    #expect(recorder.events == ["subscription", "event"])
+  }
+
+  @Test("releases the subscriber and itself when it is cancelled, the control living on")
+  func releaseByCancel() {
+    weak var weakRecorder: Recorder<Button>?
+    weak var weakSubscription: AnyObject?
+    do {
+      let recorder = subscribe(.unlimited)
+      weakRecorder = recorder
+      weakSubscription = recorder.subscription as AnyObject
+      send()
+    }
+    #expect(weakRecorder != nil)
+    #expect(weakSubscription != nil)
+
+    // From here on nothing but the control knows them.
+    weakRecorder?.subscription?.cancel()
+    #expect(weakRecorder == nil)
+    #expect(weakSubscription == nil)
+  }
+
+  @Test("is not taken from the control before its turn by a cancel of another one")
+  func cancelOfAnother() {
+    var recorders: [Recorder<Button>] = []
+    recorders.append(
+      subscribe(.unlimited) { _, _ in
+        recorders[1].subscription?.cancel()
+        return .none
+      })
+    recorders.append(subscribe(.unlimited))
+    recorders.append(subscribe(.unlimited))
+
+    send(2)
+
+    #expect(recorders.map(\.events.count) == [3, 1, 3])
+  }
+
+  @Test("can be cancelled among many, in any order, without disturbing the rest")
+  func cancelAmongMany() {
+    var generator = SystemRandomNumberGenerator()
+    let recorders = (0..<200).map { _ in subscribe(.unlimited) }
+    let cancelled = Set((0..<200).shuffled(using: &generator).prefix(150))
+    for index in cancelled.shuffled(using: &generator) { recorders[index].subscription?.cancel() }
+
+    send()
+
+    #expect(button.allTargets.count == 50)
+    for (index, recorder) in recorders.enumerated() {
+      #expect(recorder.events.count == (cancelled.contains(index) ? 1 : 2))
+    }
+  }
+
+  @Test("finishes when it is removed like any other target")
+  func removal() {
+    let (first, second) = (subscribe(.unlimited), subscribe())
+    let both = Recorder<Button>(.unlimited)
+    button.publisher(for: [.touchDown, .touchUpInside]).subscribe(both)
+
+    button.removeTarget(nil, action: nil, for: .touchUpInside)
+    button.sendActions(for: [.touchDown, .touchUpInside])
+
+    #expect(first.events == ["subscription", "finished"])
+    #expect(second.events == ["subscription", "finished"])
+    #expect(both.events == ["subscription", "event"])
+    button.removeTarget(both.subscription as AnyObject, action: nil, for: .touchDown)
+    #expect(both.events == ["subscription", "event", "finished"])
+  }
+
+  @Test("finishes when it is removed from inside its own delivery, and releases the subscriber after it")
+  func removalDuringDelivery() {
+    weak var weakRecorder: Recorder<Button>?
+    do {
+      let recorder = subscribe(.unlimited) { recorder, button in
+        button.removeTarget(nil, action: nil, for: .allEvents)
+        recorder.note("end")
+        return .unlimited
+      }
+      weakRecorder = recorder
+      send(2)
+      #expect(recorder.events == ["subscription", "event", "finished", "end"])
+      recorder.subscription?.cancel()
+    }
+    #expect(weakRecorder == nil)
+  }
+
+  // MARK: The end of the control
+
+  @Test("finishes when the control goes, with demand and without", arguments: [Subscribers.Demand.none, .max(2), .unlimited])
+  func controlGoes(demand: Subscribers.Demand) {
+    let recorder = Recorder<Button>(demand)
+    var control: Button? = Button()
+    weak let weakControl = control
+    control?.publisher(for: .touchDown).subscribe(recorder)
+    control = nil
+
+    #expect(weakControl == nil)
+    #expect(recorder.events == ["subscription", "finished"])
+    recorder.subscription?.request(.max(1))
+    recorder.subscription?.cancel()
+    #expect(recorder.events == ["subscription", "finished"])
+  }
+
+  @Test("releases the subscriber and itself when the control goes")
+  func releaseByControl() {
+    var control: Button? = Button()
+    weak var weakRecorder: Recorder<Button>?
+    weak var weakSubscription: AnyObject?
+    do {
+      let recorder = Recorder<Button>(.unlimited)
+      control?.publisher(for: .touchDown).subscribe(recorder)
+      weakRecorder = recorder
+      weakSubscription = recorder.subscription as AnyObject
+      // A subscriber that keeps its subscription keeps itself, unless it lets go of it at the end, as it should.
+      recorder.onCompletion = { [weak recorder] in recorder?.forget() }
+    }
+    #expect(weakRecorder != nil)
+
+    control = nil
+    #expect(weakRecorder == nil)
+    #expect(weakSubscription == nil)
+  }
+
+  @Test("doesn't finish when it was cancelled before the control goes")
+  func cancelBeforeControlGoes() {
+    let recorder = Recorder<Button>(.unlimited)
+    do {
+      let control = Button()
+      control.publisher(for: .touchDown).subscribe(recorder)
+      recorder.subscription?.cancel()
+    }
+
+    #expect(recorder.events == ["subscription"])
+  }
+
+  @Test("finishes one after the other, unless the first cancels the second")
+  func cancelWhileControlGoes() {
+    let (first, second, third) = (Recorder<Button>(), Recorder<Button>(), Recorder<Button>())
+    first.onCompletion = { second.subscription?.cancel() }
+    do {
+      let control = Button()
+      for recorder in [first, second, third] { control.publisher(for: .touchDown).subscribe(recorder) }
+    }
+
+    #expect(first.events == ["subscription", "finished"])
+    #expect(second.events == ["subscription"])
+    #expect(third.events == ["subscription", "finished"])
+  }
+
+  @Test("sends the last event before it finishes when the control goes from inside a delivery")
+  func controlGoesDuringDelivery() {
+    var control: Button? = Button()
+    let recorder = Recorder<Button>(.unlimited) { recorder, _ in
+      control = nil
+      recorder.note("end")
+      return .none
+    }
+    control?.publisher(for: .touchDown).subscribe(recorder)
+
+    control?.sendActions(for: .touchDown)
+
+    #expect(recorder.events == ["subscription", "event", "end", "finished"])
+  }
+
+  @Test("finishes on the main actor when the control goes on another thread")
+  func controlGoesElsewhere() async {
+    let recorder = Recorder<Button>()
+    let box = Box(Button())
+    box.content?.publisher(for: .touchDown).subscribe(recorder)
+    await withCheckedContinuation { continuation in
+      recorder.onCompletion = {
+        MainActor.preconditionIsolated()
+        continuation.resume()
+      }
+      DispatchQueue.global().async { box.content = nil }
+    }
+
+    #expect(recorder.events == ["subscription", "finished"])
+  }
+
+  // MARK: Other threads
+
+  @Test("releases the subscriber at once when it is cancelled on another thread, and then leaves the control")
+  func cancelElsewhere() async {
+    weak var weakRecorder: Recorder<Button>?
+    weak var weakSubscription: AnyObject?
+    var subscription: (any Subscription)?
+    do {
+      let recorder = subscribe(.unlimited)
+      (weakRecorder, weakSubscription, subscription) = (recorder, recorder.subscription as AnyObject, recorder.subscription)
+      recorder.forget()
+    }
+    // The main actor is busy here, so nothing but the cancel itself can have released the subscriber.
+    runElsewhere { [subscription] in subscription?.cancel() }
+    #expect(weakRecorder == nil)
+    #expect(button.allTargets.isEmpty)
+    send()
+
+    subscription = nil
+    while weakSubscription != nil { await Task.yield() }
+  }
+
+  @Test("lets the delivery release the subscriber when it is cancelled on another thread meanwhile")
+  func cancelElsewhereDuringDelivery() {
+    weak var weakRecorder: Recorder<Button>?
+    do {
+      let recorder = subscribe(.unlimited) { recorder, button in
+        nonisolated(unsafe) let subscription = recorder.subscription
+        runElsewhere { subscription?.cancel() }
+        recorder.forget()
+        button.sendActions(for: .touchUpInside)
+        recorder.note("end")
+        return .max(1)
+      }
+      weakRecorder = recorder
+      send(2)
+      #expect(recorder.events == ["subscription", "event", "end"])
+    }
+    #expect(weakRecorder == nil)
+  }
+
+  @Test("may be cancelled on other threads while the control sends: each event comes whole or not at all")
+  func cancelRaces() {
+    let rounds = 1000
+    for round in 0..<rounds {
+      let tally = Tally()
+      weak var weakRecorder: Recorder<Button>?
+      do {
+        let recorder = subscribe(.max(2)) { _, _ in
+          tally.deliver()
+          return .max(1)
+        }
+        weakRecorder = recorder
+        nonisolated(unsafe) let subscription = recorder.subscription
+        recorder.forget()
+        let group = DispatchGroup()
+        for thread in 0..<3 {
+          DispatchQueue.global().async(group: group) {
+            if thread == 2 { subscription?.request(.max(round + 1)) } else { subscription?.cancel() }
+          }
+        }
+        send(round % 50)
+        group.wait()
+      }
+      #expect(tally.isWhole)
+      #expect(weakRecorder == nil)
+      let before = tally.count
+      send()
+      #expect(tally.count == before)
+    }
+    #expect(button.allTargets.isEmpty)
+  }
+
+  @Test("may ask for events on other threads while the control sends: none is lost, none is too many")
+  func requestRaces() {
+    let recorder = subscribe(.max(1))
+    nonisolated(unsafe) let subscription = recorder.subscription
+    let group = DispatchGroup()
+    for _ in 0..<2 {
+      DispatchQueue.global().async(group: group) {
+        for _ in 0..<1000 { subscription?.request(.max(1)) }
+      }
+    }
+    send(500)
+    group.wait()
+    send(3000)
+
+    #expect(recorder.events.count == 1 + 2001)
+  }
+
+  @Test("may be cancelled while the control goes: it finishes or it doesn't, once")
+  func cancelRacesWithControl() {
+    for _ in 0..<1000 {
+      let recorder = Recorder<Button>()
+      let group = DispatchGroup()
+      do {
+        let control = Button()
+        control.publisher(for: .touchDown).subscribe(recorder)
+        nonisolated(unsafe) let subscription = recorder.subscription
+        DispatchQueue.global().async(group: group) { subscription?.cancel() }
+      }
+      group.wait()
+      #expect(recorder.events == ["subscription"] || recorder.events == ["subscription", "finished"])
+    }
+  }
+
+  // MARK: Names
+
+  @Test("shows up under its name")
+  func description() throws {
+    let subscription: Any = try #require(subscribe().subscription)
+
+    #expect("\(subscription)" == "ControlSubscription")
+    #expect(Mirror(reflecting: subscription).children.isEmpty)
+    #expect((subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription as? String == "\(subscription)")
+  }
+}
+
+/// Runs a closure on another thread and waits for it.
+private func runElsewhere(_ body: @escaping () -> Void) {
+  // The caller waits, so it has the closure back before it goes on.
+  nonisolated(unsafe) let body = body
+  let done = DispatchSemaphore(value: 0)
+  DispatchQueue.global().async {
+    body()
+    done.signal()
+  }
+  done.wait()
+}
+
+/// Something that another thread lets go of: one thread at a time has it.
+private final class Box<Content>: @unchecked Sendable {
+  var content: Content?
+
+  init(_ content: Content) {
+    self.content = content
+  }
+}
+
+/// Counts deliveries in a way that is lost if two come at once; without a lock, so that the sanitizer sees them.
+private final class Tally {
+  private(set) var count = 0
+  private var echo = 0
+
+  var isWhole: Bool { count == echo }
+
+  func deliver() {
+    count += 1
+    echo += 1
+  }
+}
