@@ -1,6 +1,7 @@
 public import Synchronization
 public import Weir
 
+// Sendable because `downstream` has one owner at a time, see below, and `index` belongs to the main actor.
 /// The connection of one subscriber to a control: it stands in the control's list of targets.
 ///
 /// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
@@ -10,7 +11,6 @@ public import Weir
 ///
 /// One word decides who may touch the subscriber: a delivery that has set `delivering`, which it does only before `ended`;
 /// or who sets `ended` while no delivery is under way.
-// Sendable because of that: `downstream` has one owner at a time, and `index` belongs to the main actor.
 public final class ControlSubscription<C: Control, Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Input == C {
   /// `ended`, `delivering`, and above them the demand.

@@ -159,3 +159,87 @@ struct ControlPublisherTests {
     #expect(button.allTargets.isEmpty)
   }
 }
+
+@Suite("A control's publisher and the operators that ask for events")
+@MainActor
+struct ControlDemandTests {
+  let button = Button(title: "Sign up")
+
+  @Test("submit once at a time with flatMap(maxPublishers: .max(1)), however often the button is tapped")
+  func submission() {
+    var submissions: [PassthroughSubject<String, Never>] = []
+    var results: [String] = []
+    func submit() -> PassthroughSubject<String, Never> {
+      submissions.append(PassthroughSubject())
+      return submissions[submissions.count - 1]
+    }
+    let cancellable = button.publisher(for: .touchUpInside)
+      .flatMap(maxPublishers: .max(1)) { _ in submit() }
+      .sink { results.append($0) }
+
+    for _ in 0..<3 { button.tap() }
+    #expect(submissions.count == 1)
+
+    submissions[0].send("first")
+    button.tap()
+    #expect(submissions.count == 1)
+
+    submissions[0].send(completion: .finished)
+    #expect(submissions.count == 1)
+    for _ in 0..<3 { button.tap() }
+    #expect(submissions.count == 2)
+
+    submissions[1].send("second")
+    #expect(results == ["first", "second"])
+    cancellable.cancel()
+    #expect(button.allTargets.isEmpty)
+  }
+
+  @Test("submit futures once at a time")
+  func future() {
+    var promises: [(Result<Int, Never>) -> Void] = []
+    var results: [Int] = []
+    let cancellable = button.publisher(for: .touchUpInside)
+      .flatMap(maxPublishers: .max(1)) { _ in Future<Int, Never> { promises.append($0) } }
+      .sink { results.append($0) }
+
+    button.tap()
+    button.tap()
+    #expect(promises.count == 1)
+    promises[0](.success(1))
+    button.tap()
+    button.tap()
+    #expect(promises.count == 2)
+    promises[1](.success(2))
+
+    #expect(results == [1, 2])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("keep the events for which there is no demand with a buffer")
+  func buffer() {
+    let recorder = Recorder<Button>(.max(1))
+    button.publisher(for: .touchUpInside)
+      .buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+      .subscribe(recorder)
+
+    for _ in 0..<5 { button.tap() }
+    #expect(recorder.events == ["subscription", "event"])
+    recorder.subscription?.request(.max(5))
+    #expect(recorder.events == ["subscription", "event", "event", "event"])
+  }
+
+  @Test("pass the end of the control on")
+  func end() {
+    var log: [String] = []
+    var field: TextField? = TextField()
+    let cancellable = field?.publisher(for: .editingChanged).map { $0.text }.filter { $0.count != 2 }
+      .sink(receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append($0) })
+
+    field?.type("ada")
+    field = nil
+
+    #expect(log == ["a", "ada", "finished"])
+    withExtendedLifetime(cancellable) {}
+  }
+}

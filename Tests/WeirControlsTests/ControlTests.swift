@@ -303,7 +303,7 @@ struct ControlTests {
   @Test("may be one of the user's own, which an action gets under its own type")
   func ownControl() {
     let slider = Slider()
-    slider.addTarget(target, action: { target, slider, event in target.note("\(slider.value) \(event)") }, for: .valueChanged)
+    slider.addTarget(target, action: { $0.note("\($1.value) \($2)") }, for: .valueChanged)
 
     slider.slide(to: 0.5)
 

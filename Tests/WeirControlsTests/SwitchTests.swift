@@ -16,7 +16,8 @@ struct SwitchTests {
 
     #expect(
       target.events == [
-        "true [valueChanged]", "true [primaryActionTriggered]", "false [valueChanged]", "false [primaryActionTriggered]",
+        "true [valueChanged]", "true [primaryActionTriggered]", "false [valueChanged]",
+        "false [primaryActionTriggered]",
       ])
   }
 
