@@ -1,0 +1,74 @@
+import Weir
+
+/// What was asked of a subscription.
+enum SubscriptionEvent: Equatable {
+  case requested(Subscribers.Demand)
+  case cancelled
+}
+
+/// A subscription that writes down what is asked of it.
+final class ManualSubscription: Subscription, CustomStringConvertible {
+  private(set) var events: [SubscriptionEvent] = []
+  var onRequest: (Subscribers.Demand) -> Void = { _ in }
+  var onCancel: () -> Void = {}
+
+  var description: String { "Manual" }
+
+  var isCancelled: Bool { events.contains(.cancelled) }
+
+  func request(_ demand: Subscribers.Demand) {
+    events.append(.requested(demand))
+    onRequest(demand)
+  }
+
+  func cancel() {
+    events.append(.cancelled)
+    onCancel()
+  }
+}
+
+/// A publisher that does what it is told, whatever the demand: so it can misbehave in every way.
+///
+/// Each subscriber gets a ``ManualSubscription`` of its own, unless `subscribes` is false: then none comes by itself.
+final class ManualPublisher<Output, Failure: Error>: Publisher {
+  private(set) var subscriptions: [ManualSubscription] = []
+  private(set) var subscribers: [AnySubscriber<Output, Failure>] = []
+  private let subscribes: Bool
+
+  init(subscribing: Bool = true) {
+    subscribes = subscribing
+  }
+
+  /// What was asked of the first subscription.
+  var events: [SubscriptionEvent] { subscriptions.first?.events ?? [] }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let erased = AnySubscriber(subscriber)
+    subscribers.append(erased)
+    if subscribes { sendSubscription(to: subscribers.count - 1) }
+  }
+
+  /// Hands a subscription to a subscriber: another one, if it has one already.
+  @discardableResult
+  func sendSubscription(to index: Int = 0) -> ManualSubscription {
+    let subscription = ManualSubscription()
+    subscriptions.append(subscription)
+    subscribers[index].receive(subscription: subscription)
+    return subscription
+  }
+
+  /// Sends a value to one subscriber; the result is the demand that it returns.
+  @discardableResult
+  func send(_ value: Output, to index: Int = 0) -> Subscribers.Demand {
+    subscribers[index].receive(value)
+  }
+
+  func send(completion: Subscribers.Completion<Failure>, to index: Int = 0) {
+    subscribers[index].receive(completion: completion)
+  }
+
+  /// Lets go of the subscribers, as a publisher does at the end and on a cancel.
+  func releaseSubscribers() {
+    subscribers = []
+  }
+}

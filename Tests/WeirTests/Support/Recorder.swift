@@ -1,0 +1,78 @@
+import Weir
+
+/// What a subscriber was told.
+enum Event<Input: Equatable & Sendable>: Equatable, Sendable {
+  case subscription
+  case value(Input)
+  case finished
+  case failed(TestError)
+}
+
+/// The failure that tests send.
+enum TestError: Error, Equatable {
+  case oops
+  case other
+}
+
+/// A subscriber that asks for what it is told to ask for, and writes down every event.
+final class Recorder<Input: Equatable & Sendable, Failure: Error>: Subscriber, Cancellable {
+  private(set) var events: [Event<Input>] = []
+  private(set) var subscription: (any Subscription)?
+
+  /// Runs inside each delivery; the result is the demand that is returned.
+  var onValue: (Input) -> Subscribers.Demand
+  var onSubscription: (any Subscription) -> Void
+  var onCompletion: () -> Void = {}
+
+  /// - Parameters:
+  ///   - initial: what is requested as soon as the subscription comes.
+  ///   - returning: what each value brings back.
+  init(demanding initial: Subscribers.Demand = .none, returning: Subscribers.Demand = .none) {
+    onSubscription = { if initial > .none { $0.request(initial) } }
+    onValue = { _ in returning }
+  }
+
+  var values: [Input] {
+    events.compactMap { if case .value(let value) = $0 { value } else { nil } }
+  }
+
+  var isFinished: Bool { events.last == .finished }
+
+  func request(_ demand: Subscribers.Demand) {
+    subscription?.request(demand)
+  }
+
+  func cancel() {
+    subscription?.cancel()
+  }
+
+  func receive(subscription: any Subscription) {
+    events.append(.subscription)
+    self.subscription = subscription
+    onSubscription(subscription)
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    events.append(.value(input))
+    return onValue(input)
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: events.append(.finished)
+    case .failure(let error): events.append(.failed(error as? TestError ?? .other))
+    }
+    onCompletion()
+  }
+}
+
+extension Publisher where Output: Equatable & Sendable {
+  /// Attaches a recorder and returns it.
+  func record(
+    demanding demand: Subscribers.Demand = .none, returning: Subscribers.Demand = .none
+  ) -> Recorder<Output, Failure> {
+    let recorder = Recorder<Output, Failure>(demanding: demand, returning: returning)
+    subscribe(recorder)
+    return recorder
+  }
+}
