@@ -66,7 +66,7 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
-    guard subscription.intake.attach(upstream) else { return }
+    guard subscription.attach(upstream) else { return }
     hooks.receiveSubscription?(upstream)
     downstream.receive(subscription: subscription)
   }
@@ -112,6 +112,9 @@ final class TapSubscription: Subscription, Described {
   /// The operator's name; without one, the upstream's shows.
   private let name: StaticString?
 
+  /// The upstream's name, for when the upstream has gone.
+  private let upstreamName = Locked("Subscription")
+
   private let hooks: Locked<Hooks>
 
   @usableFromInline
@@ -124,7 +127,17 @@ final class TapSubscription: Subscription, Described {
 
   @usableFromInline
   var description: String {
-    name?.description ?? intake.subscription.withLock { $0 }.map { String(describing: $0) } ?? "Subscription"
+    name?.description ?? upstreamName.withLock { $0 }
+  }
+
+  /// Takes the upstream's subscription; false if there is one already, or this is over.
+  @usableFromInline
+  func attach(_ upstream: any Subscription) -> Bool {
+    if name == nil {
+      let description = String(describing: upstream)
+      upstreamName.withLock { $0 = description }
+    }
+    return intake.attach(upstream)
   }
 
   @usableFromInline
@@ -178,7 +191,7 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
-    if subscription.intake.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.attach(upstream) { downstream.receive(subscription: subscription) }
   }
 
   @inlinable

@@ -34,11 +34,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// The latest value.
   ///
-  /// Setting it sends it.
+  /// Setting it sends it; after the end it is only kept.
   @inlinable
   public var value: Output {
     get { current.withLock { $0.value } }
-    set { send(newValue) }
+    set { if !replace(with: newValue) { hub.send(newValue) } }
   }
 
   /// Attaches a subscriber, which gets the latest value at its first demand.
@@ -51,13 +51,17 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Keeps the value and sends it to the subscribers that have demand.
   @inlinable
   public func send(_ input: Output) {
-    var replaced = input
-    let isOver = current.withLock { current in
-      if current.isOver { return true }
-      swap(&current.value, &replaced)
-      return false
+    if !replace(with: input, unlessOver: true) { hub.send(input) }
+  }
+
+  /// Keeps a value; true if the subject has ended. What it takes the place of goes when the lock is gone.
+  @inlinable
+  func replace(with value: Output, unlessOver: Bool = false) -> Bool {
+    var value = value
+    return current.withLock { current in
+      if !(unlessOver && current.isOver) { swap(&current.value, &value) }
+      return current.isOver
     }
-    if !isOver { hub.send(input) }
   }
 
   /// Sends the completion; whatever is sent later is ignored.

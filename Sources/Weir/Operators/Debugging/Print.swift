@@ -68,11 +68,20 @@ private final class EventLog {
   private let lines = Locked<[String]>([])
 
   // Touched by the owner of the gate alone.
-  private var stream: (any TextOutputStream)?
+  private var stream: Stream?
 
   init(prefix: String, stream: (any TextOutputStream)?) {
     self.prefix = prefix.isEmpty ? "" : prefix + ": "
-    self.stream = stream
+    self.stream = stream.map { Stream(wrapped: $0) }
+  }
+
+  /// What `Swift.print` can write to: it wants a type, not an existential.
+  private struct Stream: TextOutputStream {
+    var wrapped: any TextOutputStream
+
+    mutating func write(_ string: String) {
+      wrapped.write(string)
+    }
   }
 
   func write(_ event: String) {
@@ -84,7 +93,12 @@ private final class EventLog {
         return lines
       }
       for line in lines {
-        if stream == nil { Swift.print(line) } else { stream?.write(line + "\n") }
+        if var stream {
+          Swift.print(line, to: &stream)
+          self.stream = stream
+        } else {
+          Swift.print(line)
+        }
       }
     } while !gate.leave()
   }

@@ -115,7 +115,8 @@ final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
-    schedule { [self] in intake.subscription.withLock { $0 }?.request(demand) }
+    guard let upstream = intake.subscription.withLock({ $0 }) else { return }
+    schedule { upstream.request(demand) }
   }
 
   @usableFromInline

@@ -126,7 +126,6 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    if demand == .unlimited { return }
     demand += more
     toRequest += more
   }
