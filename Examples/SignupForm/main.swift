@@ -1,1 +1,85 @@
-print("x")
+import Dispatch
+import Foundation
+import Weir
+import WeirControls
+import WeirDispatch
+
+let help = """
+  Usage: SignupForm [--taken FILE]
+
+  A sign-up form: a name that is free, a password, the same password again, the terms accepted.
+
+  In a terminal it is filled in with the keyboard:
+    Tab, Shift-Tab   go to the next field, and back (the arrow keys do the same)
+    text, Backspace  edit the field
+    Space            flip the switch
+    Return           press the button; in a field, go to the next
+    Ctrl-C, Esc      leave
+
+  When standard input is not a terminal, it is a script, a gesture a line:
+    type FIELD TEXT     type the text into username, password or confirm
+    clear FIELD         clear the field
+    flip terms          flip the switch
+    tap signup          tap the button
+    wait MILLISECONDS   wait
+    # …                 a comment
+  and a line is printed for each change of state:
+    username: too short | invalid | checking | taken | available
+    password: too short | same as username | ok
+    confirm: different | ok
+    signup: enabled | disabled
+    created: {"username":"…"}
+  At the end of the script the form waits for what is still under way. A line that can't be understood is reported on
+  standard error with its number; the rest still runs, and the exit status is 1.
+
+  Options:
+    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
+    --help         print this
+  """
+
+var directory: any AccountDirectory = SystemAccounts()
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--help", "-h":
+    print(help)
+    exit(0)
+  case "--taken":
+    guard let path = arguments.popFirst() else { fail("--taken needs the name of a file") }
+    do {
+      directory = try NameList(contentsOf: path)
+    } catch {
+      fail("can't read \(path): \(error.localizedDescription)")
+    }
+  default:
+    fail("there is no option \(argument)")
+  }
+}
+
+let form = Form()
+let model = SignupModel(form: form, directory: directory, clock: DispatchQueue.main)
+
+if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+  let screen = Screen(form: form, model: model)
+  screen.run()
+  withExtendedLifetime(screen) { RunLoop.main.run() }
+} else {
+  let script = Script(form: form, model: model, clock: DispatchQueue.main)
+  // Read as it is asked for, and away from the main thread, which must not wait for whoever writes it.
+  let lines = StandardInput().publisher
+    .subscribe(on: DispatchQueue(label: "script"))
+    .receive(on: DispatchQueue.main)
+  script.run(
+    lines,
+    output: { line in FileHandle.standardOutput.write(Data("\(line)\n".utf8)) },
+    complaints: report,
+    end: { status in exit(status) })
+  withExtendedLifetime(script) { RunLoop.main.run() }
+}
+
+/// Ends because of the arguments.
+func fail(_ message: String) -> Never {
+  report(message)
+  report("--help tells what it takes")
+  exit(2)
+}
