@@ -30,6 +30,7 @@ let package = Package(
     .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .testTarget(name: "WeirControlsTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
+    .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
