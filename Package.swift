@@ -27,9 +27,15 @@ let package = Package(
       path: "Examples/SignupForm",
       swiftSettings: settings
     ),
-    .testTarget(name: "WeirTests", dependencies: ["Weir"], swiftSettings: settings),
+    .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .testTarget(name: "WeirControlsTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
+    .testTarget(
+      name: "SignupFormTests",
+      dependencies: ["Weir", "WeirControls", "SignupForm", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

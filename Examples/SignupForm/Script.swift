@@ -20,7 +20,7 @@ enum Gesture: Equatable {
   init?(line: some StringProtocol) throws(Misunderstanding) {
     let line = String(line.drop { $0 == " " || $0 == "\t" })
     if line.allSatisfy(\.isWhitespace) || line.first == "#" { return nil }
-    let words = line.split(separator: " " as Character, maxSplits: 2).map(String.init)
+    let words = line.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
     let text = words.count > 2 ? words[2] : nil
     switch (words[0], words.count > 1 ? words[1].trimmed : nil) {
     case ("type", let field?):

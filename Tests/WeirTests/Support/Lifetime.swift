@@ -1,5 +1,7 @@
 import Weir
 
+@testable import TestSupport
+
 /// An object whose end can be seen: capture it, or send it, and ask whether it is still there.
 final class Token: Equatable, @unchecked Sendable {  // It has no state.
   static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }

@@ -1,6 +1,8 @@
 import Testing
 import Weir
 
+@testable import TestSupport
+
 @Suite("map")
 struct MapTests {
   @Test("transforms each value and passes demand and the end on unchanged")
