@@ -119,13 +119,11 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
 
   @usableFromInline
   final func cancel() {
-    let wasOver = state.withLock { state in
-      defer {
-        state.isOver = true
-        state.result = nil
-      }
-      return state.isOver
+    let (wasOver, released) = state.withLock { state in
+      defer { state.isOver = true }
+      return (state.isOver, state.result.take())
     }
+    withExtendedLifetime(released) {}
     if wasOver {
       isCancelled = true
     } else {

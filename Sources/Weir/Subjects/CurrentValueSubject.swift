@@ -54,7 +54,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     if !replace(with: input, unlessOver: true) { hub.send(input) }
   }
 
-  /// Keeps a value; true if the subject has ended. What it takes the place of goes when the lock is gone.
+  /// Keeps a value; true if the subject has ended.
+  ///
+  /// What it takes the place of goes when the lock is gone.
   @inlinable
   func replace(with value: Output, unlessOver: Bool = false) -> Bool {
     var value = value

@@ -86,6 +86,9 @@ final class LastDelivery<Time> {
   @usableFromInline
   var value: Time? {
     get { time.withLock { $0 } }
-    set { time.withLock { $0 = newValue } }
+    set {
+      var time = newValue
+      self.time.withLock { swap(&$0, &time) }
+    }
   }
 }
