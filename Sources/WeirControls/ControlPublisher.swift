@@ -60,7 +60,7 @@ public struct ControlPublisher<C: Control>: Publisher, Sendable {
     MainActor.assumeIsolated {
       let subscription = ControlSubscription<C, S>(control.targets, downstream: subscriber)
       control.targets.add(subscription, for: controlEvents) { listener, control, _ in
-        unsafeDowncast(listener, to: ControlSubscription<C, S>.self).deliver(unsafeDowncast(control, to: C.self))
+        ControlSubscription<C, S>.deliver(control, to: listener)
         return true
       }
       subscriber.receive(subscription: subscription)

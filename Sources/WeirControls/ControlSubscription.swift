@@ -1,7 +1,7 @@
 public import Synchronization
 public import Weir
 
-// Sendable because `downstream` has one owner at a time, see below, and `index` belongs to the main actor.
+// Sendable because `held` has one owner at a time, see below, and `index` belongs to the main actor.
 /// The connection of one subscriber to a control: it stands in the control's list of targets.
 ///
 /// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
@@ -20,10 +20,29 @@ where Downstream.Input == C {
   @usableFromInline
   let targets: TargetList
 
-  // Whoever `state` allows touches it.
+  // Whoever `state` allows touches it, one at a time.
+  /// The subscriber, until it is released.
   @usableFromInline
   @exclusivity(unchecked)
-  var downstream: Downstream?
+  var held: Held?
+
+  /// A subscriber that can't be copied, so that a delivery borrows it: otherwise it would retain it each time.
+  @usableFromInline
+  struct Held: ~Copyable {
+    @usableFromInline
+    let downstream: Downstream
+
+    @inlinable
+    init(downstream: Downstream) {
+      self.downstream = downstream
+    }
+
+    @inlinable
+    @inline(__always)
+    borrowing func receive(_ control: C) -> Subscribers.Demand {
+      downstream.receive(control)
+    }
+  }
 
   @usableFromInline
   @MainActor
@@ -32,7 +51,7 @@ where Downstream.Input == C {
   @usableFromInline
   init(_ targets: TargetList, downstream: Downstream) {
     self.targets = targets
-    self.downstream = downstream
+    held = Held(downstream: downstream)
   }
 
   /// Adds to the demand.
@@ -46,8 +65,7 @@ where Downstream.Input == C {
   public func cancel() {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
-    var released: Downstream?
-    if before & Self.delivering == 0 { swap(&released, &downstream) }
+    let released = before & Self.delivering == 0 ? take() : nil
     if isOnMainActor() {
       MainActor.assumeIsolated { targets.remove(self) }
     } else {
@@ -92,9 +110,17 @@ where Downstream.Input == C {
 
   // MARK: For the control
 
+  // Not bound to the main actor, although called there only: a closure that is would be checked each time.
+  /// Delivers to a subscription which the control's list keeps meanwhile, without retaining it.
+  @inlinable
+  static func deliver(_ control: Control, to subscription: Unmanaged<AnyObject>) {
+    subscription._withUnsafeGuaranteedRef {
+      unsafeDowncast($0, to: Self.self).deliver(unsafeDowncast(control, to: C.self))
+    }
+  }
+
   /// Sends the control downstream if there is demand; else this event is dropped.
   @inlinable
-  @MainActor
   func deliver(_ control: C) {
     var found = state.load(ordering: .relaxed)
     while true {
@@ -105,7 +131,7 @@ where Downstream.Input == C {
       if done { break }
       found = now
     }
-    let more = downstream?.receive(control) ?? .none
+    let more = held?.receive(control) ?? .none
     if found & Self.delivering != 0 {
       if more != .none { add(more) }
     } else {
@@ -115,7 +141,6 @@ where Downstream.Input == C {
 
   /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.
   @inlinable
-  @MainActor
   func endDelivery(_ more: Subscribers.Demand) {
     var found = state.load(ordering: .relaxed)
     while found & Self.ended == 0 {
@@ -130,9 +155,13 @@ where Downstream.Input == C {
   }
 
   @usableFromInline
-  @MainActor
+  func take() -> Downstream? {
+    held.take()?.downstream
+  }
+
+  @usableFromInline
   func release() {
-    let released = downstream.take()
+    let released = take()
     withExtendedLifetime(released) {}
   }
 }
@@ -150,7 +179,7 @@ extension ControlSubscription: TargetListener {
   func finish() {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
-    guard let downstream else { return }
+    guard let downstream = held?.downstream else { return }
     // From inside a delivery the subscriber is still in use: that delivery releases it.
     if before & Self.delivering == 0 { release() }
     downstream.receive(completion: .finished)

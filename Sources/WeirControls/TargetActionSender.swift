@@ -19,7 +19,7 @@ public protocol TargetActionSender: Control {}
 
 extension TargetActionSender {
   /// Adds a method of the target that takes nothing, for instance `Form.save`.
-  public func addTarget<T: AnyObject>(
+  public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor () -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
   ) {
@@ -27,7 +27,7 @@ extension TargetActionSender {
   }
 
   /// Adds a method of the target that takes the control, for instance `Form.save(from:)`.
-  public func addTarget<T: AnyObject>(
+  public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor (Self) -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
   ) {
@@ -37,7 +37,7 @@ extension TargetActionSender {
   /// Adds a method of the target that takes the control and what happened to it.
   ///
   /// That is, the events which were sent and the action was added for.
-  public func addTarget<T: AnyObject>(
+  public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor (Self, Control.Event) -> Void,
     named name: String? = nil, for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line,
     column: Int = #column
@@ -67,6 +67,38 @@ extension TargetActionSender {
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
   ) {
     add(target, name, controlEvents, fileID, line, column, action)
+  }
+
+  // The three forms of a method once more, for targets that are bound to no actor and can't be sent between them: Swift
+  // doesn't make a function of the main actor out of a method of theirs. Where both would do, the forms above are meant.
+
+  /// Adds a method of the target that takes nothing, of a class that isn't bound to the main actor.
+  @_disfavoredOverload
+  public func addTarget<T: AnyObject>(
+    _ target: T, action: @escaping (T) -> () -> Void, named name: String? = nil,
+    for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
+  ) {
+    add(target, name, controlEvents, fileID, line, column) { target, _, _ in action(target)() }
+  }
+
+  /// Adds a method of the target that takes the control, of a class that isn't bound to the main actor.
+  @_disfavoredOverload
+  public func addTarget<T: AnyObject>(
+    _ target: T, action: @escaping (T) -> (Self) -> Void, named name: String? = nil,
+    for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
+  ) {
+    add(target, name, controlEvents, fileID, line, column) { target, control, _ in action(target)(control) }
+  }
+
+  /// Adds a method of the target that takes the control and what happened to it, of a class that isn't bound to the main
+  /// actor.
+  @_disfavoredOverload
+  public func addTarget<T: AnyObject>(
+    _ target: T, action: @escaping (T) -> (Self, Control.Event) -> Void,
+    named name: String? = nil, for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line,
+    column: Int = #column
+  ) {
+    add(target, name, controlEvents, fileID, line, column) { target, control, event in action(target)(control, event) }
   }
 
   private func add<T: AnyObject>(

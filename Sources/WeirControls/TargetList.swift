@@ -11,32 +11,36 @@
 @MainActor
 @usableFromInline
 final class TargetList {
-  @usableFromInline
-  struct Entry {
+  private struct Entry {
     /// Empty in a gap.
-    @usableFromInline
     var events: Control.Event
 
-    @usableFromInline
+    /// `nil` in a gap.
     var listener: (any TargetListener)?
+
+    /// The listener without a count of references: it stays until no dispatch is under way.
+    let unretained: Unmanaged<AnyObject>
 
     /// Tells the listener of the events; false if it has nobody to tell any more.
     ///
     /// Formed where the listener's type is known, so that a subscription's function is specialised for its subscriber.
-    @usableFromInline
-    var fire: Fire
+    let fire: Fire
   }
 
   @usableFromInline
-  typealias Fire = @MainActor (any TargetListener, Control, Control.Event) -> Bool
+  typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // The main actor alone comes here, and no access lasts while a user's code runs: an entry is copied out before it is
-  // called, and moved out before it is released.
+  // The main actor alone comes here, and no access lasts while a user's code runs: what is called is copied out before,
+  // what is released is moved out before.
   @exclusivity(unchecked)
   private var entries: ContiguousArray<Entry> = []
 
   @exclusivity(unchecked)
   private var gaps = 0
+
+  /// Listeners that left in the middle of a dispatch and are let go of after it.
+  @exclusivity(unchecked)
+  private var leaving: [any TargetListener] = []
 
   /// How many dispatches are under way, one inside the other.
   @exclusivity(unchecked)
@@ -55,16 +59,15 @@ final class TargetList {
     let end = entries.count
     var index = 0
     while index < end {
-      if !entries[index].events.isDisjoint(with: events) {
-        let entry = entries[index]
-        if let listener = entry.listener, !entry.fire(listener, control, entry.events.intersection(events)) {
-          remove(listener)
-        }
+      let wanted = entries[index].events.intersection(events)
+      if !wanted.isEmpty {
+        let isLive = entries[index].fire(entries[index].unretained, control, wanted)
+        if !isLive, let listener = entries[index].listener { remove(listener) }
       }
       index += 1
     }
     depth -= 1
-    if depth == 0, gaps > 0 { closeGaps() }
+    if depth == 0, gaps > 0 { tidy() }
   }
 
   // MARK: Coming
@@ -72,7 +75,7 @@ final class TargetList {
   @usableFromInline
   func add(_ listener: some TargetListener, for events: Control.Event, _ fire: @escaping Fire) {
     listener.index = entries.count
-    entries.append(Entry(events: events, listener: listener, fire: fire))
+    entries.append(Entry(events: events, listener: listener, unretained: .passUnretained(listener), fire: fire))
   }
 
   func add(
@@ -90,7 +93,7 @@ final class TargetList {
       return known.replaceBody(with: action)
     }
     add(TargetAction(target, name, action), for: events) { listener, control, events in
-      unsafeDowncast(listener, to: TargetAction.self).run(control, events)
+      unsafeDowncast(listener.takeUnretainedValue(), to: TargetAction.self).run(control, events)
     }
   }
 
@@ -112,29 +115,34 @@ final class TargetList {
   func remove(_ listener: any TargetListener) {
     guard let index = listener.index else { return }
     listener.index = nil
-    var released: (any TargetListener)?
-    swap(&released, &entries[index].listener)
+    leaving.append(listener)
     entries[index].events = []
+    entries[index].listener = nil
     gaps += 1
-    if depth == 0 { closeGaps() }
-    // What a target's closure holds goes here, and may come back to this list.
-    withExtendedLifetime(released) {}
+    if depth == 0 { tidy() }
   }
 
   /// The control has gone.
   func close() {
     let last = entries
     entries = []
+    gaps = 0
     for entry in last { entry.listener?.index = nil }
     for entry in last { entry.listener?.finish() }
   }
 
-  /// Moves the entries together when half of them are gaps, so that leaving costs the same however many there are.
-  private func closeGaps() {
-    guard gaps > entries.count / 2 else { return }
-    entries.removeAll { $0.listener == nil }
-    gaps = 0
-    for (index, entry) in entries.enumerated() { entry.listener?.index = index }
+  /// Lets go of who has left, when no dispatch walks the list any more.
+  private func tidy() {
+    // Leaving costs the same however many there are, because the gaps are closed only when they are half of the list.
+    if gaps > entries.count / 2 {
+      entries.removeAll { $0.listener == nil }
+      gaps = 0
+      for (index, entry) in entries.enumerated() { entry.listener?.index = index }
+    }
+    var released: [any TargetListener] = []
+    swap(&released, &leaving)
+    // What a target's closure holds goes here, and may come back to this list.
+    withExtendedLifetime(released) {}
   }
 }
 
@@ -170,6 +178,8 @@ final class TargetAction: TargetListener {
   @usableFromInline
   let name: String
 
+  // Copied out before it is called, and moved out before it is released.
+  @exclusivity(unchecked)
   private var body: Body
 
   init(_ target: AnyObject, _ name: String, _ body: @escaping Body) {

@@ -25,6 +25,19 @@ struct ControlTests {
     #expect(target.events == ["first", "sender OK", "OK [touchUpInside]"])
   }
 
+  @Test("runs methods of a target that is bound to no actor")
+  func freeMethods() {
+    let target = FreeTarget()
+    button.addTarget(target, action: FreeTarget.plain, for: .touchUpInside)
+    button.addTarget(target, action: FreeTarget.sender, for: .touchUpInside)
+    button.addTarget(target, action: FreeTarget.senderAndEvent, for: .touchUpInside)
+    button.addTarget(target, action: { $0.plain() }, for: .touchUpInside)
+
+    button.sendActions(for: .touchUpInside)
+
+    #expect(target.events == ["plain", "sender", "[touchUpInside]", "plain"])
+  }
+
   @Test("runs closures that are given the target, or the target, the control and the event")
   func closures() {
     button.addTarget(target, action: { $0.note("closure") }, for: .touchDown)

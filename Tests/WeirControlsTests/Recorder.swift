@@ -70,3 +70,14 @@ final class Target {
 
   func note(_ event: String) { events.append(event) }
 }
+
+/// A target that is bound to no actor.
+final class FreeTarget {
+  private(set) var events: [String] = []
+
+  func plain() { events.append("plain") }
+
+  func sender(_ button: Button) { events.append("sender") }
+
+  func senderAndEvent(_ button: Button, event: Control.Event) { events.append("\(event)") }
+}
