@@ -69,8 +69,9 @@ public struct ControlPublisher<C: Control>: Publisher, Sendable {
 
   @usableFromInline
   func requireMainActor() {
-    precondition(
-      isOnMainActor(),
+    if isOnMainActor() { return }
+    // Not `precondition`, which says nothing in an optimised build.
+    fatalError(
       """
       \(C.self).publisher(for: \(controlEvents)) was subscribed to off the main actor. Controls belong to the main \
       actor, and so does subscribing to their events. Subscribe in a function that is marked @MainActor, or put \

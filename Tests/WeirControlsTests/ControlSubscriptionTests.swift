@@ -289,6 +289,18 @@ struct ControlSubscriptionTests {
     }
   }
 
+  @Test("leaves nothing behind that the next event could meet")
+  func gap() {
+    var log: [String] = []
+    var cancellables = ["first", "second", "third"].map { name in
+      button.publisher(for: .touchUpInside).sink { _ in log.append(name) }
+    }
+    cancellables.removeFirst()
+    send()
+
+    #expect(log == ["second", "third"])
+  }
+
   @Test("finishes when it is removed like any other target")
   func removal() {
     let (first, second) = (subscribe(.unlimited), subscribe())
@@ -308,18 +320,41 @@ struct ControlSubscriptionTests {
   @Test("finishes when it is removed from inside its own delivery, and releases the subscriber after it")
   func removalDuringDelivery() {
     weak var weakRecorder: Recorder<Button>?
+    var log: [String] = []
     do {
-      let recorder = subscribe(.unlimited) { recorder, button in
+      let recorder = subscribe(.unlimited) { _, button in
+        log.append("event")
         button.removeTarget(nil, action: nil, for: .allEvents)
-        recorder.note("end")
+        log.append(weakRecorder == nil ? "released too early" : "end")
         return .unlimited
       }
+      recorder.onCompletion = { log.append("finished") }
+      recorder.forget()
       weakRecorder = recorder
-      send(2)
-      #expect(recorder.events == ["subscription", "event", "finished", "end"])
-      recorder.subscription?.cancel()
     }
+    send(2)
+
+    #expect(log == ["event", "finished", "end"])
     #expect(weakRecorder == nil)
+  }
+
+  @Test("may be the only one to know itself when it is let go of from inside its own delivery")
+  func releaseDuringDelivery() {
+    let count = 10
+    var log: [String] = []
+    var cancellables: [AnyCancellable?] = []
+    for index in 0..<count {
+      cancellables.append(
+        button.publisher(for: .touchUpInside).sink { button in
+          cancellables[index] = nil
+          button.sendActions(for: .touchDown)
+          log.append("\(index)")
+        })
+    }
+    send(2)
+
+    #expect(log == (0..<count).map(String.init))
+    #expect(button.allTargets.isEmpty)
   }
 
   // MARK: The end of the control
