@@ -30,7 +30,11 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
-    .testTarget(name: "WeirControlsTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
+    .testTarget(
+      name: "WeirControlsTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirControls"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "SignupFormTests",
       dependencies: ["Weir", "WeirControls", "SignupForm", "TestSupport"],

@@ -4,8 +4,8 @@
 /// ``Button/tap()``. A disabled control ignores the person and still obeys ``sendActions(for:)``. Subclass it for a
 /// control of your own, and call ``sendActions(for:)`` where something happens to it.
 ///
-/// Events reach targets (``TargetActionSender/addTarget(_:action:named:for:fileID:line:column:)-(_,(T)->()->Void,_,_,_,_,_)``)
-/// and subscribers (``CombineCompatible/publisher(for:)``) alike, in the order in which they were added.
+/// Events reach targets (see ``TargetActionSender``) and subscribers (``CombineCompatible/publisher(for:)``) alike, in the
+/// order in which they were added.
 ///
 /// - Threading: controls belong to the main actor. One may be let go of anywhere.
 @MainActor

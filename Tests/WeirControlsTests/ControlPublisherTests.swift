@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 import Weir
 import WeirControls
+import WeirDispatch
 
 @Suite("A control's publisher")
 @MainActor
@@ -136,6 +137,24 @@ struct ControlPublisherTests {
     #expect(message.contains("Button.publisher(for: [touchUpInside]) was subscribed to off the main actor"))
     #expect(message.contains("@MainActor"))
     #expect(message.contains("subscribe(on: DispatchQueue.main)"))
+  }
+
+  @Test("may be subscribed to from anywhere by way of the main queue")
+  func subscribeOnMain() async {
+    let button = button
+    let (cancellable, titles) = (Box<AnyCancellable>(), Box([String]()))
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        cancellable.content = button.publisher(for: .touchDown).subscribe(on: DispatchQueue.main)
+          .sink { button in MainActor.assumeIsolated { titles.content?.append(button.title) } }
+        DispatchQueue.main.async { continuation.resume() }
+      }
+    }
+
+    button.sendActions(for: .touchDown)
+    cancellable.content = nil
+
+    #expect(titles.content == ["OK"])
   }
 
   @Test("may be subscribed to wherever the main actor runs")

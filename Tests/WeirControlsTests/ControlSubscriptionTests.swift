@@ -591,15 +591,6 @@ private func runElsewhere(_ body: @escaping () -> Void) {
   done.wait()
 }
 
-/// Something that another thread lets go of: one thread at a time has it.
-private final class Box<Content>: @unchecked Sendable {
-  var content: Content?
-
-  init(_ content: Content) {
-    self.content = content
-  }
-}
-
 /// Counts deliveries in a way that is lost if two come at once; without a lock, so that the sanitizer sees them.
 private final class Tally {
   private(set) var count = 0

@@ -81,3 +81,12 @@ final class FreeTarget {
 
   func senderAndEvent(_ button: Button, event: Control.Event) { events.append("\(event)") }
 }
+
+/// Something that goes from thread to thread: one at a time has it.
+final class Box<Content>: @unchecked Sendable {
+  var content: Content?
+
+  init(_ content: Content? = nil) {
+    self.content = content
+  }
+}
