@@ -24,7 +24,7 @@ struct Locked<State>: ~Copyable {
   let storage: LockedStorage<State>
 
   @inlinable
-  init(_ state: consuming sending State) {
+  init(_ state: State) {
     storage = LockedStorage(state)
   }
 

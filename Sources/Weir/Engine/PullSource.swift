@@ -182,8 +182,10 @@ extension Subscriber {
 }
 
 extension Subscribers.Demand {
-  @inlinable
+  /// Ends the program, with the message in optimised builds too, if this is no demand at all.
+  @usableFromInline
   func requirePositive() {
-    precondition(self > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
+    guard self == .none else { return }
+    fatalError("A request must ask for at least one value: leave it out instead of asking for none.")
   }
 }
