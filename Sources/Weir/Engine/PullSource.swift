@@ -82,12 +82,15 @@ class PullSubscription: Subscription, Described {
   }
 
   /// Takes the demand that came since the last time; if there is none the loop is at rest from here on.
+  ///
+  /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
-  final func takeDemandOrRest() -> UInt {
+  final func takeDemandOrRest() -> UInt? {
     var found = state.load(ordering: .relaxed)
     while true {
+      if found & Self.ended != 0 { return nil }
       let demand = found >> Self.demandShift
-      let desired = (found & Self.ended) | (demand == 0 ? 0 : Self.running)
+      let desired = demand == 0 ? 0 : Self.running
       let (done, now) = state.compareExchange(expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done { return demand }
       found = now
@@ -131,7 +134,7 @@ where Downstream.Input == Iterator.Element {
     guard let downstream, var rest = iterator else { return }
     var next = upcoming.take()
     while true {
-      var budget = takeDemandOrRest()
+      guard var budget = takeDemandOrRest() else { return release() }
       if budget == 0 { return }
       while budget > 0 {
         guard let value = next.take() else { return }
@@ -144,6 +147,7 @@ where Downstream.Input == Iterator.Element {
           if finishes { downstream.receive(completion: .finished) }
           return
         }
+        if isEnded { return release() }  // The iterator, too, may be where it is cancelled.
         if budget != Self.unlimited { budget = min(budget - 1 + min(more.rawValue, Self.unlimited), Self.unlimited) }
       }
       // Before the loop may come to rest, because whoever enters it next reads them.
