@@ -115,9 +115,15 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
-    if case .forwardAfter(let count) = link.policy, count > 0 { subscription.request(.max(count)) }
+    if work.isOver {
+      // The upstream is gone before the downstream can ask it for a value.
+      guard link.end(.finishing, cancelling: true) else { return }
+      downstream.receive(subscription: link)
+      if link.end(cancelling: false) { downstream.receive(completion: .finished) }
+      return
+    }
     downstream.receive(subscription: link)
-    if work.isOver, link.end(cancelling: true) { downstream.receive(completion: .finished) }
+    if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.phase == .live { subscription.request(.unlimited) }
   }
 
@@ -153,9 +159,21 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   @inline(__always)
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
+    // The operation may have run a closure that cancels, or that ends the upstream.
+    guard link.phase == .live else { return .none }
     delivered &+= 1
     let more = downstream.receive(output)
-    if more != .none { returned += more }
+    return more == .none ? .none : passOn(more)
+  }
+
+  /// Counts demand that a delivery has brought.
+  ///
+  /// Out of line: inlined it makes the path of values that bring none 30 instructions longer.
+  @inlinable
+  @inline(never)
+  func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    returned += more
+    if link.phase == .finishing { link.unpark() }
     return more
   }
 

@@ -32,7 +32,7 @@ final class Link: Subscription, Described {
   enum Policy {
     /// Goes on to the upstream as it is.
     case forward
-    /// Goes on, after the upstream has been asked for so many values that the operator keeps to itself.
+    /// Goes on, together with so many values that the operator keeps to itself.
     case forwardAfter(Int)
     /// Waits for the one result: the upstream is asked for everything.
     case unlimited
@@ -46,6 +46,10 @@ final class Link: Subscription, Described {
     /// All that the downstream has requested, less what was returned from a receive.
     @usableFromInline
     var requested = Subscribers.Demand.none
+
+    /// Requests go on to the upstream as they come.
+    @usableFromInline
+    var isOpen: Bool
 
     /// Delivers what waits for demand.
     @usableFromInline
@@ -76,7 +80,8 @@ final class Link: Subscription, Described {
   init(_ name: StaticString, policy: Policy) {
     self.name = name
     self.policy = policy
-    state = Locked(State())
+    let isOpen = if case .forward = policy { true } else { false }
+    state = Locked(State(isOpen: isOpen))
   }
 
   @usableFromInline
@@ -94,8 +99,7 @@ final class Link: Subscription, Described {
     if demand == .none { return }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      let forwards = if case .unlimited = policy { false } else { true }
-      return (forwards ? state.upstream : nil, state.parked.take())
+      return (state.isOpen ? state.upstream : nil, state.parked.take())
     }
     upstream?.request(demand)
     parked?()
@@ -163,6 +167,32 @@ final class Link: Subscription, Described {
     }
     if cancelling { upstream?.cancel() }
     return moved
+  }
+
+  /// Asks the upstream for what the downstream has requested until now and so many more; later requests go on directly.
+  ///
+  /// Until then nothing is requested: the upstream may end in answer to the first request.
+  @usableFromInline
+  func open(askingFor count: Int) {
+    let (upstream, demand) = state.withLock { state in
+      state.isOpen = true
+      return (state.upstream, state.requested + count)
+    }
+    if demand != .none { upstream?.request(demand) }
+  }
+
+  /// Does what was left to be done at the next request, because a delivery has brought demand.
+  @usableFromInline
+  func unpark() {
+    state.withLock { $0.parked.take() }?()
+  }
+
+  /// Passes demand on that came with a value of an upstream that another has followed by now.
+  ///
+  /// If the other has yet to come, it is asked for this demand when it does.
+  @usableFromInline
+  func forward(returned demand: Subscribers.Demand) {
+    state.withLock { $0.upstream }?.request(demand)
   }
 
   /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.
