@@ -85,12 +85,17 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
 
   @inlinable
   func receive(subscription: any Subscription) {
-    relay.receive(subscription: subscription)
+    if isOver { subscription.cancel() } else { relay.receive(subscription: subscription) }
   }
 
   @inlinable
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    isOver ? .none : relay.receive(value)
+    if isOver { return .none }
+    let more = relay.receive(value)
+    guard isOver else { return more }
+    // It ended inside the delivery, so it can't answer this demand any more.
+    if more != .none { relay.link.forward(returned: more) }
+    return .none
   }
 
   @inlinable
