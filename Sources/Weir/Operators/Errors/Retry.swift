@@ -83,7 +83,9 @@ extension Publishers.Retry {
       case .nested, .busy: if !gate.knock() { return }
       }
       repeat {
-        upstream.subscribe(Succession(relay) { [self] completion, relay in end(completion) })
+        if relay.link.phase != .ended {
+          upstream.subscribe(Succession(relay) { [self] completion, relay in end(completion) })
+        }
       } while !gate.leave()
     }
 
