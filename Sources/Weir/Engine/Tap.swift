@@ -74,7 +74,10 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   @inlinable
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
     if subscription.intake.isOver { return .none }
-    hooks.receiveOutput?(value)
+    if let receiveOutput = hooks.receiveOutput {
+      receiveOutput(value)
+      if subscription.intake.isOver { return .none }
+    }
     let more = downstream.receive(value)
     if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
     return more
