@@ -51,10 +51,17 @@ extension Publishers {
           }
         },
         receiveCancel: { log.write("receive cancel") },
-        receiveRequest: { log.write("request \($0)") },
-        receiveReturnedDemand: { log.write("request \($0) (synchronous)") })
+        receiveRequest: { log.write("request \($0.logged)") },
+        receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
       upstream.subscribe(Tap("Print", hooks: hooks, downstream: subscriber))
     }
+  }
+}
+
+extension Subscribers.Demand {
+  /// How Combine writes a demand in its log.
+  fileprivate var logged: String {
+    max.map { "max: (\($0))" } ?? "unlimited"
   }
 }
 
