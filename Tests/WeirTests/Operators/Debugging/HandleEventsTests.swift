@@ -1,0 +1,104 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("handleEvents")
+struct HandleEventsTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "HandleEvents", guarding: .ends) { source, _ in source.handleEvents() }
+    checkCommonRules(named: "HandleEvents", guarding: .ends) { source, token in
+      source.handleEvents(
+        receiveSubscription: { _ in withExtendedLifetime(token) {} },
+        receiveOutput: { _ in withExtendedLifetime(token) {} },
+        receiveCompletion: { _ in withExtendedLifetime(token) {} },
+        receiveCancel: { withExtendedLifetime(token) {} }, receiveRequest: { _ in withExtendedLifetime(token) {} })
+    }
+  }
+
+  @Test("runs each closure before its event goes on")
+  func order() {
+    let source = ManualPublisher<Int, TestError>()
+    var log: [String] = []
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { subscription in
+      log.append("subscribed")
+      subscription.request(.max(1))
+    }
+    recorder.onValue = { value in
+      log.append("got \(value)")
+      return value == 1 ? .max(2) : .none
+    }
+    recorder.onCompletion = { log.append("ended") }
+    source.handleEvents(
+      receiveSubscription: { log.append("subscription \($0)") }, receiveOutput: { log.append("output \($0)") },
+      receiveCompletion: { log.append("failure \($0 == .failure(.oops))") }, receiveCancel: { log.append("cancel") },
+      receiveRequest: { demand in log.append("request \(demand) after \(source.events.count)") }
+    ).subscribe(recorder)
+    source.send(1)
+    source.send(2)
+    source.send(completion: .failure(.oops))
+    #expect(
+      log == [
+        "subscription Manual", "subscribed", "request max(1) after 0", "output 1", "got 1", "request max(2) after 1",
+        "output 2", "got 2", "failure true", "ended",
+      ])
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.oops)])
+  }
+
+  @Test("tells of a cancel once, before the upstream hears of it, and of none after the end")
+  func cancels() {
+    let source = ManualPublisher<Int, TestError>()
+    var log: [Int] = []
+    let publisher = source.handleEvents(receiveCancel: { log.append(source.events.count) })
+    let recorder = publisher.record(demanding: .max(1))
+    recorder.cancel()
+    recorder.cancel()
+    #expect(log == [1])
+    #expect(source.events == [.requested(.max(1)), .cancelled])
+    let second = publisher.record()
+    source.send(completion: .finished, to: 1)
+    second.cancel()
+    #expect(log == [1])
+  }
+
+  @Test("runs no closure after the end or after a cancel")
+  func silence() {
+    var log: [String] = []
+    let source = ManualPublisher<Int, TestError>()
+    let publisher = source.handleEvents(
+      receiveOutput: { log.append("output \($0)") }, receiveCompletion: { log.append("completion \($0)") },
+      receiveRequest: { log.append("request \($0)") })
+    let recorder = publisher.record()
+    recorder.cancel()
+    let second = publisher.record()
+    source.send(completion: .finished, to: 1)
+    for index in 0...1 {
+      source.send(1, to: index)
+      source.send(completion: .finished, to: index)
+    }
+    recorder.request(.max(1))
+    second.request(.max(1))
+    #expect(log == ["completion finished"])
+  }
+
+  @Test("doesn't pass a value on when its closure cancels")
+  func cancellingInsideTheClosure() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    source.handleEvents(receiveOutput: { _ in recorder.cancel() }).subscribe(recorder)
+    #expect(source.send(1) == .none)
+    #expect(recorder.events == [.subscription])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("passes on what comes before the subscription")
+  func tooEarly() {
+    let source = ManualPublisher<Int, TestError>(subscribing: false)
+    let recorder = source.handleEvents().record(returning: .max(2))
+    #expect(source.send(1) == .max(2))
+    source.send(completion: .finished)
+    #expect(recorder.events == [.value(1), .finished])
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("replaceNil")
+struct ReplaceNilTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: nil, guarding: .nothing) { source, token in
+      source.map { (value: Int) -> Int? in withExtendedLifetime(token) { value == 2 ? nil : value } }
+        .replaceNil(with: 0)
+    }
+  }
+
+  @Test("puts the value in the place of each nil and leaves demand and the end alone")
+  func replaces() {
+    let source = ManualPublisher<Int?, TestError>()
+    let recorder = source.replaceNil(with: 7).record(demanding: .max(2), returning: .max(3))
+    #expect(source.send(nil) == .max(3))
+    #expect(source.send(1) == .max(3))
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(7), .value(1), .failed(.oops)])
+    #expect(source.events == [.requested(.max(2))])
+  }
+
+  @Test("makes the values of one level of optionals less")
+  func types() {
+    let values = [1, nil, 3].publisher.replaceNil(with: 2).record(demanding: .unlimited).values
+    #expect(values == [1, 2, 3])
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("first()")
+struct FirstTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "First") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.first()
+    }
+  }
+
+  @Test("asks for everything, cancels at the first value and finishes with it")
+  func takesOne() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.first().record(demanding: .max(1), returning: .max(5))
+    #expect(source.events == [.requested(.unlimited)])
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("cancels at the first value also without demand, and keeps it until it is asked for")
+  func waits() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.first().record()
+    source.send(1)
+    source.send(2)
+    #expect(recorder.events == [.subscription])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("drops the value that waits on a cancel")
+  func cancelsWaiting() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.first().record()
+    source.send(1)
+    recorder.cancel()
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("finishes without a value when the upstream does")
+  func empty() {
+    #expect(Empty<Int, TestError>().first().record().events == [.subscription, .finished])
+  }
+
+  @Test("equals another on an equal upstream")
+  func equality() {
+    #expect(Just(1).first() == Just(1).first())
+    #expect(Just(1).first() != Just(2).first())
+  }
+}

@@ -1,0 +1,104 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("output and prefix(_:)")
+struct OutputTests {
+  @Test("keep the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "Output") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.prefix(3)
+    }
+    checkCommonRules(named: "Output") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.prefix(99)
+    }
+    checkCommonRules(named: "Output") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.output(in: 0...3)
+    }
+    checkCommonRules(named: "Output") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.output(at: 0)
+    }
+  }
+
+  @Test("prefix lets so many through, then cancels and finishes without another request")
+  func prefix() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.prefix(2).record(demanding: .max(2), returning: .max(5))
+    var sawCancel = false
+    recorder.onCompletion = { sawCancel = source.events.last == .cancelled }
+    #expect(source.send(1) == .max(5))
+    #expect(source.send(2) == .none)
+    #expect(source.send(3) == .none)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(source.events == [.requested(.max(2)), .cancelled])
+    #expect(sawCancel)
+  }
+
+  @Test("prefix of 0 finishes when it has handed over the subscription")
+  func prefixOfNone() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.prefix(0).record()
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(source.events == [.cancelled])
+    #expect([1, 2].publisher.prefix(0).record(demanding: .unlimited).events == [.subscription, .finished])
+  }
+
+  @Test("prefix ends with the upstream when that is shorter")
+  func prefixOfMore() {
+    #expect([1].publisher.prefix(2).record(demanding: .max(1)).events == [.subscription, .value(1), .finished])
+  }
+
+  @Test("output(at:) leaves out what comes before the index, asking for others in its place")
+  func outputAt() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.output(at: 2).record(demanding: .max(1), returning: .max(5))
+    #expect(source.send(1) == .max(1))
+    #expect(source.send(2) == .max(1))
+    #expect(source.send(3) == .none)
+    #expect(recorder.events == [.subscription, .value(3), .finished])
+    #expect(source.events == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test("output(in:) takes every kind of range")
+  func ranges() {
+    let source = [0, 1, 2, 3, 4].publisher
+    #expect(source.output(in: 1..<3).record(demanding: .unlimited).values == [1, 2])
+    #expect(source.output(in: 1...3).record(demanding: .unlimited).values == [1, 2, 3])
+    #expect(source.output(in: ..<2).record(demanding: .unlimited).values == [0, 1])
+    #expect(source.output(in: ...2).record(demanding: .unlimited).values == [0, 1, 2])
+    #expect(source.output(in: 3...).record(demanding: .unlimited).values == [3, 4])
+    #expect(source.output(in: 3..<3).record(demanding: .unlimited).events == [.subscription, .finished])
+    #expect(source.output(in: 7...).record(demanding: .unlimited).events == [.subscription, .finished])
+  }
+
+  @Test("finishes once when the last value is asked for again inside its delivery, or cancels there")
+  func insideTheLast() {
+    let recorder = Recorder<Int, Never>(demanding: .max(1))
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.request(.unlimited)
+      return .max(1)
+    }
+    [1, 2, 3].publisher.prefix(1).subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    let cancelling = Recorder<Int, Never>(demanding: .max(1))
+    cancelling.onValue = { [unowned cancelling] _ in
+      cancelling.cancel()
+      return .none
+    }
+    [1, 2, 3].publisher.prefix(1).subscribe(cancelling)
+    #expect(cancelling.events == [.subscription, .value(1)])
+  }
+
+  @Test("takes no negative index")
+  func negative() async {
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(at: -1).sink { _ in } }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1).sink { _ in } }
+  }
+
+  @Test("equals another with the same range on an equal upstream")
+  func equality() {
+    #expect(Just(1).prefix(2) == Just(1).output(in: 0..<2))
+    #expect(Just(1).prefix(2) != Just(1).prefix(3))
+  }
+}

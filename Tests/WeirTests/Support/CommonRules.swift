@@ -1,0 +1,302 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// What an operator ignores when its upstream misbehaves.
+enum Guarding {
+  /// It keeps state: whatever comes before the subscription, after the end or after a cancel.
+  case everything
+  /// It hands down a subscription of its own: a second one, and what comes after the end or after a cancel.
+  case ends
+  /// It has no state and passes on whatever comes, the upstream's own subscription first.
+  case nothing
+}
+
+/// Drives an operator through the rules that all operators keep.
+///
+/// - Parameters:
+///   - name: what the subscription shows; `nil` if it is the upstream's own.
+///   - failure: what becomes of the upstream's `.oops`; `nil` if the failure is not the end.
+///   - operation: puts the operator on a source; its closures capture the token.
+func checkCommonRules<P: Publisher>(
+  named name: String?, guarding: Guarding = .everything, failingWith failure: TestError? = .oops,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  of operation: @escaping (AnyPublisher<Int, TestError>, Token) -> P
+) where P.Output: Equatable & Sendable {
+  let rules = CommonRules(
+    name: name, guarding: guarding, failure: failure, location: sourceLocation, operation: operation)
+  rules.subscriptionComesFirst()
+  rules.extraSubscriptionsAreCancelled()
+  rules.cancelsBeforeTheSubscription()
+  rules.cancelsInsideTheSubscription()
+  rules.cancelsInsideADelivery()
+  rules.staysSilentAfterACancel()
+  rules.staysSilentAfterTheFinish()
+  rules.fails()
+  rules.deliversTheSameWhateverTheDemand()
+  rules.servesEachSubscriberByItself()
+  rules.releasesTheSubscriber()
+  rules.releasesTheUpstream()
+}
+
+private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
+  let name: String?
+  let guarding: Guarding
+  let failure: TestError?
+  let location: SourceLocation
+  let operation: (AnyPublisher<Int, TestError>, Token) -> P
+
+  typealias Manual = ManualPublisher<Int, TestError>
+
+  func apply(to source: some Publisher<Int, TestError>) -> P {
+    operation(source.eraseToAnyPublisher(), Token())
+  }
+
+  func subscriptionComesFirst() {
+    let manual = Manual(subscribing: false)
+    let recorder = apply(to: manual).record(demanding: .unlimited)
+    #expect(recorder.events == [], "An event came before the subscription.", sourceLocation: location)
+    if guarding == .everything {
+      #expect(manual.send(1) == .none, "A value that came too early brought demand.", sourceLocation: location)
+      manual.send(completion: .finished)
+      #expect(recorder.events == [], "What came too early was passed on.", sourceLocation: location)
+    }
+    manual.sendSubscription()
+    #expect(recorder.events == [.subscription], sourceLocation: location)
+    #expect(
+      recorder.subscription.map { String(describing: $0) } == name ?? "Manual", "The subscription's name is another.",
+      sourceLocation: location)
+    #expect(
+      !manual.events.isEmpty && !manual.events.contains(.requested(.none)),
+      "The upstream was not asked, or for nothing.",
+      sourceLocation: location)
+  }
+
+  func extraSubscriptionsAreCancelled() {
+    if guarding == .nothing { return }
+    let manual = Manual()
+    let recorder = apply(to: manual).record(demanding: .unlimited)
+    #expect(
+      manual.sendSubscription().events == [.cancelled], "A second subscription was not just cancelled.",
+      sourceLocation: location)
+    #expect(recorder.events == [.subscription], "A second subscription was handed down.", sourceLocation: location)
+    #expect(manual.subscriptions.first?.isCancelled == false, "The first one was cancelled.", sourceLocation: location)
+    recorder.cancel()
+    #expect(
+      manual.sendSubscription().events == [.cancelled], "A subscription after the cancel was not just cancelled.",
+      sourceLocation: location)
+    #expect(recorder.events == [.subscription], sourceLocation: location)
+  }
+
+  func cancelsBeforeTheSubscription() {
+    let manual = Manual(subscribing: false)
+    var events = 0
+    let sink = Subscribers.Sink<P.Output, P.Failure>(
+      receiveCompletion: { _ in events += 1 }, receiveValue: { _ in events += 1 })
+    apply(to: manual).subscribe(sink)
+    sink.cancel()
+    #expect(
+      manual.sendSubscription().events == [.cancelled], "The subscription was not just cancelled.",
+      sourceLocation: location)
+    manual.send(1)
+    manual.send(completion: .finished)
+    #expect(events == 0, "Something came after the cancel.", sourceLocation: location)
+  }
+
+  func cancelsInsideTheSubscription() {
+    let manual = Manual()
+    let recorder = Recorder<P.Output, P.Failure>()
+    recorder.onSubscription = { $0.cancel() }
+    apply(to: manual).subscribe(recorder)
+    #expect(manual.events == [.cancelled], "The upstream was not just cancelled.", sourceLocation: location)
+    if guarding == .nothing { return }
+    manual.send(1)
+    manual.send(completion: .finished)
+    #expect(recorder.events == [.subscription], "Something came after the cancel.", sourceLocation: location)
+  }
+
+  func cancelsInsideADelivery() {
+    let recorder = Recorder<P.Output, P.Failure>(demanding: .unlimited)
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.cancel()
+      return .max(1)
+    }
+    apply(to: inputs).subscribe(recorder)
+    #expect(recorder.events.count == 2 && recorder.values.count == 1, "\(recorder.events)", sourceLocation: location)
+  }
+
+  func staysSilentAfterACancel() {
+    if guarding == .nothing { return }
+    let manual = Manual()
+    let recorder = apply(to: manual).record(demanding: .max(9))
+    manual.send(1)
+    let events = recorder.events
+    let isOver = manual.events.contains(.cancelled)
+    recorder.cancel()
+    recorder.cancel()
+    let asked = manual.events
+    #expect(asked.count { $0 == .cancelled } == 1, "The upstream was not cancelled once.", sourceLocation: location)
+    #expect(isOver || asked.last == .cancelled, sourceLocation: location)
+    recorder.request(.max(1))
+    #expect(manual.send(2) == .none, "A value after the cancel brought demand.", sourceLocation: location)
+    manual.send(completion: .failure(.oops))
+    manual.send(completion: .finished)
+    #expect(recorder.events == events, "Something came after the cancel.", sourceLocation: location)
+    #expect(manual.events == asked, "The upstream was asked for something after the cancel.", sourceLocation: location)
+  }
+
+  func staysSilentAfterTheFinish() {
+    if guarding == .nothing { return }
+    let manual = Manual()
+    let recorder = apply(to: manual).record(demanding: .unlimited)
+    manual.send(1)
+    let asked = manual.events
+    manual.send(completion: .finished)
+    let events = recorder.events
+    #expect(events.last == .finished, sourceLocation: location)
+    #expect(manual.send(2) == .none, "A value after the end brought demand.", sourceLocation: location)
+    manual.send(completion: .failure(.oops))
+    manual.send(completion: .finished)
+    recorder.request(.max(1))
+    recorder.cancel()
+    #expect(recorder.events == events, "Something came after the end.", sourceLocation: location)
+    #expect(manual.events == asked, "The upstream was asked for something after its end.", sourceLocation: location)
+  }
+
+  func fails() {
+    guard let failure else { return }
+    let manual = Manual()
+    let recorder = apply(to: manual).record()
+    manual.send(completion: .failure(.oops))
+    #expect(
+      recorder.events == [.subscription, .failed(failure)], "A failure needs no demand and comes once.",
+      sourceLocation: location)
+    if guarding == .nothing { return }
+    manual.send(completion: .failure(.oops))
+    manual.send(completion: .finished)
+    recorder.cancel()
+    #expect(recorder.events == [.subscription, .failed(failure)], sourceLocation: location)
+    #expect(!manual.events.contains(.cancelled), "A failed upstream was cancelled.", sourceLocation: location)
+  }
+
+  // MARK: Demand
+
+  /// Six values, two of them the same, and the end.
+  var inputs: AnyPublisher<Int, TestError> {
+    [1, 2, 2, 3, 4, 5].publisher.setFailureType(to: TestError.self).eraseToAnyPublisher()
+  }
+
+  var failingInputs: AnyPublisher<Int, TestError> {
+    inputs.append(Fail<Int, TestError>(error: .oops)).eraseToAnyPublisher()
+  }
+
+  func deliversTheSameWhateverTheDemand() {
+    for (source, label) in [(inputs, "finishing"), (failingInputs, "failing")] {
+      let publisher = apply(to: source)
+      let expected = publisher.record(demanding: .unlimited).events
+      #expect(expected.count > 1, "The example shows nothing.", sourceLocation: location)
+
+      let patient = publisher.record()
+      #expect(patient.values.isEmpty, "A value came without demand, \(label).", sourceLocation: location)
+      for asked in 1...expected.count {
+        patient.request(.max(1))
+        #expect(patient.values.count <= asked, "More came than was asked for, \(label).", sourceLocation: location)
+      }
+      #expect(patient.events == expected, "One at a time, \(label).", sourceLocation: location)
+
+      let several = publisher.record(demanding: .max(2))
+      #expect(several.values.count <= 2, "More came than was asked for, \(label).", sourceLocation: location)
+      several.request(.max(1))
+      #expect(several.values.count <= 3, "More came than was asked for, \(label).", sourceLocation: location)
+      several.request(.unlimited)
+      #expect(several.events == expected, "Several, then all, \(label).", sourceLocation: location)
+
+      let returning = publisher.record(demanding: .max(1), returning: .max(1))
+      #expect(returning.events == expected, "One more returned for each, \(label).", sourceLocation: location)
+
+      let reentrant = Recorder<P.Output, P.Failure>(demanding: .max(1))
+      var depth = 0
+      reentrant.onValue = { [unowned reentrant] _ in
+        depth += 1
+        defer { depth -= 1 }
+        #expect(depth == 1, "A delivery came inside another, \(label).", sourceLocation: location)
+        reentrant.request(.max(1))
+        return .none
+      }
+      publisher.subscribe(reentrant)
+      #expect(reentrant.events == expected, "One more asked for inside each, \(label).", sourceLocation: location)
+    }
+  }
+
+  func servesEachSubscriberByItself() {
+    let publisher = apply(to: inputs)
+    let expected = publisher.record(demanding: .unlimited).events
+    let first = publisher.record(demanding: .max(1))
+    let second = publisher.record(demanding: .max(2))
+    first.request(.unlimited)
+    #expect(first.events == expected, "The first subscriber.", sourceLocation: location)
+    second.request(.unlimited)
+    #expect(second.events == expected, "The second subscriber.", sourceLocation: location)
+  }
+
+  // MARK: Lifetime
+
+  /// The source and the subscription outlive the end; the subscriber and the closures must not.
+  func releasesTheSubscriber() {
+    for ending in Ending.allCases {
+      let subject = PassthroughSubject<Int, TestError>()
+      let kept = Box<(any Subscription)?>(nil)
+      let isReleased = isReleased { token in
+        let recorder = operation(subject.eraseToAnyPublisher(), token).record(demanding: .unlimited)
+        recorder.onCompletion = { withExtendedLifetime(token) {} }
+        kept.value = recorder.subscription
+        ending.happen(to: subject, recorder)
+      }
+      #expect(isReleased, "The subscriber outlives the end: \(ending).", sourceLocation: location)
+      withExtendedLifetime((subject, kept)) {}
+    }
+    let subject = PassthroughSubject<Int, TestError>()
+    #expect(
+      isReleased { token in
+        let recorder = Recorder<P.Output, P.Failure>(demanding: .unlimited)
+        recorder.onValue = { [unowned recorder] _ in
+          recorder.cancel()
+          return withExtendedLifetime(token) { .none }
+        }
+        operation(subject.eraseToAnyPublisher(), token).subscribe(recorder)
+        subject.send(1)
+        subject.send(completion: .finished)
+      }, "The subscriber outlives a cancel inside a delivery.", sourceLocation: location)
+    let other = PassthroughSubject<Int, TestError>()
+    #expect(
+      isReleased { token in
+        let cancellable = operation(other.eraseToAnyPublisher(), token).sink(
+          receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(token) {} })
+        other.send(1)
+        withExtendedLifetime(cancellable) {}
+      }, "The subscriber outlives the cancellable.", sourceLocation: location)
+    #expect(
+      isReleased { token in _ = operation(other.eraseToAnyPublisher(), token) },
+      "The operator outlives itself without a subscriber.", sourceLocation: location)
+    withExtendedLifetime((subject, other)) {}
+  }
+
+  /// The subscription outlives the end; the upstream must not.
+  func releasesTheUpstream() {
+    for demand in [Subscribers.Demand.max(1), .unlimited] {
+      let kept = Box<(any Subscription)?>(nil)
+      let isReleased = isReleased { token in
+        let source = sequence(state: (token, 0)) { state -> Int? in
+          state.1 += 1
+          return state.1 < 7 ? state.1 : nil
+        }
+        let recorder = apply(to: source.publisher.setFailureType(to: TestError.self)).record(demanding: demand)
+        kept.value = recorder.subscription
+        if !recorder.isFinished { recorder.cancel() }
+      }
+      #expect(isReleased, "The upstream outlives the end, demand \(demand).", sourceLocation: location)
+      withExtendedLifetime(kept) {}
+    }
+  }
+}
