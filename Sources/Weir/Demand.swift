@@ -5,7 +5,7 @@ extension Subscribers {
   /// subtracted. A negative count is a programming error.
   @frozen
   public struct Demand: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// The count, or one more than `Int.max` for no limit: sums of two need no check for overflow in `UInt`.
+    /// The count, or one more than `Int.max` for no limit, as Combine encodes it.
     @usableFromInline
     let rawValue: UInt
 
@@ -53,7 +53,9 @@ extension Subscribers.Demand {
   /// The sum, which becomes unlimited when it overflows.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
-    Self(rawValue: lhs.rawValue &+ rhs.rawValue)
+    // Unlimited twice is the one sum that doesn't fit.
+    let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
+    return overflow ? .unlimited : Self(rawValue: sum)
   }
 
   /// The sum with a count, which becomes unlimited when it overflows.

@@ -76,6 +76,16 @@ struct ReplaceErrorTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(0), .finished])
   }
 
+  @Test("sends the value at once when everything was asked for twice")
+  func unlimitedTwice() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.replaceError(with: 0).record(demanding: .unlimited, returning: .unlimited)
+    recorder.request(.unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(1), .value(0), .finished])
+  }
+
   @Test("drops the value that waits on a cancel")
   func cancelsWaiting() {
     let recorder = Fail<Int, TestError>(error: .oops).replaceError(with: 0).record()
