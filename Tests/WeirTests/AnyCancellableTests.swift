@@ -1,0 +1,108 @@
+import Synchronization
+import Testing
+import Weir
+
+@Suite("AnyCancellable")
+struct AnyCancellableTests {
+  /// Counts, from any thread.
+  final class Counter: Cancellable, Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func cancel() {
+      count.add(1, ordering: .relaxed)
+    }
+  }
+
+  @Test("runs its closure once, however often it is cancelled")
+  func once() {
+    let counter = Counter()
+    let cancellable = AnyCancellable { counter.cancel() }
+    #expect(counter.value == 0)
+    cancellable.cancel()
+    cancellable.cancel()
+    #expect(counter.value == 1)
+  }
+
+  @Test("cancels when it is let go, unless it has")
+  func letGo() {
+    let counter = Counter()
+    do {
+      let cancellable = AnyCancellable(counter)
+      #expect(counter.value == 0)
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(counter.value == 1)
+    do {
+      let cancellable = AnyCancellable(counter)
+      cancellable.cancel()
+    }
+    #expect(counter.value == 2)
+  }
+
+  @Test("keeps what it wraps until it cancels, and no longer")
+  func releases() {
+    let kept = Box<AnyCancellable?>(nil)
+    #expect(
+      !isReleased { token in kept.value = AnyCancellable { withExtendedLifetime(token) {} } },
+      "The closure went before the cancel.")
+    #expect(
+      isReleased { token in
+        kept.value = AnyCancellable { withExtendedLifetime(token) {} }
+        kept.value?.cancel()
+      })
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("wraps another of its kind and keeps it from cancelling")
+  func nested() {
+    let counter = Counter()
+    let outer = AnyCancellable(AnyCancellable(counter))
+    #expect(counter.value == 0)
+    outer.cancel()
+    #expect(counter.value == 1)
+  }
+
+  @Test("may be cancelled from inside its own closure")
+  func reentrant() {
+    let counter = Counter()
+    let box = Box<AnyCancellable?>(nil)
+    box.value = AnyCancellable {
+      counter.cancel()
+      box.value?.cancel()
+      box.value = nil
+    }
+    box.value?.cancel()
+    #expect(counter.value == 1)
+  }
+
+  @Test("is stored itself in a set and in an array")
+  func storing() {
+    let counter = Counter()
+    var set: Set<AnyCancellable> = []
+    var array: [AnyCancellable] = []
+    let cancellable = AnyCancellable(counter)
+    cancellable.store(in: &set)
+    cancellable.store(in: &set)
+    cancellable.store(in: &array)
+    #expect(set == [cancellable])
+    #expect(array == [cancellable])
+    #expect(cancellable != AnyCancellable(Counter()))
+    set = []
+    #expect(counter.value == 0)
+    array.first?.cancel()
+    #expect(counter.value == 1)
+  }
+
+  @Test("cancels once when several threads do")
+  func races() {
+    for _ in 0..<2_000 {
+      let counter = Counter()
+      let cancellable = AnyCancellable(counter)
+      let cancel = { cancellable.cancel() }
+      race(cancel, cancel, cancel)
+      #expect(counter.value == 1)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("Sink")
+struct SinkTests {
+  @Test("asks for everything at the subscription and for no more with a value")
+  func demand() {
+    let source = ManualPublisher<Int, TestError>()
+    var values: [Int] = []
+    var completions: [Subscribers.Completion<TestError>] = []
+    let cancellable = source.sink(receiveCompletion: { completions.append($0) }, receiveValue: { values.append($0) })
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    source.send(completion: .failure(.oops))
+    #expect(values == [1, 2])
+    #expect(completions == [.failure(.oops)])
+    #expect(source.events == [.requested(.unlimited)])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("hears nothing after the end, and doesn't cancel an upstream that has ended")
+  func silenceAfterTheEnd() {
+    let source = ManualPublisher<Int, TestError>()
+    var events = 0
+    let cancellable = source.sink(receiveCompletion: { _ in events += 1 }, receiveValue: { _ in events += 1 })
+    source.send(completion: .finished)
+    source.send(1)
+    source.send(completion: .finished)
+    cancellable.cancel()
+    #expect(events == 1)
+    #expect(source.events == [.requested(.unlimited)])
+    #expect(source.sendSubscription().events == [.cancelled])
+  }
+
+  @Test("cancels once when the cancellable is let go, and hears nothing after that")
+  func letGo() {
+    let source = ManualPublisher<Int, Never>()
+    var values: [Int] = []
+    do {
+      let cancellable = source.sink { values.append($0) }
+      source.send(1)
+      withExtendedLifetime(cancellable) {}
+    }
+    source.send(2)
+    source.send(completion: .finished)
+    #expect(values == [1])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("cancels a second subscription and keeps the first")
+  func secondSubscription() {
+    let source = ManualPublisher<Int, Never>()
+    var values: [Int] = []
+    let cancellable = source.sink { values.append($0) }
+    #expect(source.sendSubscription().events == [.cancelled])
+    source.send(1)
+    #expect(values == [1])
+    #expect(source.events == [.requested(.unlimited)])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("cancels a subscription that comes after the cancel, and asks it for nothing")
+  func cancelledBefore() {
+    let source = ManualPublisher<Int, Never>(subscribing: false)
+    let cancellable = source.sink { _ in Issue.record("A value came after the cancel.") }
+    cancellable.cancel()
+    #expect(source.sendSubscription().events == [.cancelled])
+    source.send(1)
+  }
+
+  @Test("hears nothing more when a closure cancels")
+  func cancelsInside() {
+    let box = Box<AnyCancellable?>(nil)
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    box.value = subject.sink { value in
+      values.append(value)
+      if value == 2 { box.value = nil }
+    }
+    for value in 1...3 { subject.send(value) }
+    #expect(values == [1, 2])
+  }
+
+  @Test("lets its closures go at the end and on a cancel, whoever keeps the cancellable or the sink")
+  func releases() {
+    let kept = Box<Any?>(nil)
+    let subject = PassthroughSubject<Int, Never>()
+    #expect(
+      isReleased { token in
+        let cancellable = subject.sink { _ in withExtendedLifetime(token) {} }
+        kept.value = cancellable
+        cancellable.cancel()
+      })
+    #expect(
+      isReleased { token in
+        let sink = Subscribers.Sink<Int, Never>(
+          receiveCompletion: { _ in withExtendedLifetime(token) {} },
+          receiveValue: { _ in withExtendedLifetime(token) {} })
+        kept.value = sink
+        Just(1).subscribe(sink)
+      })
+    withExtendedLifetime((kept, subject)) {}
+  }
+
+  @Test("may be let go by the closure for the end")
+  func lettingGoAtTheEnd() {
+    var ends = 0
+    let kept = Box<AnyCancellable?>(nil)
+    let subject = PassthroughSubject<Int, Never>()
+    kept.value = subject.sink(
+      receiveCompletion: { _ in
+        kept.value = nil
+        ends += 1
+      }, receiveValue: { _ in })
+    subject.send(completion: .finished)
+    #expect(ends == 1)
+    #expect(kept.value == nil)
+  }
+
+  @Test("has the name that people know and no children")
+  func reflection() {
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    #expect(sink.description == "Sink")
+    #expect(sink.playgroundDescription as? String == "Sink")
+    #expect(sink.customMirror.children.isEmpty)
+  }
+}
