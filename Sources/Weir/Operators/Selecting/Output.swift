@@ -10,7 +10,8 @@ extension Publisher {
   /// - Threading: runs where the upstream delivers.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    output(in: ..<maxLength)
+    precondition(maxLength >= 0, "The length of a prefix can't be negative.")
+    return output(in: ..<maxLength)
   }
 
   /// Lets the value at an index through, counted from 0.
@@ -59,6 +60,7 @@ extension Publishers {
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
+      precondition(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
       self.upstream = upstream
       self.range = range
     }
@@ -91,7 +93,6 @@ extension Publishers.Output {
 
     @inlinable
     init(_ range: CountableRange<Int>) {
-      precondition(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
       toSkip = range.lowerBound
       remaining = range.count
     }

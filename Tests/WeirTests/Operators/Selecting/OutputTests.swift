@@ -92,8 +92,9 @@ struct OutputTests {
 
   @Test("takes no negative index")
   func negative() async {
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(at: -1).sink { _ in } }
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1).sink { _ in } }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(in: (-1)...) }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1) }
   }
 
   @Test("equals another with the same range on an equal upstream")
