@@ -51,7 +51,8 @@ extension Publishers {
             relay.receive(completion: .finished)
           case .failure(let error):
             guard relay.link.detach() else { return }
-            handler(error).subscribe(Succession(relay) { $1.receive(completion: $0) })
+            let other = handler(error)
+            if relay.link.phase != .ended { other.subscribe(Succession(relay) { $1.receive(completion: $0) }) }
           }
         })
     }
