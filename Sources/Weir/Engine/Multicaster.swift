@@ -175,7 +175,12 @@ final class Multicaster<Output, Failure: Error> {
   @inline(__always)
   func deliver(_ value: Output) {
     if completion != nil { return }
-    if replays { latest = value }
+    // What the value takes the place of goes at the end: if that sends, it sends something newer.
+    var replaced: Output?
+    if replays {
+      replaced = value
+      swap(&latest, &replaced)
+    }
     version &+= 1
     depth += 1
     let known = version
@@ -187,6 +192,7 @@ final class Multicaster<Output, Failure: Error> {
     if !newcomers.isEmpty { deliverToNewcomers(value, version: known) }
     depth -= 1
     if depth == 0, !leaving.isEmpty || !newcomers.isEmpty { tidy() }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Who joined inside a delivery that is still under way gets what is sent from inside it afterwards.
@@ -366,6 +372,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
   @inlinable
   final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
+    if isOver { return }
     add(demand)
     if hub.replays { hub.post(.catchUp(self)) }
     if !hub.isAsked.load(ordering: .relaxed) { hub.askUpstreams() }
@@ -402,16 +409,17 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
 
   /// Delivers a value if there is demand for it; without, the value passes this member by.
   ///
-  /// One that it has had already, because it asked while the delivery was on its way to it, is left out.
+  /// One that it has had already, because it asked while the delivery was on its way to it, is left out. An older one may
+  /// come after a newer one, which was sent from inside its delivery.
   @inlinable
   @inline(__always)
   final func offer(_ value: Output, version: Int) {
     if seen == version { return }
     if demand.load(ordering: .relaxed) == .max {
-      seen = version
+      seen = max(seen, version)
       _ = receiver(self, value)
     } else if takeOne() {
-      seen = version
+      seen = max(seen, version)
       let more = receiver(self, value)
       if more != .none { add(more) }
     }

@@ -69,11 +69,11 @@ extension Publishers {
               options: options
             ) { coordinator.send(.signal(number)) }
           }
-        case .stop:
-          timer.stop()
+        case .stop(let number):
+          timer.stop(number)
         case .schedule(let number):
-          timer.stop()
-          scheduler.schedule { coordinator.send(.signal(number)) }
+          timer.stop(number)
+          scheduler.schedule(options: options) { coordinator.send(.signal(number)) }
         }
       }
       upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))

@@ -13,8 +13,8 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   enum Effect {
     /// Start the timer of this number, in the place of the one before.
     case start(Int)
-    /// Stop the timer.
-    case stop
+    /// Stop the timer of this number, and those before it.
+    case stop(Int)
     /// Stop the timer, and let a signal of this number come as soon as the scheduler can.
     case schedule(Int)
   }
@@ -99,7 +99,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func cancelled() {
     finish(nil)
-    effect = .stop
+    effect = .stop(.max)
   }
 
   @inlinable
@@ -120,7 +120,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
     case .running:
       if isDue {
         isDue = false
-        effect = .stop
+        effect = .stop(timer)
         if let value = pending.take(), demand > .none {
           if demand != .unlimited { demand -= 1 }
           return .deliver(value)

@@ -91,8 +91,10 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       subscribedToOuter(subscription)
     case .subscribed(let child, let subscription):
       subscribed(to: child, subscription)
-    case .completed(_, .failure(let error)):
-      if phase != .over { finish(.failure(error)) }
+    case .completed(let number, .failure(let error)):
+      guard phase == .running, number == Self.outerNumber ? !outerIsDone : children[number] != nil else { return }
+      if number == Self.outerNumber { outer = nil } else { children[number] = nil }
+      finish(.failure(error))
     case .completed(Self.outerNumber, .finished):
       outer = nil
       outerIsDone = true
@@ -122,7 +124,9 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    for case (let child, .some(let subscription)) in children { requests.append((child, subscription, .unlimited)) }
+    for child in children.keys.sorted() {
+      if case .some(.some(let subscription)) = children[child] { requests.append((child, subscription, .unlimited)) }
+    }
   }
 
   @inlinable
@@ -136,8 +140,10 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
-    end.toCancel.append(contentsOf: children.values.compactMap { $0 })
     if let outer { end.toCancel.append(outer) }
+    for child in children.keys.sorted(by: >) {
+      if case .some(.some(let subscription)) = children[child] { end.toCancel.append(subscription) }
+    }
     outer = nil
     children = [:]
     incoming = nil

@@ -67,7 +67,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(let number, let value):
-      if number == current, innerIsOpen, phase == .running { incoming = value }
+      if number == current, inner != nil, phase == .running { incoming = value }
     case .signal(let number):
       if let previous = inner.take() { end.toCancel.append(previous) }
       current = number
@@ -83,7 +83,15 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       inner = subscription
       toRequest = demand
     case .completed(let number, .failure(let error)):
-      if phase != .over, number == Self.outerNumber || number == current && innerIsOpen { finish(.failure(error)) }
+      guard phase == .running else { return }
+      if number == Self.outerNumber {
+        guard !outerIsDone else { return }
+        outer = nil
+      } else {
+        guard number == current, innerIsOpen else { return }
+        inner = nil
+      }
+      finish(.failure(error))
     case .completed(Self.outerNumber, .finished):
       outer = nil
       outerIsDone = true

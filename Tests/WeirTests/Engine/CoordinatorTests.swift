@@ -1,0 +1,199 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+/// Sends each value on and answers with what the test tells it to; writes down what it hears.
+struct EchoMachine: CoordinatorMachine {
+  typealias Input = Int
+  typealias Output = Int
+  typealias Failure = TestError
+  typealias Effect = String
+
+  var heard: [String] = []
+  var actions = Fifo<Action>()
+  var isCancelled = false
+
+  mutating func handle(_ event: CoordinatorEvent<Int, TestError>) {
+    switch event {
+    case .subscribed(let number, _):
+      heard.append("subscribed \(number)")
+      actions.append(.announce)
+    case .value(let number, let value):
+      heard.append("value \(value)")
+      actions.append(.deliver(value))
+      actions.append(.request(number, Subscriptions.empty, .max(value)))
+      actions.append(.effect("\(value)"))
+    case .completed(_, let completion):
+      heard.append("completed")
+      actions.append(.complete(completion))
+    case .signal(let number):
+      heard.append("signal \(number)")
+    }
+  }
+
+  mutating func requested(_ demand: Subscribers.Demand) { heard.append("requested \(demand)") }
+
+  mutating func cancelled() {
+    heard.append("cancelled")
+    actions.removeAll()
+  }
+
+  mutating func next() -> Action? { actions.popFirst() }
+}
+
+@Suite("Coordinator")
+struct CoordinatorTests {
+  typealias Subject = Coordinator<EchoMachine, Recorder<Int, TestError>>
+
+  let recorder = Recorder<Int, TestError>()
+
+  func coordinator(perform: @escaping (String) -> Void = { _ in }) -> Subject {
+    Coordinator("Echo", EchoMachine(), downstream: recorder) { perform($1) }
+  }
+
+  @Test("hands itself downstream under the operator's name")
+  func announces() {
+    let coordinator = coordinator()
+    coordinator.send(.subscribed(0, Subscriptions.empty))
+    #expect(recorder.events == [.subscription])
+    #expect(recorder.subscription?.combineIdentifier == coordinator.combineIdentifier)
+    #expect(String(describing: coordinator) == "Echo")
+  }
+
+  @Test("answers the upstream that sends with its demand, and asks no other in its place")
+  func answers() {
+    let coordinator = coordinator()
+    #expect(coordinator.send(.value(3, 5), from: 3) == .max(5))
+    #expect(coordinator.send(.value(4, 5), from: 3) == .none)
+  }
+
+  @Test("tells the machine of the demand that a value brings back")
+  func returnedDemand() {
+    recorder.onValue = { .max($0) }
+    let coordinator = coordinator()
+    coordinator.send(.value(0, 2))
+    #expect(coordinator.machine.heard == ["value 2", "requested max(2)"])
+    coordinator.request(.none)
+    #expect(coordinator.machine.heard == ["value 2", "requested max(2)"])
+  }
+
+  @Test("takes up an event from inside a delivery when that has returned, not inside it")
+  func nested() {
+    var depth = 0
+    let coordinator = coordinator()
+    recorder.onValue = { value in
+      depth += 1
+      #expect(depth == 1)
+      if value < 3 { coordinator.send(.value(0, value + 1)) }
+      coordinator.request(.max(1))
+      depth -= 1
+      return .none
+    }
+    coordinator.send(.value(0, 1))
+    #expect(recorder.events == [.value(1), .value(2), .value(3)])
+    #expect(
+      coordinator.machine.heard == [
+        "value 1", "requested max(1)", "value 2", "requested max(1)", "value 3", "requested max(1)",
+      ])
+  }
+
+  @Test("leaves an event of another thread with the owner, and lets that thread go at once")
+  func otherThread() {
+    var onSender = false
+    let coordinator = coordinator()
+    recorder.onValue = { value in
+      if value == 1 {
+        onAnotherThread {
+          onSender = true
+          #expect(coordinator.send(.value(0, 2), from: 0) == .none)
+          coordinator.send(.completed(0, .finished))
+          onSender = false
+        }
+      }
+      #expect(!onSender)
+      return .none
+    }
+    coordinator.send(.value(0, 1))
+    #expect(recorder.events == [.value(1), .value(2), .finished])
+  }
+
+  @Test("performs effects and requests when the gate is open")
+  func effects() {
+    var performed: [String] = []
+    let box = Box<Subject?>(nil)
+    let coordinator = coordinator { effect in
+      performed.append(effect)
+      if effect == "1" { box.value?.send(.value(0, 2)) }
+    }
+    box.value = coordinator
+    coordinator.send(.value(0, 1))
+    #expect(performed == ["1", "2"])
+    #expect(recorder.events == [.value(1), .value(2)])
+    box.value = nil
+  }
+
+  @Test("delivers nothing after a cancel from inside a delivery, and tells the machine once")
+  func cancels() {
+    let coordinator = coordinator()
+    recorder.onValue = { _ in
+      coordinator.send(.value(0, 2))
+      coordinator.cancel()
+      coordinator.cancel()
+      return .max(1)
+    }
+    coordinator.send(.value(0, 1))
+    coordinator.send(.value(0, 3))
+    coordinator.cancel()
+    #expect(recorder.events == [.value(1)])
+    #expect(coordinator.machine.heard.filter { $0 == "cancelled" }.count == 1)
+    #expect(coordinator.isCancelled)
+  }
+
+  @Test("doesn't tell the machine of a cancel that comes after the end")
+  func cancelAfterTheEnd() {
+    let coordinator = coordinator()
+    coordinator.send(.completed(0, .finished))
+    coordinator.cancel()
+    #expect(recorder.events == [.finished])
+    #expect(coordinator.machine.heard == ["completed"])
+  }
+
+  @Test("runs a piece of work unless cancelled")
+  func unlessCancelled() {
+    let coordinator = coordinator()
+    var runs = 0
+    coordinator.unlessCancelled { runs += 1 }
+    coordinator.cancel()
+    coordinator.unlessCancelled { runs += 1 }
+    #expect(runs == 1)
+  }
+
+  @Test("lets the subscriber go at the end and on a cancel")
+  func releases() {
+    for ends in [true, false] {
+      var coordinator: Coordinator<EchoMachine, AnySubscriber<Int, TestError>>?
+      #expect(
+        isReleased { token in
+          let subscriber = AnySubscriber<Int, TestError>(receiveCompletion: { _ in withExtendedLifetime(token) {} })
+          coordinator = Coordinator("Echo", EchoMachine(), downstream: subscriber)
+          if ends { coordinator?.send(.completed(0, .finished)) } else { coordinator?.cancel() }
+        })
+      #expect(coordinator != nil)
+    }
+  }
+
+  @Test("delivers everything of several threads, one at a time")
+  func races() {
+    let coordinator = coordinator()
+    var sum = 0
+    recorder.onValue = {
+      sum += $0
+      return .none
+    }
+    let work: () -> Void = { for _ in 0..<5_000 { coordinator.send(.value(0, 1)) } }
+    race(work, work, work, { for _ in 0..<5_000 { coordinator.request(.max(1)) } })
+    #expect(sum == 15_000)
+    #expect(recorder.events.count == 15_000)
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("Fifo")
+struct FifoTests {
+  @Test("returns elements in the order in which they came, across growth and around the ring")
+  func order() {
+    var fifo = Fifo<Int>()
+    var expected: [Int] = []
+    var taken: [Int] = []
+    var next = 0
+    for round in 1..<40 {
+      for _ in 0..<round {
+        fifo.append(next)
+        expected.append(next)
+        next += 1
+      }
+      for _ in 0..<round / 2 { if let element = fifo.popFirst() { taken.append(element) } }
+      #expect(fifo.count == expected.count - taken.count)
+    }
+    while let element = fifo.popFirst() { taken.append(element) }
+    #expect(taken == expected)
+    #expect(fifo.isEmpty)
+  }
+
+  @Test("is empty at first, after the last element, and after removing all")
+  func empties() {
+    var fifo = Fifo<Int>()
+    #expect(fifo.isEmpty && fifo.popFirst() == nil)
+    fifo.append(1)
+    #expect(!fifo.isEmpty && fifo.count == 1)
+    #expect(fifo.popFirst() == 1)
+    #expect(fifo.popFirst() == nil)
+    for element in 0..<20 { fifo.append(element) }
+    fifo.removeAll()
+    #expect(fifo.isEmpty && fifo.popFirst() == nil)
+    fifo.append(2)
+    #expect(fifo.popFirst() == 2)
+  }
+
+  @Test("keeps optionals that are nil")
+  func optionals() {
+    var fifo = Fifo<Int?>()
+    fifo.append(nil)
+    fifo.append(1)
+    #expect(fifo.popFirst() == .some(nil))
+    #expect(fifo.popFirst() == .some(1))
+    #expect(fifo.popFirst() == .none)
+  }
+
+  @Test("lets go of an element when it is taken or removed")
+  func releases() {
+    var fifo = Fifo<Token>()
+    #expect(
+      isReleased { token in
+        fifo.append(token)
+        fifo.append(Token())
+        _ = fifo.popFirst()
+      })
+    #expect(
+      isReleased { token in
+        fifo.append(token)
+        fifo.removeAll()
+      })
+  }
+}

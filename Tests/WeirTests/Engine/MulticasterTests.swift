@@ -1,0 +1,58 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("Multicaster")
+struct MulticasterTests {
+  @Test("forgets members that have left, so their number doesn't grow")
+  func forgets() {
+    let hub = Multicaster<Int, Never>("Hub")
+    for _ in 0..<1_000 {
+      let recorder = Recorder<Int, Never>()
+      hub.receive(subscriber: recorder)
+      recorder.cancel()
+    }
+    #expect(hub.members.count <= 2)
+  }
+
+  @Test("keeps the order of the others when one of 10,000 leaves")
+  func order() {
+    let hub = Multicaster<Int, Never>("Hub")
+    var called: [Int] = []
+    let recorders = (0..<10_000).map { index -> Recorder<Int, Never> in
+      let recorder = Recorder<Int, Never>(demanding: .unlimited)
+      recorder.onValue = { _ in
+        called.append(index)
+        return .none
+      }
+      hub.receive(subscriber: recorder)
+      return recorder
+    }
+    var expected = Array(0..<10_000)
+    for leaving in [5_000, 0, 9_999] {
+      recorders[leaving].cancel()
+      expected.removeAll { $0 == leaving }
+      called = []
+      hub.send(1)
+      #expect(called == expected)
+    }
+    for index in 1..<7_000 where index != 5_000 { recorders[index].cancel() }
+    called = []
+    hub.send(1)
+    #expect(called == Array(7_000..<9_999))
+    for recorder in recorders { recorder.cancel() }
+    #expect(hub.members.count <= 1)
+  }
+
+  @Test("cancels the upstreams when it goes itself")
+  func upstreams() {
+    let upstream = ManualSubscription()
+    do {
+      let hub = Multicaster<Int, Never>("Hub")
+      hub.receive(upstream: upstream)
+      #expect(upstream.events == [])
+    }
+    #expect(upstream.events == [.cancelled])
+  }
+}

@@ -1,0 +1,179 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("buffer")
+struct BufferTests {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  let source = Source()
+
+  func buffer(
+    _ size: Int, _ prefetch: Publishers.PrefetchStrategy = .byRequest,
+    _ whenFull: Publishers.BufferingStrategy<TestError> = .dropNewest
+  ) -> Publishers.Buffer<Source> {
+    source.buffer(size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+
+  static let both: [Publishers.PrefetchStrategy] = [.keepFull, .byRequest]
+
+  @Test("keeps values until there is demand", arguments: both)
+  func keeps(_ prefetch: Publishers.PrefetchStrategy) {
+    let recorder = buffer(3, prefetch).record()
+    for value in 1...3 { source.send(value) }
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(2))
+    #expect(recorder.values == [1, 2])
+    recorder.request(.unlimited)
+    source.send(4)
+    #expect(recorder.values == [1, 2, 3, 4])
+  }
+
+  @Test("kept full, asks for as much as there is room for, and for another whenever one has gone")
+  func keepFull() {
+    let recorder = buffer(2, .keepFull).record()
+    #expect(source.events == [.requested(.max(2))])
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    recorder.request(.max(1))
+    #expect(source.events == [.requested(.max(2)), .requested(.max(1))])
+    recorder.request(.max(2))
+    #expect(source.send(3) == .max(1))
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("by request, asks for everything once, and drops the newest for which there is no room", arguments: both)
+  func dropNewest(_ prefetch: Publishers.PrefetchStrategy) {
+    let recorder = buffer(2, prefetch, .dropNewest).record()
+    for value in 1...4 { source.send(value) }
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1, 2])
+    if prefetch == .byRequest { #expect(source.events == [.requested(.unlimited)]) }
+  }
+
+  @Test("drops the oldest when there is no room", arguments: both)
+  func dropOldest(_ prefetch: Publishers.PrefetchStrategy) {
+    let recorder = buffer(2, prefetch, .dropOldest).record()
+    for value in 1...4 { source.send(value) }
+    recorder.request(.unlimited)
+    #expect(recorder.values == [3, 4])
+  }
+
+  @Test("fails when there is no room, cancels the upstream, and asks for the error once", arguments: both)
+  func customError(_ prefetch: Publishers.PrefetchStrategy) {
+    var errors = 0
+    let recorder = buffer(
+      2, prefetch,
+      .customError {
+        errors += 1
+        return .other
+      }
+    ).record()
+    for value in 1...4 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .failed(.other)])
+    #expect(source.isCancelledOnce)
+    #expect(errors == 1)
+  }
+
+  @Test("without room, passes on what there is demand for and treats the rest as when full")
+  func empty() {
+    let newest = buffer(0).record(demanding: .max(1))
+    source.send(1)
+    source.send(2)
+    newest.request(.max(1))
+    source.send(3)
+    #expect(newest.values == [1, 3])
+    let other = Source()
+    let oldest = other.buffer(size: 0, prefetch: .keepFull, whenFull: .dropOldest).record(demanding: .unlimited)
+    #expect(other.events == [])
+    other.send(1)
+    #expect(oldest.values == [1])
+    let failing = Source()
+    let failed = failing.buffer(size: 0, prefetch: .byRequest, whenFull: .customError { .oops }).record()
+    failing.send(1)
+    #expect(failed.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("what waits goes out before a normal end, and is overtaken by a failure", arguments: both)
+  func ends(_ prefetch: Publishers.PrefetchStrategy) {
+    let recorder = buffer(3, prefetch).record(demanding: .max(1))
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(1)])
+    recorder.request(.max(1))
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
+    let other = Source()
+    let failing = other.buffer(size: 3, prefetch: prefetch, whenFull: .dropNewest).record()
+    other.send(1)
+    other.send(completion: .failure(.oops))
+    #expect(failing.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("a send from inside a delivery comes afterwards, in order")
+  func nested() {
+    let recorder = buffer(5).record(demanding: .max(1))
+    recorder.onValue = { value in
+      if value == 1 {
+        source.send(3)
+        recorder.request(.max(1))
+        source.send(4)
+        #expect(recorder.values == [1])
+      }
+      return .max(1)
+    }
+    source.send(1)
+    #expect(recorder.values == [1, 3, 4])
+  }
+
+  @Test("gets all of a synchronous publisher to a slow downstream")
+  func synchronous() {
+    let recorder = (1...10).publisher.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest)
+      .record(demanding: .max(1))
+    for _ in 0..<9 { recorder.request(.max(1)) }
+    #expect(recorder.values == Array(1...10))
+    #expect(recorder.isFinished)
+  }
+
+  @Test("100,000 requests from inside deliveries take no stack")
+  func stack() {
+    onAnotherThread {
+      let recorder = (1...100_000).publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).record()
+      recorder.onValue = { _ in
+        recorder.request(.max(1))
+        return .none
+      }
+      recorder.request(.max(1))
+      #expect(recorder.values.count == 100_000)
+      #expect(recorder.isFinished)
+    }
+  }
+
+  @Test("lets go of a value that it drops, and of those that wait when it is cancelled")
+  func releases() {
+    let subject = PassthroughSubject<Token, Never>()
+    let subscriber = AnySubscriber<Token, Never>()
+    let box = Box<(any Subscription)?>(nil)
+    let keeping = AnySubscriber<Token, Never>(receiveSubscription: { box.value = $0 })
+    subject.buffer(size: 0, prefetch: .byRequest, whenFull: .dropNewest).subscribe(subscriber)
+    #expect(isReleased { token in subject.send(token) })
+    subject.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest).subscribe(keeping)
+    #expect(
+      isReleased { token in
+        subject.send(token)
+        subject.send(Token())
+      })
+    #expect(
+      isReleased { token in
+        subject.send(token)
+        box.value?.cancel()
+      })
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    #expect(buffer(1).record().subscription.map { String(describing: $0) } == "Buffer")
+  }
+}

@@ -1,0 +1,191 @@
+import Dispatch
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// Operators with several upstreams, fed by several threads, into subscribers that nothing guards but the operator.
+@Suite("several threads feed one operator")
+struct CombiningThreadTests {
+  typealias Subject = PassthroughSubject<Int, Never>
+
+  static let count = 5_000
+
+  let subjects = (0..<3).map { _ in Subject() }
+
+  /// Feeds every subject on a thread of its own; the result is all that arrived, none of it inside another.
+  func feed<P: Publisher<Int, Never>>(_ publisher: P) -> [Int] {
+    let recorder = Recorder<Int, Never>(demanding: .unlimited)
+    var (inside, deepest) = (0, 0)
+    recorder.onValue = { _ in
+      inside += 1
+      deepest = max(deepest, inside)
+      inside -= 1
+      return .none
+    }
+    publisher.subscribe(recorder)
+    race(
+      { for value in 1...Self.count { subjects[0].send(value) } },
+      { for value in 1...Self.count { subjects[1].send(value) } },
+      { for value in 1...Self.count { subjects[2].send(value) } })
+    for subject in subjects { subject.send(completion: .finished) }
+    #expect(recorder.isFinished)
+    #expect(deepest == 1)
+    return recorder.values
+  }
+
+  static let sum = count * (count + 1) / 2
+
+  @Test("merge loses nothing and lets one value in at a time")
+  func merges() {
+    #expect(feed(subjects[0].merge(with: subjects[1], subjects[2])).reduce(0, +) == 3 * Self.sum)
+    #expect(feed(Publishers.MergeMany((0..<3).map { _ in Just(1) })) == [1, 1, 1])
+  }
+
+  @Test("flatMap loses nothing and lets one value in at a time")
+  func flatMaps() {
+    #expect(feed((0..<3).publisher.flatMap { (n: Int) -> Subject in subjects[n] }).reduce(0, +) == 3 * Self.sum)
+  }
+
+  @Test("a finite demand that is topped up as values arrive loses nothing either")
+  func mergesWithDemand() {
+    let recorder = Recorder<Int, Never>(demanding: .max(1), returning: .max(1))
+    let sources = (0..<3).map { _ in (1...Self.count).publisher.receive(on: ImmediateScheduler.shared) }
+    let gates = (0..<3).map { _ in Subject() }
+    let all = Publishers.MergeMany((0..<3).map { n in gates[n].flatMap { (_: Int) in sources[n] } })
+    all.subscribe(recorder)
+    race({ gates[0].send(1) }, { gates[1].send(1) }, { gates[2].send(1) })
+    for gate in gates { gate.send(completion: .finished) }
+    #expect(recorder.values.reduce(0, +) == 3 * Self.sum)
+    #expect(recorder.isFinished)
+  }
+
+  @Test("zip pairs all values by their order")
+  func zips() {
+    let zipped = subjects[0].zip(subjects[1], subjects[2]) { (a: Int, b: Int, c: Int) -> Int in
+      a == b && b == c ? a : -1
+    }
+    #expect(feed(zipped) == Array(1...Self.count))
+  }
+
+  @Test("combineLatest never goes back, and ends with the last of all")
+  func combines() {
+    let combined = subjects[0].combineLatest(subjects[1], subjects[2]) { (a: Int, b: Int, c: Int) -> Int in a + b + c }
+    let values = feed(combined)
+    #expect(values.last == 3 * Self.count)
+    #expect(values == values.sorted())
+  }
+
+  @Test("switchToLatest sends from one at a time while another thread switches")
+  func switches() {
+    let outer = PassthroughSubject<Subject, Never>()
+    let recorder = Recorder<Int, Never>(demanding: .unlimited)
+    var (inside, deepest) = (0, 0)
+    recorder.onValue = { _ in
+      inside += 1
+      deepest = max(deepest, inside)
+      inside -= 1
+      return .none
+    }
+    outer.switchToLatest().subscribe(recorder)
+    race(
+      { for value in 1...Self.count { subjects[0].send(value) } },
+      { for value in 1...Self.count { subjects[1].send(value) } },
+      { for value in 0..<1_000 { outer.send(subjects[value % 2]) } })
+    #expect(deepest <= 1)
+    let before = recorder.events.count
+    subjects[0].send(1)
+    subjects[1].send(7)
+    #expect(recorder.events.count == before + 1)
+    #expect(recorder.events.last == .value(7))
+  }
+
+  @Test("a value and a completion that race: the completion comes last, once")
+  func completions() {
+    for _ in 0..<300 {
+      let (a, b) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
+      let recorder = a.merge(with: b).record(demanding: .unlimited)
+      race({ for value in 1...5 { a.send(value) } }, { b.send(completion: .failure(.oops)) })
+      #expect(recorder.events.filter { $0 == .failed(.oops) }.count == 1)
+      #expect(recorder.events.last == .failed(.oops))
+    }
+  }
+
+  @Test("requests that race with values give every value once, in order")
+  func requests() {
+    let (a, b) = (Subject(), Subject())
+    let recorder = a.zip(b) { (a: Int, b: Int) -> Int in a }.record(demanding: .max(1))
+    let buffered = a.merge(with: b).record()
+    buffered.request(.unlimited)
+    let total = 2_000
+    recorder.request(.max(total))
+    race(
+      { for value in 1...total { a.send(value) } }, { for value in 1...total { b.send(value) } },
+      { for _ in 0..<total { recorder.request(.max(1)) } })
+    #expect(recorder.values == Array(1...total))
+    #expect(buffered.values.count == 2 * total)
+  }
+
+  @Test("two pipelines that cross a foreign lock don't wait for each other")
+  func foreignLock() {
+    let foreign = DispatchSemaphore(value: 1)
+    let (delivering, sent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (a, b) = (Subject(), Subject())
+    let merged = a.merge(with: b)
+    var values: [Int] = []
+    let cancellable = merged.sink { value in
+      if value == 1 {
+        // The foreign lock is held by the other thread, which sends into the same pipeline before it gives it up.
+        delivering.signal()
+        foreign.wait()
+        foreign.signal()
+      }
+      values.append(value)
+    }
+    foreign.wait()
+    let finished = DispatchGroup()
+    nonisolated(unsafe) let send = { a.send(1) }
+    DispatchQueue.global().async(group: finished) { send() }
+    delivering.wait()
+    nonisolated(unsafe) let sendOther = { b.send(2) }
+    DispatchQueue.global().async(group: finished) {
+      sendOther()
+      sent.signal()
+    }
+    let returned = sent.wait(timeout: .now() + .seconds(60))
+    foreign.signal()
+    #expect(returned == .success)
+    finished.wait()
+    #expect(values == [1, 2])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("pipelines that feed each other from two threads don't wait for each other")
+  func crossing() {
+    let (a, b) = (Subject(), Subject())
+    var (sumA, sumB) = (0, 0)
+    let first = a.merge(with: subjects[0]).sink { value in
+      sumA += 1
+      if value > 0 { b.send(0) }
+    }
+    let second = b.merge(with: subjects[1]).sink { value in
+      sumB += 1
+      if value > 0 { a.send(0) }
+    }
+    race({ for _ in 0..<Self.count { a.send(1) } }, { for _ in 0..<Self.count { b.send(1) } })
+    #expect(sumA == 2 * Self.count)
+    #expect(sumB == 2 * Self.count)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("cancels that race with everything leave no upstream behind")
+  func cancels() {
+    for _ in 0..<200 {
+      let (outer, inner) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
+      let recorder = outer.flatMap { (_: Int) -> ManualPublisher<Int, Never> in inner }.record(demanding: .unlimited)
+      race({ outer.send(1) }, { recorder.cancel() })
+      #expect(outer.isCancelledOnce)
+      #expect(inner.subscriptions.allSatisfy { $0.events.filter { $0 == .cancelled }.count == 1 })
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("flatMap")
+struct FlatMapTests {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  let outer = Source()
+  let children = (0..<4).map { _ in Source() }
+
+  func flat(_ limit: Subscribers.Demand = .unlimited) -> Publishers.FlatMap<Source, Source> {
+    outer.flatMap(maxPublishers: limit) { [children] (index: Int) -> Source in children[index] }
+  }
+
+  @Test("sends on what all publishers send, and finishes when this one and all of them have")
+  func flattens() {
+    let recorder = flat().record(demanding: .unlimited)
+    #expect(outer.send(0) == .none)
+    outer.send(1)
+    children[0].send(1)
+    children[1].send(2)
+    outer.send(completion: .finished)
+    children[0].send(completion: .finished)
+    children[1].send(3)
+    children[1].send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
+    #expect(outer.events == [.requested(.unlimited)])
+  }
+
+  @Test("finishes with the outer publisher when none is open")
+  func finishesWithOuter() {
+    let recorder = flat().record()
+    outer.send(0)
+    children[0].send(completion: .finished)
+    outer.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+  }
+
+  @Test("asks for as many publishers as may be open, and for another whenever one finishes", arguments: [1, 2])
+  func limits(_ limit: Int) {
+    _ = flat(.max(limit)).record(demanding: .unlimited)
+    #expect(outer.events == [.requested(.max(limit))])
+    for index in 0..<limit { outer.send(index) }
+    children[limit - 1].send(1)
+    #expect(outer.events == [.requested(.max(limit))])
+    children[limit - 1].send(completion: .finished)
+    #expect(outer.events == [.requested(.max(limit)), .requested(.max(1))])
+  }
+
+  @Test("runs one publisher after another when one may be open")
+  func oneAtATime() {
+    let recorder = [1, 2, 3].publisher.flatMap(maxPublishers: .max(1)) { (n: Int) in
+      (0..<n).publisher.map { (i: Int) -> Int in n * 10 + i }
+    }.record(demanding: .unlimited)
+    #expect(recorder.values == [10, 20, 21, 30, 31, 32])
+    #expect(recorder.isFinished)
+  }
+
+  @Test("with a finite demand asks each for one value ahead, which waits; nothing is lost")
+  func demand() {
+    let recorder = flat().record(demanding: .max(1))
+    for index in 0..<2 { outer.send(index) }
+    #expect(children[0].events == [.requested(.max(1))])
+    #expect(children[0].send(1) == .max(1))
+    #expect(children[0].send(2) == .none)
+    #expect(children[1].send(3) == .none)
+    outer.send(completion: .finished)
+    for index in 0..<2 { children[index].send(completion: .finished) }
+    #expect(recorder.events == [.subscription, .value(1)])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .value(2)])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
+  }
+
+  @Test("delivers synchronous publishers bit by bit when asked so")
+  func synchronousDemand() {
+    let flat = [1, 2].publisher.flatMap { (n: Int) in [n, n * 10].publisher }
+    let recorder = flat.record()
+    for count in 0...3 {
+      #expect(recorder.values.count == count)
+      recorder.request(.max(1))
+    }
+    #expect(recorder.values.sorted() == [1, 2, 10, 20])
+    #expect(recorder.isFinished)
+    let returning = flat.record(demanding: .max(1), returning: .max(1))
+    #expect(returning.values.sorted() == [1, 2, 10, 20])
+    #expect(returning.isFinished)
+  }
+
+  @Test("a failure of one, or of the outer publisher, cancels the rest, in order")
+  func fails() {
+    var log: [Int] = []
+    let recorder = flat().record()
+    for index in 0..<4 {
+      outer.send(index)
+      children[index].subscriptions[0].onCancel = { log.append(index) }
+    }
+    children[1].send(completion: .failure(.oops))
+    outer.send(0)
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(log == [0, 2, 3])
+    #expect(outer.events.last == .cancelled)
+    #expect(children[0].subscriptions.count == 2)
+    #expect(children[0].subscriptions.last?.isCancelled == true)
+  }
+
+  @Test("doesn't run its closure once it has been cancelled")
+  func closureAfterCancel() {
+    var runs = 0
+    let recorder = outer.flatMap { [children] (index: Int) -> Source in
+      runs += 1
+      return children[index]
+    }.record()
+    outer.send(0)
+    recorder.cancel()
+    outer.send(1)
+    #expect(runs == 1)
+    #expect(children[1].subscribers.isEmpty)
+  }
+
+  @Test("a cancel from inside the closure takes back the publisher that it makes")
+  func cancelInsideClosure() {
+    let recorder = Recorder<Int, TestError>()
+    outer.flatMap { [children] (index: Int) -> Source in
+      recorder.cancel()
+      return children[index]
+    }.subscribe(recorder)
+    outer.send(0)
+    #expect(children[0].events == [.cancelled])
+    #expect(outer.events.last == .cancelled)
+    #expect(recorder.events == [.subscription])
+  }
+
+  @Test("an endless synchronous publisher stops when the downstream has had enough")
+  func endless() {
+    let flat = [0, 100].publisher.flatMap { (n: Int) in (n...).publisher }.prefix(5)
+    #expect(flat.record(demanding: .unlimited).values == [0, 1, 2, 3, 4])
+    let bitByBit = flat.record(demanding: .max(1), returning: .max(1))
+    #expect(bitByBit.values.count == 5)
+    #expect(bitByBit.isFinished)
+  }
+
+  @Test("100,000 synchronous publishers take no stack", arguments: [Subscribers.Demand.max(1), .unlimited])
+  func stack(_ limit: Subscribers.Demand) {
+    onAnotherThread {
+      var (sum, ends) = (0, 0)
+      let flat = (1...100_000).publisher.flatMap(maxPublishers: limit) { (n: Int) in Just(n) }
+      let cancellable = flat.sink(receiveCompletion: { _ in ends += 1 }, receiveValue: { sum += $0 })
+      #expect(sum == 5_000_050_000)
+      #expect(ends == 1)
+      let recorder = flat.record(demanding: .max(1), returning: .max(1))
+      #expect(recorder.values.count == 100_000)
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
+  @Test("a value that opens a publisher from inside a delivery is served afterwards")
+  func nestedOpen() {
+    let recorder = flat().record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value == 1 {
+        outer.send(1)
+        children[0].send(2)
+        #expect(recorder.values == [1])
+      }
+      return .none
+    }
+    outer.send(0)
+    children[0].send(1)
+    #expect(recorder.values == [1, 2])
+    #expect(children[1].events == [.requested(.unlimited)])
+  }
+
+  @Test("opens a publisher that can fail from one that can't, and the other way round")
+  func failures() {
+    let canFail = [1].publisher.flatMap { (_: Int) in Fail<Int, TestError>(error: .oops) }
+    #expect(canFail.record(demanding: .unlimited).events == [.subscription, .failed(.oops)])
+    let neither = [1].publisher.flatMap { (n: Int) in Just(n + 1) }
+    #expect(neither.record(demanding: .unlimited).events == [.subscription, .value(2), .finished])
+    let recorder = outer.flatMap { (n: Int) in Just(n + 1) }.record(demanding: .unlimited)
+    outer.send(1)
+    outer.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(2), .failed(.oops)])
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    #expect(flat().record().subscription.map { String(describing: $0) } == "FlatMap")
+  }
+}

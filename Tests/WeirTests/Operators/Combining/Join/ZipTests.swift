@@ -1,0 +1,144 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("zip")
+struct ZipTests {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  let a = Source()
+  let b = Source()
+
+  func zipped() -> some Publisher<Int, TestError> {
+    a.zip(b) { (a: Int, b: Int) -> Int in a * 10 + b }
+  }
+
+  @Test("pairs values by their order; those of the faster wait")
+  func pairs() {
+    let recorder = zipped().record(demanding: .unlimited)
+    for value in 1...3 { a.send(value) }
+    #expect(recorder.values == [])
+    b.send(7)
+    b.send(8)
+    #expect(recorder.events == [.subscription, .value(17), .value(28)])
+  }
+
+  @Test("passes the demand on to each, and pairs wait for it")
+  func demand() {
+    let recorder = zipped().record(demanding: .max(1))
+    #expect(a.events == [.requested(.max(1))])
+    #expect(b.events == [.requested(.max(1))])
+    for value in 1...3 {
+      a.send(value)
+      b.send(value)
+    }
+    #expect(recorder.values == [11])
+    recorder.request(.max(1))
+    #expect(recorder.values == [11, 22])
+    recorder.request(.unlimited)
+    #expect(recorder.values == [11, 22, 33])
+    #expect(a.events == [.requested(.max(1)), .requested(.max(1)), .requested(.unlimited)])
+  }
+
+  @Test("the demand that a pair brings back is asked of both")
+  func returnedDemand() {
+    _ = zipped().record(demanding: .max(1), returning: .max(2))
+    #expect(a.send(1) == .none)
+    #expect(b.send(1) == .max(2))
+    #expect(a.events == [.requested(.max(1)), .requested(.max(2))])
+  }
+
+  @Test("finishes when a side has finished whose values are paired, and cancels the other")
+  func finishes() {
+    let recorder = zipped().record(demanding: .unlimited)
+    a.send(1)
+    a.send(completion: .finished)
+    #expect(recorder.events == [.subscription])
+    b.send(1)
+    #expect(recorder.events == [.subscription, .value(11), .finished])
+    #expect(a.events == [.requested(.unlimited)])
+    #expect(b.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("finishes at once when a side that has nothing waiting finishes")
+  func finishesAtOnce() {
+    let recorder = zipped().record()
+    a.send(1)
+    b.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(a.events == [.cancelled])
+  }
+
+  @Test("a failure overtakes pairs that wait for demand")
+  func fails() {
+    let recorder = zipped().record()
+    a.send(1)
+    b.send(1)
+    a.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(a.events == [])
+    #expect(b.events == [.cancelled])
+  }
+
+  @Test("a send from inside a delivery makes its pair afterwards")
+  func nested() {
+    let recorder = zipped().record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value == 11 {
+        a.send(2)
+        b.send(2)
+        #expect(recorder.values == [11])
+      }
+      return .none
+    }
+    a.send(1)
+    b.send(1)
+    #expect(recorder.values == [11, 22])
+  }
+
+  @Test("pairs an endless publisher with a finite one")
+  func endless() {
+    let pairs = (1...).publisher.zip([7, 8].publisher) { (a: Int, b: Int) -> Int in a * 10 + b }
+    let recorder = pairs.record(demanding: .max(1))
+    #expect(recorder.events == [.subscription, .value(17)])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(17), .value(28), .finished])
+  }
+
+  @Test("zips three and four, with and without a transform")
+  func widths() {
+    let p = [[1, 10].publisher, [2, 20].publisher, [3, 30].publisher, [4, 40].publisher]
+    let pair = p[0].zip(p[1]).map { (v: (Int, Int)) -> [Int] in [v.0, v.1] }
+    let triple = p[0].zip(p[1], p[2]).map { (v: (Int, Int, Int)) -> [Int] in [v.0, v.1, v.2] }
+    let four = p[0].zip(p[1], p[2], p[3]).map { (v: (Int, Int, Int, Int)) -> [Int] in [v.0, v.1, v.2, v.3] }
+    let all = [1, 2, 3, 4]
+    for (zipped, width) in [(AnyPublisher(pair), 2), (AnyPublisher(triple), 3), (AnyPublisher(four), 4)] {
+      let group = Array(all.prefix(width))
+      #expect(
+        zipped.record(demanding: .max(2)).events == [
+          .subscription, .value(group), .value(group.map { $0 * 10 }), .finished,
+        ])
+    }
+    let sum3 = p[0].zip(p[1], p[2]) { (a: Int, b: Int, c: Int) -> Int in a + b + c }
+    let sum4 = p[0].zip(p[1], p[2], p[3]) { (a: Int, b: Int, c: Int, d: Int) -> Int in a + b + c + d }
+    #expect(sum3.record(demanding: .unlimited).values == [6, 60])
+    #expect(sum4.record(demanding: .unlimited).values == [10, 100])
+  }
+
+  @Test("lets waiting values go on a cancel")
+  func releases() {
+    let (a, b) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())
+    let cancellable = a.zip(b).sink { (_: (Token, Token)) in }
+    #expect(
+      isReleased { token in
+        a.send(token)
+        cancellable.cancel()
+      })
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    #expect(zipped().record().subscription.map { String(describing: $0) } == "Zip")
+  }
+}

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("GatherMachine")
+struct GatherMachineTests {
+  typealias Machine = GatherMachine<Int, TestError>
+
+  static let outer = Machine.outerNumber
+
+  /// A machine with an outer upstream and one child, at rest.
+  func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {
+    var machine = Machine(limit: limit)
+    machine.requested(demand)
+    _ = machine.afterSubscribed(Self.outer, "outer")
+    _ = machine.after(.signal(0))
+    _ = machine.afterSubscribed(0, "0")
+    return machine
+  }
+
+  @Test("announces at once when all upstreams are known, and asks each for one value ahead")
+  func merging() {
+    var machine = Machine(merging: 2)
+    #expect(machine.steps() == [.announce])
+    #expect(machine.afterSubscribed(0, "0") == [.request(0, .max(1))])
+    #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(1))])
+  }
+
+  @Test("finishes at once when there is nothing to merge")
+  func mergingNothing() {
+    var machine = Machine(merging: 0)
+    #expect(machine.steps() == [.announce, .finish])
+  }
+
+  @Test("while waiting for the outer upstream, ignores values and completions and only adds up demand")
+  func waiting() {
+    var machine = Machine(limit: .max(3))
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.announce, .request(Self.outer, .max(3))])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later")
+  func cancelledWaiting() {
+    var machine = Machine(limit: .unlimited)
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
+  }
+
+  @Test("lets one value for each child wait when there is no demand")
+  func waitingValues() {
+    var machine = running()
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterRequested(.max(2)) == [.deliver("1"), .request(0, .max(1))])
+    #expect(machine.after(.value(0, 2)) == [.deliver("2"), .request(0, .max(1))])
+    #expect(machine.after(.value(0, 3)) == [])
+  }
+
+  @Test("asks all children for everything, in their order, when the demand becomes unlimited")
+  func unlimited() {
+    var machine = running()
+    for child in 1..<20 {
+      _ = machine.after(.signal(child))
+      #expect(machine.afterSubscribed(child, "\(child)") == [.request(child, .max(1))])
+    }
+    #expect(machine.afterRequested(.unlimited) == (0..<20).map { .request($0, .unlimited) })
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.after(.value(7, 1)) == [.deliver("1")])
+    _ = machine.after(.signal(20))
+    #expect(machine.afterSubscribed(20, "20") == [.request(20, .unlimited)])
+  }
+
+  @Test("asks the outer upstream for another value when a child finishes, if the number of children is limited")
+  func limit() {
+    var limited = running(limit: .max(1))
+    #expect(limited.after(.completed(0, .finished)) == [.request(Self.outer, .max(1))])
+    #expect(limited.after(.completed(0, .finished)) == [])
+    var unlimited = running(limit: .unlimited)
+    #expect(unlimited.after(.completed(0, .finished)) == [])
+  }
+
+  @Test("finishes when the outer upstream and all children have, and the waiting values have gone")
+  func finishes() {
+    var machine = running()
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(Self.outer, .finished)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.max(1)) == [.deliver("1"), .finish])
+  }
+
+  @Test("fails with the first failure, drops what is waiting and cancels the rest in order")
+  func fails() {
+    var machine = running()
+    _ = machine.after(.signal(1))
+    _ = machine.afterSubscribed(1, "1")
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("0"), .cancel("outer"), .fail(.oops)])
+  }
+
+  @Test("doesn't cancel the outer upstream when that has failed itself")
+  func outerFails() {
+    var machine = running()
+    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
+  }
+
+  @Test("cancels a second subscription, and one of a child that has finished")
+  func refuses() {
+    var machine = running()
+    #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
+    #expect(machine.afterSubscribed(Self.outer, "again") == [.cancel("again")])
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+
+  @Test("ignores the failure of an upstream that has finished")
+  func lateFailure() {
+    var machine = running()
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    _ = machine.after(.signal(1))
+    #expect(machine.after(.completed(Self.outer, .finished)) == [])
+    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+  }
+
+  @Test("when it is over, ignores everything and cancels what comes")
+  func over() {
+    var machine = running(demand: .unlimited)
+    #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(Self.outer, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSubscribed(1, "1") == [.cancel("1")])
+  }
+}

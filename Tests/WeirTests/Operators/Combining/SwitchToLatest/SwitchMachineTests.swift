@@ -1,0 +1,121 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("SwitchMachine")
+struct SwitchMachineTests {
+  typealias Machine = SwitchMachine<Int, TestError>
+
+  static let outer = Machine.outerNumber
+
+  /// A machine with an outer upstream and inner 0, at rest.
+  func running(demand: Subscribers.Demand = .none) -> Machine {
+    var machine = Machine()
+    machine.requested(demand)
+    _ = machine.afterSubscribed(Self.outer, "outer")
+    _ = machine.after(.signal(0))
+    _ = machine.afterSubscribed(0, "0")
+    return machine
+  }
+
+  @Test("while waiting, ignores values and completions and only adds up demand")
+  func waiting() {
+    var machine = Machine()
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.announce, .request(Self.outer, .unlimited)])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later")
+  func cancelledWaiting() {
+    var machine = Machine()
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
+  }
+
+  @Test("asks each new upstream for what is outstanding, and cancels the one before")
+  func switches() {
+    var machine = running(demand: .max(3))
+    #expect(machine.after(.value(0, 1)) == [.deliver("1")])
+    #expect(machine.after(.signal(1)) == [.cancel("0")])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(2))])
+    #expect(machine.after(.value(1, 3)) == [.deliver("3")])
+    #expect(machine.afterRequested(.max(4)) == [.request(1, .max(4))])
+    #expect(machine.afterRequested(.unlimited) == [.request(1, .unlimited)])
+    #expect(machine.afterRequested(.max(1)) == [])
+  }
+
+  @Test("drops a value that wasn't asked for")
+  func withoutDemand() {
+    var machine = running()
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
+    #expect(machine.after(.value(0, 2)) == [.deliver("2")])
+  }
+
+  @Test("cancels the subscription of an upstream that is no longer the latest, and a second one of the latest")
+  func refuses() {
+    var machine = running()
+    _ = machine.after(.signal(1))
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+    #expect(machine.afterSubscribed(1, "1") == [])
+    #expect(machine.afterSubscribed(1, "again") == [.cancel("again")])
+    #expect(machine.afterSubscribed(Self.outer, "again") == [.cancel("again")])
+  }
+
+  @Test("finishes when the outer and the latest upstream have, in either order")
+  func finishes() {
+    var outerFirst = running()
+    #expect(outerFirst.after(.completed(Self.outer, .finished)) == [])
+    #expect(outerFirst.after(.completed(0, .finished)) == [.finish])
+    var innerFirst = running()
+    #expect(innerFirst.after(.completed(0, .finished)) == [])
+    #expect(innerFirst.after(.completed(Self.outer, .finished)) == [.finish])
+  }
+
+  @Test("the end of an upstream that is no longer the latest changes nothing")
+  func staleEnd() {
+    var machine = running()
+    _ = machine.after(.signal(1))
+    _ = machine.afterSubscribed(1, "1")
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(Self.outer, .finished)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.completed(1, .finished)) == [.finish])
+  }
+
+  @Test("the failure of either ends it and cancels the other")
+  func fails() {
+    var outer = running()
+    #expect(outer.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
+    var inner = running()
+    #expect(inner.after(.completed(0, .failure(.oops))) == [.cancel("outer"), .fail(.oops)])
+  }
+
+  @Test("ignores what an upstream sends after its end")
+  func late() {
+    var machine = running(demand: .unlimited)
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    _ = machine.after(.signal(1))
+    _ = machine.after(.completed(Self.outer, .finished))
+    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+  }
+
+  @Test("when it is over, ignores everything and cancels what comes")
+  func over() {
+    var machine = running(demand: .unlimited)
+    #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(Self.outer, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSubscribed(1, "1") == [.cancel("1")])
+  }
+}

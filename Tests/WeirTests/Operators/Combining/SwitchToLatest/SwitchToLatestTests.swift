@@ -1,0 +1,151 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("switchToLatest")
+struct SwitchToLatestTests {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  let outer = ManualPublisher<Source, TestError>()
+  let a = Source()
+  let b = Source()
+
+  @Test("sends on the values of the latest, and cancels the one before")
+  func switches() {
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    #expect(outer.events == [.requested(.unlimited)])
+    #expect(outer.send(a) == .none)
+    a.send(1)
+    outer.send(b)
+    a.send(2)
+    b.send(3)
+    #expect(recorder.events == [.subscription, .value(1), .value(3)])
+    #expect(a.events == [.requested(.unlimited), .cancelled])
+    #expect(b.events == [.requested(.unlimited)])
+  }
+
+  @Test("cancels the one before even if it can't hand over its subscription in time")
+  func lateSubscription() {
+    let slow = Source(subscribing: false)
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    outer.send(slow)
+    outer.send(b)
+    slow.sendSubscription()
+    slow.send(1)
+    b.send(2)
+    #expect(slow.events == [.cancelled])
+    #expect(recorder.events == [.subscription, .value(2)])
+  }
+
+  @Test("asks each for what is outstanding, which returned demand adds to")
+  func demand() {
+    let recorder = outer.switchToLatest().record()
+    outer.send(a)
+    #expect(a.events == [])
+    recorder.request(.max(2))
+    #expect(a.events == [.requested(.max(2))])
+    recorder.onValue = { _ in .max(3) }
+    #expect(a.send(1) == .max(3))
+    outer.send(b)
+    #expect(b.events == [.requested(.max(4))])
+  }
+
+  @Test("finishes when the outer publisher and the latest have")
+  func finishes() {
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    outer.send(a)
+    a.send(completion: .finished)
+    outer.send(b)
+    outer.send(completion: .finished)
+    #expect(recorder.events == [.subscription])
+    b.send(1)
+    b.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(b.events == [.requested(.unlimited)])
+  }
+
+  @Test("finishes with the outer publisher when nothing has been opened")
+  func finishesEmpty() {
+    let recorder = outer.switchToLatest().record()
+    outer.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+  }
+
+  @Test("the failure of a publisher that is no longer the latest changes nothing")
+  func staleFailure() {
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    outer.send(a)
+    outer.send(b)
+    a.send(completion: .failure(.oops))
+    b.send(1)
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("switches from inside a delivery of the one before")
+  func switchInside() {
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value == 1 {
+        outer.send(b)
+        a.send(2)
+        b.send(3)
+      }
+      return .none
+    }
+    outer.send(a)
+    a.send(1)
+    b.send(4)
+    #expect(recorder.values.first == 1)
+    #expect(recorder.values.last == 4)
+    #expect(a.isCancelledOnce)
+    #expect(b.events == [.requested(.unlimited)])
+  }
+
+  @Test("synchronous publishers each send all they have, unless they are switched away")
+  func synchronous() {
+    let all = [[1, 2].publisher, [3, 4].publisher].publisher.switchToLatest()
+    #expect(all.record(demanding: .unlimited).values == [1, 2, 3, 4])
+    let some = all.record(demanding: .max(1))
+    #expect(some.values == [1])
+    some.request(.unlimited)
+    #expect(some.values == [1, 3, 4])
+    #expect(some.isFinished)
+    #expect([(1...).publisher].publisher.switchToLatest().prefix(3).record(demanding: .unlimited).values == [1, 2, 3])
+  }
+
+  @Test("100,000 synchronous publishers take no stack")
+  func stack() {
+    onAnotherThread {
+      let switched = (1...100_000).publisher.map { (n: Int) -> Just<Int> in Just(n) }.switchToLatest()
+      var sum = 0
+      let cancellable = switched.sink { sum += $0 }
+      #expect(sum == 5_000_050_000)
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
+  @Test("takes publishers that can fail from one that can't, and the other way round")
+  func failures() {
+    let canFail = Just(a).switchToLatest().record(demanding: .unlimited)
+    a.send(1)
+    a.send(completion: .failure(.oops))
+    #expect(canFail.events == [.subscription, .value(1), .failed(.oops)])
+    #expect(Just(Just(1)).switchToLatest().record(demanding: .unlimited).values == [1])
+    let source = Source()
+    let outer = source.map { (n: Int) -> Just<Int> in Just(n) }
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    #expect(outer.switchToLatest().record().subscription.map { String(describing: $0) } == "SwitchToLatest")
+  }
+}
+
+extension ManualPublisher {
+  var isCancelledOnce: Bool { events.filter { $0 == .cancelled }.count == 1 }
+}

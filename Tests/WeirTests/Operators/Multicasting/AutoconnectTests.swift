@@ -1,0 +1,113 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("autoconnect")
+struct AutoconnectTests {
+  let source = ManualPublisher<Int, TestError>()
+
+  func shared()
+    -> Publishers.Autoconnect<
+      Publishers.Multicast<ManualPublisher<Int, TestError>, PassthroughSubject<Int, TestError>>
+    >
+  {
+    source.multicast(subject: PassthroughSubject()).autoconnect()
+  }
+
+  @Test("connects with the first subscriber and disconnects when the last has cancelled")
+  func counts() {
+    let shared = shared()
+    #expect(source.subscribers.isEmpty)
+    let first = shared.record(demanding: .unlimited)
+    let second = shared.record(demanding: .unlimited)
+    #expect(source.subscribers.count == 1)
+    source.send(1)
+    first.cancel()
+    first.cancel()
+    source.send(2)
+    #expect(source.events == [.requested(.unlimited)])
+    second.cancel()
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+    #expect(first.values == [1])
+    #expect(second.values == [1, 2])
+  }
+
+  @Test("connects anew for who comes after the last has left")
+  func reconnects() {
+    let shared = shared()
+    shared.record(demanding: .unlimited).cancel()
+    let recorder = shared.record(demanding: .unlimited)
+    #expect(source.subscribers.count == 2)
+    source.send(1, to: 0)
+    source.send(2, to: 1)
+    #expect(recorder.events == [.subscription, .value(2)])
+    recorder.cancel()
+    #expect(source.subscriptions.map { $0.isCancelled } == [true, true])
+  }
+
+  @Test("who cancels at once disconnects what is connected for it")
+  func cancelAtOnce() {
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { $0.cancel() }
+    let shared = shared()
+    shared.subscribe(recorder)
+    #expect(recorder.events == [.subscription])
+    #expect(source.subscriptions.allSatisfy { $0.isCancelled })
+    let next = shared.record(demanding: .unlimited)
+    source.send(1, to: source.subscribers.count - 1)
+    #expect(next.events == [.subscription, .value(1)])
+  }
+
+  @Test("passes on the end, also to who comes later, and doesn't cancel the upstream")
+  func ends() {
+    let shared = shared()
+    let recorder = shared.record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
+    #expect(shared.record(demanding: .unlimited).events == [.subscription, .failed(.oops)])
+    recorder.cancel()
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("a synchronous upstream reaches the first subscriber")
+  func synchronous() {
+    let shared = [1, 2].publisher.multicast(subject: PassthroughSubject()).autoconnect()
+    #expect(shared.record(demanding: .unlimited).events == [.subscription, .value(1), .value(2), .finished])
+  }
+
+  @Test("a cancel from inside a delivery disconnects")
+  func cancelInside() {
+    let recorder = shared().record(demanding: .unlimited)
+    recorder.onValue = { _ in
+      recorder.cancel()
+      return .none
+    }
+    source.send(1)
+    source.send(2)
+    #expect(recorder.events == [.subscription, .value(1)])
+    #expect(source.isCancelledOnce)
+  }
+
+  @Test("shows its upstream's name")
+  func name() {
+    #expect(shared().record().subscription.map { String(describing: $0) } == "Multicast")
+  }
+
+  @Test("subscribers that come and go on several threads leave nothing connected")
+  func races() {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, TestError>()
+      let connections = LiveCount()
+      let shared = subject.handleEvents(
+        receiveSubscription: { _ in connections.add(1) }, receiveCancel: { connections.add(-1) }
+      ).multicast(subject: PassthroughSubject()).autoconnect()
+      let comeAndGo: () -> Void = {
+        for _ in 0..<3 { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() }
+      }
+      race(comeAndGo, comeAndGo)
+      #expect(connections.value == 0)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("multicast")
+struct MulticastTests {
+  let source = ManualPublisher<Int, TestError>()
+
+  @Test("nothing flows before it is connected; then one subscription feeds everyone")
+  func connects() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let first = multicast.record(demanding: .unlimited)
+    let second = multicast.record(demanding: .max(1))
+    #expect(source.subscribers.isEmpty)
+    #expect(first.events == [.subscription])
+    let connection = multicast.connect()
+    #expect(source.events == [.requested(.unlimited)])
+    source.send(1)
+    source.send(2)
+    source.send(completion: .finished)
+    #expect(first.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(second.events == [.subscription, .value(1), .finished])
+    #expect(source.subscribers.count == 1)
+    connection.cancel()
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("asks for nothing until a subscriber does")
+  func waitsForDemand() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let recorder = multicast.record()
+    let connection = multicast.connect()
+    #expect(source.events == [])
+    recorder.request(.max(1))
+    #expect(source.events == [.requested(.unlimited)])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("cancelling or dropping the connection cancels the upstream, once; it can be connected again")
+  func disconnects() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let recorder = multicast.record(demanding: .unlimited)
+    var connection: (any Cancellable)? = multicast.connect()
+    connection?.cancel()
+    connection = nil
+    #expect(source.isCancelledOnce)
+    source.send(1)
+    #expect(recorder.events == [.subscription])
+    connection = multicast.connect()
+    source.send(2, to: 1)
+    #expect(recorder.events == [.subscription, .value(2)])
+    connection = nil
+    #expect(source.subscriptions[1].events.last == .cancelled)
+  }
+
+  @Test("makes its subject at the first need, once")
+  func createsSubject() {
+    var made = 0
+    let multicast = source.multicast { () -> CurrentValueSubject<Int, TestError> in
+      made += 1
+      return CurrentValueSubject(7)
+    }
+    #expect(made == 0)
+    let first = multicast.record(demanding: .unlimited)
+    let connection = multicast.connect()
+    let second = multicast.record(demanding: .unlimited)
+    #expect(made == 1)
+    source.send(8)
+    #expect(first.values == [7, 8])
+    #expect(second.values == [7, 8])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("a subscriber's cancel leaves the others and the upstream alone")
+  func cancels() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let (first, second) = (multicast.record(demanding: .unlimited), multicast.record(demanding: .unlimited))
+    let connection = multicast.connect()
+    first.cancel()
+    source.send(1)
+    #expect(first.events == [.subscription])
+    #expect(second.events == [.subscription, .value(1)])
+    #expect(source.events == [.requested(.unlimited)])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("passes on a failure; who comes later gets it too")
+  func fails() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let recorder = multicast.record()
+    let connection = multicast.connect()
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(multicast.record().events == [.subscription, .failed(.oops)])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("a second subscription of the upstream is cancelled, and what comes after its end ignored")
+  func misbehaving() {
+    let multicast = source.multicast(subject: PassthroughSubject())
+    let recorder = multicast.record(demanding: .unlimited)
+    let connection = multicast.connect()
+    #expect(source.sendSubscription().events == [.cancelled])
+    source.send(completion: .finished)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .finished])
+    withExtendedLifetime(connection) {}
+  }
+
+  @Test("lets a subscriber go at the end and on a cancel")
+  func releases() {
+    for ending in Ending.allCases {
+      let subject = PassthroughSubject<Int, TestError>()
+      let multicast = subject.multicast(subject: PassthroughSubject())
+      let connection = multicast.connect()
+      #expect(
+        isReleased { token in
+          let recorder = multicast.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+            .record(demanding: .unlimited)
+          ending.happen(to: subject, recorder)
+        }, "\(ending)")
+      withExtendedLifetime(connection) {}
+    }
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    let recorder = source.multicast(subject: PassthroughSubject()).record()
+    #expect(recorder.subscription.map { String(describing: $0) } == "Multicast")
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("DebounceMachine")
+struct DebounceMachineTests {
+  typealias Machine = DebounceMachine<Int, TestError>
+
+  func running(demand: Subscribers.Demand = .unlimited) -> Machine {
+    var machine = Machine()
+    machine.requested(demand)
+    _ = machine.afterSubscribed(0, "up")
+    return machine
+  }
+
+  @Test("while waiting, ignores everything but demand")
+  func waiting() {
+    var machine = Machine()
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later")
+  func cancelledWaiting() {
+    var machine = Machine()
+    #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))")])
+    #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
+  }
+
+  @Test("starts a timer of its own for each value, and sends the value of the latest when that is due")
+  func debounces() {
+    var machine = running()
+    #expect(machine.after(.value(0, 1)) == [.effect("start(1)")])
+    #expect(machine.after(.value(0, 2)) == [.effect("start(2)")])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.signal(2)) == [.deliver("2"), .effect("stop(2)")])
+    #expect(machine.after(.signal(2)) == [.effect("stop(2)")])
+    #expect(machine.after(.value(0, 3)) == [.effect("start(3)")])
+  }
+
+  @Test("drops a value that is due without demand")
+  func withoutDemand() {
+    var machine = running(demand: .max(1))
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signal(1)) == [.deliver("1"), .effect("stop(1)")])
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.signal(2)) == [.effect("stop(2)")])
+    #expect(machine.afterRequested(.max(1)) == [])
+    _ = machine.after(.value(0, 3))
+    #expect(machine.after(.signal(3)) == [.deliver("3"), .effect("stop(3)")])
+  }
+
+  @Test("drops what is pending at the end, which waits for the scheduler")
+  func ends() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.completed(0, .failure(.oops))) == [.effect("schedule(2)")])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+    #expect(machine.after(.signal(2)) == [.fail(.oops)])
+  }
+
+  @Test("a cancel while ending leaves nothing to come")
+  func cancelledEnding() {
+    var machine = running()
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))")])
+    #expect(machine.after(.signal(1)) == [])
+  }
+
+  @Test("when it is over, ignores everything and cancels what comes")
+  func over() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))"), .cancel("up")])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+}

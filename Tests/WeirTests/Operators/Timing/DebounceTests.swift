@@ -1,0 +1,172 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("debounce")
+struct DebounceTests {
+  let source = ManualPublisher<Int, TestError>()
+  let scheduler = VirtualTimeScheduler()
+
+  func debounced() -> Publishers.Debounce<ManualPublisher<Int, TestError>, VirtualTimeScheduler> {
+    source.debounce(for: 10, scheduler: scheduler)
+  }
+
+  @Test("sends a value when nothing has followed it for the time, and not a moment before")
+  func debounces() {
+    let recorder = debounced().record(demanding: .unlimited)
+    #expect(source.events == [.requested(.unlimited)])
+    source.send(1)
+    scheduler.advance(by: 9)
+    source.send(2)
+    scheduler.advance(by: 9)
+    #expect(recorder.events == [.subscription])
+    scheduler.advance(by: 1)
+    #expect(recorder.events == [.subscription, .value(2)])
+    scheduler.advance(by: 100)
+    source.send(3)
+    scheduler.advance(by: 10)
+    #expect(recorder.events == [.subscription, .value(2), .value(3)])
+  }
+
+  @Test("leaves no timer running after a value, the end or a cancel")
+  func timers() {
+    let recorder = debounced().record(demanding: .unlimited)
+    source.send(1)
+    source.send(2)
+    #expect(scheduler.pendingCount == 1)
+    scheduler.advance(by: 10)
+    #expect(scheduler.pendingCount == 0)
+    source.send(3)
+    recorder.cancel()
+    #expect(scheduler.pendingCount == 0)
+    let other = ManualPublisher<Int, TestError>()
+    _ = other.debounce(for: 10, scheduler: scheduler).record(demanding: .unlimited)
+    other.send(1)
+    other.send(completion: .finished)
+    scheduler.runDue()
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test("drops a value that isn't due at the end, which comes on the scheduler")
+  func ends() {
+    let recorder = debounced().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription])
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    scheduler.advance(by: 20)
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("drops a value that is due without demand")
+  func demand() {
+    let recorder = debounced().record(demanding: .max(1))
+    for value in 1...3 {
+      source.send(value)
+      scheduler.advance(by: 10)
+      if value == 2 { recorder.request(.max(1)) }
+    }
+    #expect(recorder.values == [1, 3])
+  }
+
+  @Test("a cancel when a value is on its way, or the end, leaves nothing to come")
+  func cancels() {
+    let recorder = debounced().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .finished)
+    recorder.cancel()
+    scheduler.advance(by: 20)
+    #expect(recorder.events == [.subscription])
+    #expect(!source.events.contains(.cancelled))
+  }
+
+  @Test("a value from inside a delivery starts the time anew")
+  func nested() {
+    let recorder = debounced().record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value < 3 { source.send(value + 1) }
+      return .none
+    }
+    source.send(1)
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [1])
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [1, 2])
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("a timer that its scheduler hands over after a cancel is cancelled")
+  func lateTimer() {
+    let late = LateTimerScheduler()
+    let recorder = source.debounce(for: 10, scheduler: late).record(demanding: .unlimited)
+    late.onSchedule = { recorder.cancel() }
+    source.send(1)
+    #expect(late.timer.events == [.cancelled])
+  }
+
+  @Test("the completion is scheduled with the options that were asked for")
+  func options() {
+    let batch = BatchScheduler()
+    let recorder = source.debounce(for: 10, scheduler: batch, options: "here").record()
+    source.send(1)
+    source.send(completion: .finished)
+    batch.runInReverse()
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(batch.options == ["here", "here"])
+  }
+
+  @Test("loses no last value when it comes while the one before is delivered on another thread")
+  func races() {
+    for _ in 0..<500 {
+      let subject = PassthroughSubject<Int, Never>()
+      let timers = ThreadTimers()
+      let recorder = subject.debounce(for: 1, scheduler: timers).record(demanding: .unlimited)
+      subject.send(1)
+      race({ timers.fire() }, { subject.send(2) })
+      timers.fire()
+      #expect(recorder.values.last == 2)
+      recorder.cancel()
+      #expect(timers.isEmpty)
+    }
+  }
+
+  @Test("a cancel that races with a value leaves no timer running")
+  func racesCancel() {
+    for _ in 0..<500 {
+      let subject = PassthroughSubject<Int, Never>()
+      let timers = ThreadTimers()
+      let recorder = subject.debounce(for: 1, scheduler: timers).record(demanding: .unlimited)
+      race({ for value in 1...3 { subject.send(value) } }, { recorder.cancel() })
+      #expect(timers.isEmpty)
+    }
+  }
+}
+
+/// A scheduler that does something before it hands over its one timer.
+private final class LateTimerScheduler: Scheduler {
+  typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  let timer = ManualSubscription()
+  var onSchedule: () -> Void = {}
+
+  let now = SchedulerTimeType(milliseconds: 0)
+  let minimumTolerance: SchedulerTimeType.Stride = 0
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) { action() }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+  ) { action() }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    onSchedule()
+    return timer
+  }
+}

@@ -1,0 +1,69 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("delay")
+struct DelayTests {
+  let source = ManualPublisher<Int, TestError>()
+  let scheduler = VirtualTimeScheduler()
+
+  func delayed() -> Publishers.Delay<ManualPublisher<Int, TestError>, VirtualTimeScheduler> {
+    source.delay(for: 10, scheduler: scheduler)
+  }
+
+  @Test("sends everything so much later, at the distances at which it came")
+  func delays() {
+    let recorder = delayed().record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription])
+    source.send(1)
+    scheduler.advance(by: 4)
+    source.send(2)
+    scheduler.advance(by: 3)
+    source.send(completion: .finished)
+    scheduler.advance(by: 2)
+    #expect(recorder.events == [.subscription])
+    scheduler.advance(by: 1)
+    #expect(recorder.events == [.subscription, .value(1)])
+    scheduler.advance(by: 4)
+    #expect(recorder.events == [.subscription, .value(1), .value(2)])
+    scheduler.advance(by: 3)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+  }
+
+  @Test("a failure is delayed too, and doesn't overtake")
+  func fails() {
+    let recorder = delayed().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    scheduler.advance(by: 9)
+    #expect(recorder.events == [.subscription])
+    scheduler.advance(by: 1)
+    #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
+  }
+
+  @Test("passes demand on at once, and what a value brings back when it arrives")
+  func demand() {
+    let recorder = delayed().record(demanding: .max(1), returning: .max(2))
+    #expect(source.events == [.requested(.max(1))])
+    #expect(source.send(1) == .none)
+    scheduler.advance(by: 10)
+    #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
+    recorder.request(.unlimited)
+    #expect(source.events.last == .requested(.unlimited))
+  }
+
+  @Test("a cancel lets nothing arrive that is on its way, and lets go of it")
+  func cancels() {
+    let subject = PassthroughSubject<Token, Never>()
+    let cancellable = subject.delay(for: 10, scheduler: scheduler).sink { (_: Token) in
+      Issue.record("a value has arrived")
+    }
+    #expect(
+      isReleased { token in
+        subject.send(token)
+        cancellable.cancel()
+      })
+    scheduler.advance(by: 20)
+  }
+}

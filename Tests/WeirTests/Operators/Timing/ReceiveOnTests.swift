@@ -1,0 +1,94 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("receive(on:)")
+struct ReceiveOnTests {
+  let source = ManualPublisher<Int, TestError>()
+
+  @Test("the subscription arrives at once, everything else on the scheduler, in order")
+  func hops() {
+    let scheduler = VirtualTimeScheduler()
+    let recorder = source.receive(on: scheduler).record(demanding: .max(3), returning: .max(1))
+    #expect(recorder.events == [.subscription])
+    #expect(source.events == [.requested(.max(3))])
+    #expect(source.send(1) == .none)
+    source.send(2)
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription])
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(source.events == [.requested(.max(3))])
+  }
+
+  @Test("what a value brings back is asked of the upstream when the value arrives")
+  func returnedDemand() {
+    let scheduler = VirtualTimeScheduler()
+    _ = source.receive(on: scheduler).record(demanding: .max(1), returning: .max(1))
+    source.send(1)
+    scheduler.runDue()
+    #expect(source.events == [.requested(.max(1)), .requested(.max(1))])
+  }
+
+  @Test("keeps the order, and the end last, on a scheduler that runs its work in reverse")
+  func reverse() {
+    let scheduler = BatchScheduler()
+    let recorder = source.receive(on: scheduler, options: "fast").record(demanding: .unlimited)
+    for value in 1...20 { source.send(value) }
+    source.send(completion: .failure(.oops))
+    scheduler.runInReverse()
+    #expect(recorder.events == [.subscription] + (1...20).map { .value($0) } + [.failed(.oops)])
+    #expect(Set(scheduler.options) == ["fast"])
+  }
+
+  @Test("keeps the order, and the end last, on a scheduler that runs its work on several threads at once")
+  func concurrent() {
+    for _ in 0..<100 {
+      let scheduler = BatchScheduler()
+      let recorder = source.receive(on: scheduler).record(demanding: .unlimited)
+      let index = source.subscribers.count - 1
+      for value in 1...20 { source.send(value, to: index) }
+      source.send(completion: .finished, to: index)
+      scheduler.runAtOnce()
+      #expect(recorder.events == [.subscription] + (1...20).map { .value($0) } + [.finished])
+    }
+  }
+
+  @Test("a value that is sent from inside a delivery arrives with a hop of its own")
+  func nested() {
+    let scheduler = VirtualTimeScheduler()
+    let recorder = source.receive(on: scheduler).record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value < 3 { source.send(value + 1) }
+      #expect(scheduler.pendingCount == 0)
+      return .none
+    }
+    source.send(1)
+    scheduler.runDue()
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("a cancel lets nothing arrive that is on its way, and lets go of it")
+  func cancels() {
+    let scheduler = VirtualTimeScheduler()
+    let subject = PassthroughSubject<Token, Never>()
+    let cancellable = subject.receive(on: scheduler).sink { (_: Token) in Issue.record("a value has arrived") }
+    #expect(
+      isReleased { token in
+        subject.send(token)
+        cancellable.cancel()
+      })
+    scheduler.runDue()
+  }
+
+  @Test("50,000 hops that run at once take no stack")
+  func stack() {
+    onAnotherThread {
+      let recorder = (1...50_000).publisher.receive(on: ImmediateScheduler.shared)
+        .record(demanding: .max(1), returning: .max(1))
+      #expect(recorder.values.count == 50_000)
+      #expect(recorder.isFinished)
+    }
+  }
+}

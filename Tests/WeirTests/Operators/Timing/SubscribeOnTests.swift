@@ -1,0 +1,77 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("subscribe(on:)")
+struct SubscribeOnTests {
+  let source = ManualPublisher<Int, TestError>()
+  let scheduler = VirtualTimeScheduler()
+
+  @Test("subscribes, requests and cancels on the scheduler; values come straight")
+  func schedules() {
+    let recorder = source.subscribe(on: scheduler).record()
+    #expect(source.subscribers.isEmpty)
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(2))
+    recorder.request(.max(1))
+    #expect(source.events == [])
+    scheduler.runDue()
+    #expect(source.events == [.requested(.max(2)), .requested(.max(1))])
+    recorder.onValue = { _ in .max(4) }
+    #expect(source.send(1) == .max(4))
+    #expect(recorder.values == [1])
+    recorder.cancel()
+    #expect(!source.isCancelledOnce)
+    #expect(source.send(2) == .none)
+    scheduler.runDue()
+    #expect(source.isCancelledOnce)
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("passes the end on at once; what comes after it is ignored")
+  func ends() {
+    let recorder = source.subscribe(on: scheduler).record()
+    scheduler.runDue()
+    source.send(completion: .failure(.oops))
+    source.send(1)
+    source.send(completion: .finished)
+    recorder.request(.unlimited)
+    recorder.cancel()
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(source.events == [])
+  }
+
+  @Test("requests and the cancel reach the upstream in their order, and no request after the cancel")
+  func cancelsRequest() {
+    let recorder = source.subscribe(on: scheduler).record(demanding: .max(1))
+    scheduler.advance(by: 0)
+    #expect(source.events == [.requested(.max(1))])
+    recorder.request(.max(5))
+    recorder.cancel()
+    recorder.request(.max(7))
+    #expect(source.events == [.requested(.max(1))])
+    scheduler.runDue()
+    #expect(source.events == [.requested(.max(1)), .requested(.max(5)), .cancelled])
+  }
+
+  @Test("passes the options to the scheduler each time")
+  func options() {
+    let batch = BatchScheduler()
+    let recorder = source.subscribe(on: batch, options: "slow").record(demanding: .max(1))
+    batch.runInReverse()
+    recorder.cancel()
+    batch.runInReverse()
+    #expect(batch.options == ["slow", "slow", "slow"])
+    #expect(source.events == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    let recorder = source.subscribe(on: scheduler).record()
+    scheduler.runDue()
+    #expect(recorder.subscription.map { String(describing: $0) } == "SubscribeOn")
+  }
+}

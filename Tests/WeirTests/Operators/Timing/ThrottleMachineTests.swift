@@ -1,0 +1,96 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("ThrottleMachine")
+struct ThrottleMachineTests {
+  typealias Machine = ThrottleMachine<Int, TestError>
+
+  let scheduleValue = Step.effect("scheduleValue")
+  let scheduleCompletion = Step.effect("scheduleCompletion")
+
+  func running(latest: Bool = true, demand: Subscribers.Demand = .unlimited) -> Machine {
+    var machine = Machine(latest: latest)
+    machine.requested(demand)
+    _ = machine.afterSubscribed(0, "up")
+    return machine
+  }
+
+  @Test("while waiting, ignores everything but demand")
+  func waiting() {
+    var machine = Machine(latest: true)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
+    #expect(machine.after(.value(0, 2)) == [scheduleValue])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later")
+  func cancelledWaiting() {
+    var machine = Machine(latest: true)
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
+  }
+
+  @Test("schedules one value, whose place the latest takes or doesn't", arguments: [true, false])
+  func throttles(latest: Bool) {
+    var machine = running(latest: latest)
+    #expect(machine.after(.value(0, 1)) == [scheduleValue])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver(latest ? "2" : "1")])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.after(.value(0, 3)) == [scheduleValue])
+  }
+
+  @Test("drops a value that comes without demand, not one that takes the place of another")
+  func withoutDemand() {
+    var machine = running(demand: .max(1))
+    #expect(machine.after(.value(0, 1)) == [scheduleValue])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("2")])
+    #expect(machine.after(.value(0, 3)) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.after(.value(0, 4)) == [scheduleValue])
+  }
+
+  @Test("ending, the completion goes out with the value that is scheduled")
+  func endsAfterValue() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+    #expect(machine.after(.signal(0)) == [.deliver("1"), .fail(.oops)])
+  }
+
+  @Test("ending with nothing scheduled, the completion is scheduled by itself")
+  func ends() {
+    var machine = running()
+    #expect(machine.after(.completed(0, .finished)) == [scheduleCompletion])
+    #expect(machine.after(.signal(0)) == [.finish])
+  }
+
+  @Test("a cancel while ending leaves nothing to come")
+  func cancelledEnding() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.after(.signal(0)) == [])
+  }
+
+  @Test("when it is over, ignores everything and cancels what comes")
+  func over() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.afterCancelled() == [.cancel("up")])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("CurrentValueSubject")
+struct CurrentValueSubjectTests {
+  let subject = CurrentValueSubject<Int, TestError>(0)
+
+  @Test("gives each subscriber the latest value at its first demand")
+  func replays() {
+    subject.send(1)
+    let recorder = subject.record()
+    #expect(recorder.events == [.subscription])
+    subject.send(2)
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(2)])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(2)])
+    subject.send(3)
+    #expect(recorder.values == [2, 3])
+  }
+
+  @Test("keeps the newest for a subscriber that has run out of demand, and drops those between")
+  func keepsNewest() {
+    let recorder = subject.record(demanding: .max(1))
+    for value in 1...3 { subject.send(value) }
+    #expect(recorder.values == [0])
+    recorder.request(.max(5))
+    #expect(recorder.values == [0, 3])
+    subject.send(4)
+    #expect(recorder.values == [0, 3, 4])
+  }
+
+  @Test("its value is what was sent or set last, with and without subscribers, and inside a delivery")
+  func value() {
+    #expect(subject.value == 0)
+    subject.value = 1
+    #expect(subject.value == 1)
+    let recorder = subject.record(demanding: .unlimited)
+    recorder.onValue = { value in
+      #expect(subject.value == value)
+      return .none
+    }
+    subject.value = 2
+    subject.send(3)
+    #expect(recorder.values == [1, 2, 3])
+    #expect(subject.value == 3)
+  }
+
+  @Test("after the end, ignores what is sent, keeps what is set, and gives a later subscriber neither")
+  func afterTheEnd() {
+    let early = subject.record(demanding: .unlimited)
+    subject.send(1)
+    subject.send(completion: .finished)
+    subject.send(2)
+    #expect(subject.value == 1)
+    subject.value = 3
+    #expect(subject.value == 3)
+    #expect(early.events == [.subscription, .value(0), .value(1), .finished])
+    #expect(subject.record(demanding: .unlimited).events == [.subscription, .finished])
+  }
+
+  @Test("a value that is asked for inside the delivery of itself comes once")
+  func askedInside() {
+    let first = subject.record(demanding: .unlimited)
+    let second = subject.record(demanding: .max(1))
+    first.onValue = { value in
+      if value == 1 { second.request(.max(2)) }
+      return .none
+    }
+    subject.send(1)
+    #expect(second.values == [0, 1])
+    subject.send(2)
+    #expect(second.values == [0, 1, 2])
+  }
+
+  @Test("the demand that the first value brings back counts")
+  func returnedDemand() {
+    let recorder = Recorder<Int, TestError>(demanding: .max(1))
+    recorder.onValue = { $0 == 0 ? .max(1) : .none }
+    subject.subscribe(recorder)
+    for value in 1...3 { subject.send(value) }
+    #expect(recorder.values == [0, 1])
+  }
+
+  @Test("keeps an optional value that is nil")
+  func optional() {
+    let subject = CurrentValueSubject<Int?, Never>(nil)
+    #expect(subject.record(demanding: .unlimited).events == [.subscription, .value(nil)])
+    subject.send(1)
+    subject.send(nil)
+    #expect(subject.record(demanding: .unlimited).events == [.subscription, .value(nil)])
+  }
+
+  @Test("what is sent when the last value goes comes after the value that took its place")
+  func lastWords() {
+    let subject = CurrentValueSubject<LastWords, Never>(LastWords(2))
+    var order: [Int] = []
+    let cancellable = subject.sink { order.append($0.number) }
+    subject.value.onDeinit = { subject.send(LastWords(9)) }
+    subject.send(LastWords(3))
+    #expect(order == [2, 3, 9])
+    #expect(subject.value.number == 9)
+    var late: [Int] = []
+    _ = subject.sink { late.append($0.number) }
+    #expect(late == [9])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("its value can be read and set on several threads")
+  func races() {
+    let recorder = subject.record(demanding: .unlimited)
+    var read = 0
+    race(
+      { for value in 1...10_000 { subject.value = value } },
+      { for _ in 0..<10_000 { read = max(read, subject.value) } })
+    #expect(subject.value == 10_000)
+    #expect(read <= 10_000)
+    #expect(recorder.values == Array(0...10_000))
+  }
+}

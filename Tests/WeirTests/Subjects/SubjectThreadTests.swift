@@ -1,0 +1,193 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// Subjects that several threads use at once, with subscribers that nothing guards but the subject.
+@Suite("subjects on several threads")
+struct SubjectThreadTests {
+  @Test(
+    "a value from another thread waits for the delivery under way, whose thread delivers it",
+    arguments: SubjectKind.allCases)
+  func leavesWithTheOwner(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    var inside = 0
+    recorder.onValue = { value in
+      inside += 1
+      #expect(inside == 1)
+      if value == 1 {
+        onAnotherThread {
+          subject.send(2)
+          subject.send(completion: .finished)
+        }
+      }
+      inside -= 1
+      return .none
+    }
+    subject.send(1)
+    #expect(recorder.events.suffix(3) == [.value(1), .value(2), .finished])
+  }
+
+  @Test(
+    "who subscribes on another thread during a delivery gets the subscription at once, and what follows",
+    arguments: SubjectKind.allCases)
+  func subscribesDuringDelivery(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    let other = Recorder<Int, TestError>(demanding: .unlimited)
+    let cancelled = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    recorder.onValue = { value in
+      if value == 1 {
+        onAnotherThread {
+          subject.subscribe(other)
+          subject.subscribe(cancelled)
+          cancelled.cancel()
+          #expect(other.events == [.subscription])
+        }
+      }
+      return .none
+    }
+    subject.send(1)
+    subject.send(2)
+    #expect(other.values == (kind == .currentValue ? [1, 2] : [2]))
+    #expect(cancelled.events == [.subscription])
+    #expect(recorder.values.suffix(2) == [1, 2])
+  }
+
+  @Test(
+    "who subscribes on another thread while the subject completes gets the completion", arguments: SubjectKind.allCases)
+  func subscribesDuringCompletion(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    let other = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    recorder.onCompletion = { onAnotherThread { subject.subscribe(other) } }
+    subject.send(completion: .finished)
+    #expect(other.events == [.subscription, .finished])
+  }
+
+  @Test(
+    "a cancel on another thread stops what is sent afterwards, and lets the subscriber go after the delivery",
+    arguments: SubjectKind.allCases)
+  func cancelsDuringDelivery(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let first = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(first)
+    var count = 0
+    #expect(
+      isReleased { token in
+        let second = subject.eraseAndSink { value in withExtendedLifetime(token) { if value > 0 { count += 1 } } }
+        first.onValue = { _ in
+          onAnotherThread { second.cancel() }
+          return .none
+        }
+        subject.send(1)
+        first.onValue = { _ in .none }
+      })
+    #expect(count == 0)
+  }
+
+  @Test("delivers every value of several threads, to one of them at a time", arguments: SubjectKind.allCases)
+  func sends(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    var sum = 0
+    let cancellable = subject.eraseAndSink { sum += $0 }
+    let send: () -> Void = { for _ in 0..<20_000 { subject.send(1) } }
+    race(send, send, send, send)
+    #expect(sum == 80_000)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("the values of each thread keep their order", arguments: SubjectKind.allCases)
+  func order(_ kind: SubjectKind) {
+    let subject = kind.make((0, 0))
+    var last = [0, 0, 0]
+    var breaks = 0
+    let cancellable = subject.eraseAndSink { (thread: Int, value: Int) in
+      if thread > 0 {
+        if last[thread] + 1 != value { breaks += 1 }
+        last[thread] = value
+      }
+    }
+    race(
+      { for value in 1...5_000 { subject.send((1, value)) } }, { for value in 1...5_000 { subject.send((2, value)) } })
+    #expect(breaks == 0)
+    #expect(last == [0, 5_000, 5_000])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(
+    "a cancel that races with values is obeyed once it has returned and no delivery is under way",
+    arguments: SubjectKind.allCases)
+  func sendsAndCancels(_ kind: SubjectKind) {
+    for _ in 0..<500 {
+      let subject = kind.make(0)
+      let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+      let other = Recorder<Int, TestError>(demanding: .unlimited)
+      subject.subscribe(recorder)
+      subject.subscribe(other)
+      race({ for value in 1...10 { subject.send(value) } }, { recorder.cancel() })
+      let delivered = recorder.events.count
+      subject.send(11)
+      #expect(recorder.events.count == delivered)
+      #expect(other.values.suffix(11) == Array(1...11))
+    }
+  }
+
+  @Test("who subscribes while others send gets an unbroken run up to the last", arguments: SubjectKind.allCases)
+  func sendsAndSubscribes(_ kind: SubjectKind) {
+    for _ in 0..<300 {
+      let subject = kind.make(0)
+      let recorders = (0..<3).map { _ in Recorder<Int, TestError>(demanding: .unlimited) }
+      race(
+        { for value in 1...20 { subject.send(value) } }, { for recorder in recorders { subject.subscribe(recorder) } })
+      subject.send(21)
+      for recorder in recorders {
+        #expect(recorder.events.first == .subscription)
+        #expect(recorder.values == Array((22 - recorder.values.count)...21))
+      }
+    }
+  }
+
+  @Test("a completion that races with values comes last, once", arguments: SubjectKind.allCases)
+  func sendsAndCompletes(_ kind: SubjectKind) {
+    for _ in 0..<500 {
+      let subject = kind.make(0)
+      let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+      subject.subscribe(recorder)
+      race(
+        { for value in 1...10 { subject.send(value) } }, { subject.send(completion: .finished) },
+        { subject.send(completion: .failure(.oops)) })
+      let ends = recorder.events.filter { $0 == .finished || $0 == .failed(.oops) }
+      #expect(ends.count == 1)
+      #expect(recorder.events.last == ends.first)
+    }
+  }
+
+  @Test("requests that race with values lose no demand and add none")
+  func requestsAndSends() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.record()
+    race(
+      { for _ in 0..<5_000 { recorder.request(.max(1)) } }, { for _ in 0..<5_000 { recorder.request(.max(1)) } },
+      { for _ in 0..<5_000 { subject.send(1) } })
+    for _ in 0..<20_000 { subject.send(1) }
+    #expect(recorder.values.count == 10_000)
+  }
+
+  @Test("requests that race with a current value's sends end with the newest")
+  func requestsAndCurrentValue() {
+    for _ in 0..<300 {
+      let subject = CurrentValueSubject<Int, TestError>(0)
+      let recorder = subject.record()
+      race({ for _ in 0..<5 { recorder.request(.max(1)) } }, { for value in 1...5 { subject.send(value) } })
+      recorder.request(.max(10))
+      #expect(recorder.values.last == 5)
+      #expect(recorder.values == recorder.values.sorted())
+      #expect(Set(recorder.values).count == recorder.values.count)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+@testable import TestSupport
+@testable import Weir
+
+/// A subscription that is known by its name.
+final class NamedSubscription: Subscription {
+  let name: String
+  init(_ name: String) { self.name = name }
+  func request(_ demand: Subscribers.Demand) {}
+  func cancel() {}
+}
+
+/// What a machine wants done, in a form that can be compared.
+enum Step: Equatable {
+  case announce
+  case deliver(String)
+  case finish
+  case fail(TestError)
+  case cancel(String)
+  case request(Int, Subscribers.Demand)
+  case effect(String)
+}
+
+extension CoordinatorMachine where Failure == TestError {
+  /// All that the machine wants done until it is at rest.
+  mutating func steps() -> [Step] {
+    var steps: [Step] = []
+    while let action = next() {
+      switch action {
+      case .announce: steps.append(.announce)
+      case .deliver(let output): steps.append(.deliver("\(output)"))
+      case .complete(.finished): steps.append(.finish)
+      case .complete(.failure(let error)): steps.append(.fail(error))
+      case .cancel(let subscription): steps.append(.cancel((subscription as? NamedSubscription)?.name ?? "?"))
+      case .request(let number, _, let demand): steps.append(.request(number, demand))
+      case .effect(let effect): steps.append(.effect("\(effect)"))
+      }
+    }
+    return steps
+  }
+
+  mutating func after(_ event: Event) -> [Step] {
+    handle(event)
+    return steps()
+  }
+
+  mutating func afterSubscribed(_ number: Int, _ name: String) -> [Step] {
+    after(.subscribed(number, NamedSubscription(name)))
+  }
+
+  mutating func afterRequested(_ demand: Subscribers.Demand) -> [Step] {
+    requested(demand)
+    return steps()
+  }
+
+  mutating func afterCancelled() -> [Step] {
+    cancelled()
+    return steps()
+  }
+}
