@@ -55,7 +55,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     }
   }
 
-  /// Makes a subscriber that sends what it receives into a subject, and asks for everything.
+  /// Makes a subscriber that sends what it receives into a subject, and asks for what the subject asks of its upstreams.
   @inlinable
   public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
     self.init(SubjectSubscriber(subject))

@@ -92,34 +92,38 @@ final class Multicaster<Output, Failure: Error> {
   @inlinable
   @inline(__always)
   func send(_ value: Output) {
-    switch gate.enter() {
-    case .entered:
-      deliver(value)
-      leave()
-    case .nested:
-      deliver(value)
-    case .busy:
-      leaveForOwner(.value(value))
-    }
+    useTurn(takeTurn(for: .value(value))) { deliver(value) }
   }
 
   @inlinable
   func post(_ event: Event) {
-    switch gate.enter() {
-    case .entered:
-      handle(event)
-      leave()
-    case .nested:
-      handle(event)
-    case .busy:
-      leaveForOwner(event)
-    }
+    useTurn(takeTurn(for: event)) { handle(event) }
   }
 
+  /// The first half: takes the gate, or leaves the event for its owner.
+  ///
+  /// Fit to be done under a lock.
   @inlinable
-  func leaveForOwner(_ event: Event) {
-    inbox.withLock { $0.append(event) }
-    if gate.knock() { drain() }
+  @inline(__always)
+  func takeTurn(for event: @autoclosure () -> Event) -> Gate.Entry {
+    let entry = gate.enter()
+    if case .busy = entry { inbox.withLock { $0.append(event()) } }
+    return entry
+  }
+
+  /// The second half, with no lock held.
+  @inlinable
+  @inline(__always)
+  func useTurn(_ entry: Gate.Entry, _ act: () -> Void) {
+    switch entry {
+    case .entered:
+      act()
+      leave()
+    case .nested:
+      act()
+    case .busy:
+      if gate.knock() { drain() }
+    }
   }
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
@@ -135,7 +139,7 @@ final class Multicaster<Output, Failure: Error> {
       // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
       let member = MulticastSubscription(self, downstream: subscriber)
       member.body(member, .announce)
-      leaveForOwner(.join(member))
+      post(.join(member))
     }
   }
 

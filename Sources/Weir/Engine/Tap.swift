@@ -199,7 +199,7 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
 
   @inlinable
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
+    subscription.intake.isOver ? .none : downstream.receive(value)
   }
 
   @inlinable

@@ -38,7 +38,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   public var value: Output {
     get { current.withLock { $0.value } }
-    set { if !replace(with: newValue) { hub.send(newValue) } }
+    set { keep(newValue, whenOver: true) }
   }
 
   /// Attaches a subscriber, which gets the latest value at its first demand.
@@ -51,25 +51,35 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Keeps the value and sends it to the subscribers that have demand.
   @inlinable
   public func send(_ input: Output) {
-    if !replace(with: input, unlessOver: true) { hub.send(input) }
+    keep(input, whenOver: false)
   }
 
-  /// Keeps a value; true if the subject has ended.
+  /// Keeps a value and sends it, unless the subject has ended.
   ///
-  /// What it takes the place of goes when the lock is gone.
+  /// The turn to send is taken together with the value's place, so that what is sent last is what stays, whichever thread
+  /// comes first. The value before goes when the lock is gone.
   @inlinable
-  func replace(with value: Output, unlessOver: Bool = false) -> Bool {
-    var value = value
-    return current.withLock { current in
-      if !(unlessOver && current.isOver) { swap(&current.value, &value) }
-      return current.isOver
+  @inline(__always)
+  func keep(_ value: Output, whenOver: Bool) {
+    var kept = value
+    let turn: Gate.Entry? = current.withLock { current in
+      if current.isOver {
+        if whenOver { swap(&current.value, &kept) }
+        return nil
+      }
+      swap(&current.value, &kept)
+      return hub.takeTurn(for: .value(value))
     }
+    if let turn { hub.useTurn(turn) { hub.deliver(value) } }
   }
 
   /// Sends the completion; whatever is sent later is ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
-    current.withLock { $0.isOver = true }
-    hub.post(.completion(completion))
+    let turn = current.withLock { current in
+      current.isOver = true
+      return hub.takeTurn(for: .completion(completion))
+    }
+    hub.useTurn(turn) { hub.complete(completion) }
   }
 
   /// Takes an upstream's subscription and asks it for everything.

@@ -119,4 +119,17 @@ struct CurrentValueSubjectTests {
     #expect(read <= 10_000)
     #expect(recorder.values == Array(0...10_000))
   }
+
+  @Test("keeps the value that it delivers last, whichever of several threads was first")
+  func agreesWithTheLastDelivery() {
+    for _ in 0..<200 {
+      let subject = CurrentValueSubject<Int, Never>(0)
+      let recorder = subject.record(demanding: .unlimited)
+      race(
+        { for value in 1...20 { subject.send(value) } }, { for value in 101...120 { subject.value = value } })
+      #expect(recorder.values.count == 41)
+      #expect(recorder.values.last == subject.value)
+      #expect(subject.record(demanding: .unlimited).values == [subject.value])
+    }
+  }
 }

@@ -130,4 +130,39 @@ struct MulticastTests {
     let recorder = source.multicast(subject: PassthroughSubject()).record()
     #expect(recorder.subscription.map { String(describing: $0) } == "Multicast")
   }
+
+  @Test("ignores what a subject sends after a cancel and after the end")
+  func misbehavingSubject() {
+    let subject = CarelessSubject()
+    let multicast = source.multicast(subject: subject)
+    let cancelled = multicast.record(demanding: .unlimited)
+    cancelled.cancel()
+    let finished = multicast.record(demanding: .unlimited)
+    subject.send(completion: .finished)
+    subject.send(1)
+    #expect(cancelled.events == [.subscription])
+    #expect(finished.events == [.subscription, .finished])
+  }
+}
+
+/// A subject that forgets nobody, and asks nobody what they want.
+private final class CarelessSubject: Subject {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  private let manual = ManualPublisher<Int, TestError>()
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+    manual.receive(subscriber: subscriber)
+  }
+
+  func send(_ value: Int) {
+    for index in manual.subscribers.indices { manual.send(value, to: index) }
+  }
+
+  func send(completion: Subscribers.Completion<TestError>) {
+    for index in manual.subscribers.indices { manual.send(completion: completion, to: index) }
+  }
+
+  func send(subscription: any Subscription) {}
 }

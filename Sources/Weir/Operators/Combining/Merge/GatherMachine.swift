@@ -32,7 +32,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// The upstreams that have been opened and have not completed, with their subscriptions as they come.
   @usableFromInline
-  var children: [Int: (any Subscription)?] = [:]
+  var children = OpenUpstreams()
 
   @usableFromInline
   var outer: (any Subscription)?
@@ -67,7 +67,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     phase = .announcing
     outerIsDone = true
     limit = .unlimited
-    for child in 0..<count { children[child] = .some(nil) }
+    for child in 0..<count { children.open(child) }
   }
 
   /// A machine for the upstreams that another one brings, so many at once.
@@ -84,22 +84,22 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(let child, let value):
-      if phase == .running { incoming = (child, value) }
+      if phase == .running, children.isLive(child) { incoming = (child, value) }
     case .signal(let child):
-      children[child] = .some(nil)
+      children.open(child)
     case .subscribed(Self.outerNumber, let subscription):
       subscribedToOuter(subscription)
     case .subscribed(let child, let subscription):
       subscribed(to: child, subscription)
     case .completed(let number, .failure(let error)):
-      guard phase == .running, number == Self.outerNumber ? !outerIsDone : children[number] != nil else { return }
-      if number == Self.outerNumber { outer = nil } else { children[number] = nil }
+      guard phase == .running, number == Self.outerNumber ? !outerIsDone : children.close(number) else { return }
+      if number == Self.outerNumber { outer = nil }
       finish(.failure(error))
     case .completed(Self.outerNumber, .finished):
       outer = nil
       outerIsDone = true
     case .completed(let child, .finished):
-      guard children.removeValue(forKey: child) != nil, let outer, limit != .unlimited else { return }
+      guard children.close(child), let outer, limit != .unlimited else { return }
       requests.append((Self.outerNumber, outer, .max(1)))
     }
   }
@@ -109,13 +109,15 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard phase == .waiting else { return end.toCancel.append(subscription) }
     phase = .announcing
     outer = subscription
-    requests.append((Self.outerNumber, subscription, limit))
+    if limit > .none { requests.append((Self.outerNumber, subscription, limit)) }
   }
 
   @inlinable
   mutating func subscribed(to child: Int, _ subscription: any Subscription) {
-    guard phase != .over, case .some(.none) = children[child] else { return end.toCancel.append(subscription) }
-    children[child] = .some(subscription)
+    guard phase != .over, let index = children.index(of: child), children.entries[index].subscription == nil else {
+      return end.toCancel.append(subscription)
+    }
+    children.entries[index].subscription = subscription
     requests.append((child, subscription, demand == .unlimited ? .unlimited : .max(1)))
   }
 
@@ -124,9 +126,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    for child in children.keys.sorted() {
-      if case .some(.some(let subscription)) = children[child] { requests.append((child, subscription, .unlimited)) }
-    }
+    for case (let child, let subscription?) in children.entries { requests.append((child, subscription, .unlimited)) }
   }
 
   @inlinable
@@ -141,11 +141,9 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     phase = .over
     end.completion = completion
     if let outer { end.toCancel.append(outer) }
-    for child in children.keys.sorted(by: >) {
-      if case .some(.some(let subscription)) = children[child] { end.toCancel.append(subscription) }
-    }
+    for case (_, let subscription?) in children.entries.reversed() { end.toCancel.append(subscription) }
     outer = nil
-    children = [:]
+    children.removeAll()
     incoming = nil
     waiting.removeAll()
     requests.removeAll()
@@ -173,7 +171,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     if demand > .none, let (child, value) = waiting.popFirst() {
       if demand != .unlimited {
         demand -= 1
-        if case .some(.some(let subscription)) = children[child] { requests.append((child, subscription, .max(1))) }
+        if let subscription = children.subscription(of: child) { requests.append((child, subscription, .max(1))) }
       }
       return .deliver(value)
     }

@@ -190,4 +190,22 @@ struct FlatMapTests {
   func name() {
     #expect(flat().record().subscription.map { String(describing: $0) } == "FlatMap")
   }
+
+  @Test("asks for nothing when no publisher may be open")
+  func none() {
+    let recorder = flat(.none).record(demanding: .unlimited)
+    #expect(outer.events == [])
+    outer.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+  }
+
+  @Test("ignores what comes from a publisher that has finished")
+  func lateValues() {
+    let recorder = flat().record(demanding: .unlimited)
+    for child in 0...1 { outer.send(child) }
+    children[0].send(completion: .finished)
+    children[0].send(1)
+    children[1].send(2)
+    #expect(recorder.values == [2])
+  }
 }
