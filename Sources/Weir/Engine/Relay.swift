@@ -83,6 +83,9 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
   @usableFromInline
   var description: String { relay.link.description }
 
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { relay.link.combineIdentifier }
+
   @inlinable
   func receive(subscription: any Subscription) {
     if isOver { subscription.cancel() } else { relay.receive(subscription: subscription) }

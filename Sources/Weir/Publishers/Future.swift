@@ -47,7 +47,6 @@ public final class Future<Output, Failure: Error>: Publisher {
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let member = FutureSubscription(self, downstream: subscriber)
     let result = register(member)
-    if case .failure(let error) = result { return subscriber.receive(emptyWith: .failure(error)) }
     subscriber.receive(subscription: member)
     member.announced(result)
   }

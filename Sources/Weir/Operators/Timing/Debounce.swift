@@ -73,7 +73,8 @@ extension Publishers {
           timer.stop(number)
         case .schedule(let number):
           timer.stop(number)
-          scheduler.schedule(options: options) { coordinator.send(.signal(number)) }
+          // Without the options, as in Combine, where they are those of a value's delivery.
+          scheduler.schedule { coordinator.send(.signal(number)) }
         }
       }
       upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))

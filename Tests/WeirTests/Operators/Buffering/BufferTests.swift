@@ -176,4 +176,16 @@ struct BufferTests {
   func name() {
     #expect(buffer(1).record().subscription.map { String(describing: $0) } == "Buffer")
   }
+
+  @Test("hands over its subscription before it asks its upstream")
+  func subscriptionComesFirst() {
+    let silent = Source(subscribing: false)
+    let recorder = silent.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).record()
+    var seenAtRequest: [Event<Int>]?
+    let subscription = ManualSubscription()
+    subscription.onRequest = { _ in seenAtRequest = seenAtRequest ?? recorder.events }
+    silent.subscribers[0].receive(subscription: subscription)
+    #expect(seenAtRequest == [.subscription])
+    #expect(subscription.events == [.requested(.max(2))])
+  }
 }

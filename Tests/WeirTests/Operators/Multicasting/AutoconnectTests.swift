@@ -110,4 +110,19 @@ struct AutoconnectTests {
       #expect(connections.value == 0)
     }
   }
+
+  @Test("connects once, also when a subscriber subscribes again as soon as it gets its subscription")
+  func connectsOnce() {
+    let shared = shared()
+    let first = Recorder<Int, TestError>()
+    let second = Recorder<Int, TestError>()
+    first.onSubscription = { _ in shared.subscribe(second) }
+    shared.subscribe(first)
+    #expect(second.events == [.subscription])
+    #expect(source.subscribers.count == 1)
+    first.cancel()
+    #expect(!source.subscriptions[0].isCancelled)
+    second.cancel()
+    #expect(source.subscriptions[0].isCancelled)
+  }
 }
