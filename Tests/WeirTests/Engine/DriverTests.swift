@@ -1,0 +1,144 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("Driver")
+struct DriverTests {
+  /// Does with each input what the input says.
+  struct Commanded: Weir.Operation {
+    enum Input {
+      case emit(Int), skip, emitAndFinish(Int), finish, fail
+    }
+
+    typealias UpstreamFailure = TestError
+    typealias Failure = TestError
+    typealias Output = Int
+
+    static var name: StaticString { "Commanded" }
+
+    var policy = Link.Policy.forward
+    var isOver = false
+    var last: Int?
+
+    mutating func next(_ input: Input) -> Weir.Step<Int, TestError> {
+      switch input {
+      case .emit(let value): .emit(value)
+      case .skip: .skip
+      case .emitAndFinish(let value): .emitAndFinish(value)
+      case .finish: .finish
+      case .fail: .fail(.other)
+      }
+    }
+
+    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.Ending<Int, TestError> {
+      if case .finished = completion, let last { return .emit(last) }
+      return .complete(completion)
+    }
+  }
+
+  let upstream = ManualSubscription()
+  let recorder = Recorder<Int, TestError>()
+
+  func driver(_ work: Commanded = Commanded()) -> Driver<Commanded, Recorder<Int, TestError>> {
+    let driver = Driver(work, downstream: recorder)
+    driver.receive(subscription: upstream)
+    return driver
+  }
+
+  @Test("forwards demand, and answers each input with the demand that it leaves")
+  func forwards() {
+    let driver = driver()
+    recorder.onValue = { _ in .max(3) }
+    recorder.request(.max(2))
+    #expect(driver.receive(.emit(1)) == .max(3))
+    #expect(driver.receive(.skip) == .max(1))
+    #expect(upstream.events == [.requested(.max(2))])
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("cancels the upstream before a last value, and finishes after it")
+  func emitsAndFinishes() {
+    let driver = driver()
+    recorder.onValue = { [upstream] _ in
+      #expect(upstream.events == [.requested(.max(1)), .cancelled])
+      return .max(1)
+    }
+    recorder.request(.max(1))
+    #expect(driver.receive(.emitAndFinish(1)) == .none)
+    #expect(driver.receive(.emit(2)) == .none)
+    driver.receive(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+  }
+
+  @Test("leaves the completion out when the last value is answered with a cancel")
+  func cancelsAtTheLast() {
+    let driver = driver()
+    recorder.onValue = { [recorder] _ in
+      recorder.cancel()
+      return .none
+    }
+    recorder.request(.max(1))
+    _ = driver.receive(.emitAndFinish(1))
+    #expect(recorder.events == [.subscription, .value(1)])
+    #expect(upstream.events == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test("cancels the upstream when the operation finishes or fails", arguments: [true, false])
+  func ends(finishing: Bool) {
+    let driver = driver()
+    #expect(driver.receive(finishing ? .finish : .fail) == .none)
+    #expect(recorder.events == [.subscription, finishing ? .finished : .failed(.other)])
+    #expect(upstream.events == [.cancelled])
+  }
+
+  @Test("keeps a value that the end of the upstream brings until there is demand")
+  func parks() {
+    let driver = driver(Commanded(last: 7))
+    driver.receive(completion: .finished)
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(7), .finished])
+    #expect(upstream.events == [])
+  }
+
+  @Test("counts what was delivered and what deliveries brought back against the demand")
+  func counts() {
+    let driver = driver(Commanded(last: 7))
+    recorder.onValue = { value in value == 1 ? .max(1) : .none }
+    recorder.request(.max(1))
+    _ = driver.receive(.emit(1))
+    _ = driver.receive(.emit(2))
+    driver.receive(completion: .finished)
+    #expect(recorder.values == [1, 2])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(7), .finished])
+  }
+
+  @Test("asks for everything when there is one result to wait for, and not for a replacement of what it skips")
+  func unlimited() {
+    let driver = driver(Commanded(policy: .unlimited))
+    #expect(upstream.events == [.requested(.unlimited)])
+    #expect(driver.receive(.skip) == .none)
+    _ = driver.receive(.emitAndFinish(1))
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(upstream.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("asks for what it keeps to itself together with the first demand")
+  func forwardsAfter() {
+    recorder.onSubscription = { $0.request(.max(2)) }
+    _ = driver(Commanded(policy: .forwardAfter(3)))
+    recorder.request(.max(1))
+    #expect(upstream.events == [.requested(.max(5)), .requested(.max(1))])
+  }
+
+  @Test("is over at once if there is nothing to wait for")
+  func isOver() {
+    _ = driver(Commanded(isOver: true))
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(upstream.events == [.cancelled])
+  }
+}

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("PullSource")
+struct PullSourceTests {
+  let recorder = Recorder<Int, Never>()
+
+  /// Counts up, and says how many of its elements were taken.
+  final class Counter: Sequence, IteratorProtocol {
+    private(set) var taken = 0
+
+    func next() -> Int? {
+      taken += 1
+      return taken
+    }
+  }
+
+  @Test("takes one element ahead of the demand and no more")
+  func oneAhead() {
+    let counter = Counter()
+    recorder.pull("Counter", from: counter)
+    #expect(counter.taken == 1)
+    recorder.request(.max(3))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(counter.taken == 4)
+    recorder.cancel()
+    recorder.request(.max(1))
+    #expect(counter.taken == 4)
+  }
+
+  @Test("adds demand up: requested before, inside a delivery, and returned")
+  func addsUp() {
+    recorder.onValue = { [recorder] value in
+      if value == 1 { recorder.request(.max(1)) }
+      return value == 2 ? .max(1) : .none
+    }
+    recorder.pull("Counter", from: Counter())
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test("demand that no longer fits counts as unlimited")
+  func saturates() {
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(.max))
+      subscription.request(.max(.max))
+    }
+    recorder.pull("Range", from: (1...5).makeIterator())
+    #expect(recorder.events == [.subscription] + (1...5).map { .value($0) } + [.finished])
+  }
+
+  @Test("shows the name of the source")
+  func name() {
+    recorder.pull("Counter", from: Counter())
+    #expect(recorder.subscription.map { String(describing: $0) } == "Counter")
+    #expect(recorder.subscription is PullSubscription)
+  }
+}
