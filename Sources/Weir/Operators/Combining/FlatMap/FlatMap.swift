@@ -87,69 +87,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
-      upstream.subscribe(Outer(Coordinator("FlatMap", machine, downstream: subscriber), transform: transform))
-    }
-  }
-}
-
-extension Publishers.FlatMap {
-  /// Hears the upstream, and opens a publisher for each of its values.
-  @usableFromInline
-  final class Outer<Downstream: Subscriber>: Subscriber, Subscription, Described
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline
-    let coordinator: Coordinator<GatherMachine<Output, Failure>, Downstream>
-
-    @usableFromInline
-    let transform: (Upstream.Output) -> NewPublisher
-
-    // Touched by the delivery of the upstream alone.
-    @usableFromInline
-    @exclusivity(unchecked)
-    var opened = 0
-
-    @inlinable
-    init(
-      _ coordinator: Coordinator<GatherMachine<Output, Failure>, Downstream>,
-      transform: @escaping (Upstream.Output) -> NewPublisher
-    ) {
-      self.coordinator = coordinator
-      self.transform = transform
-    }
-
-    @usableFromInline
-    var description: String { coordinator.description }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      coordinator.send(.subscribed(GatherMachine<Output, Failure>.outerNumber, subscription))
-    }
-
-    @inlinable
-    func receive(_ value: Upstream.Output) -> Subscribers.Demand {
-      coordinator.unlessCancelled {
-        let publisher = transform(value)
-        let number = opened
-        opened += 1
-        coordinator.send(.signal(number))
-        publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
-      }
-      return .none
-    }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) {
-      coordinator.send(.completed(GatherMachine<Output, Failure>.outerNumber, completion))
-    }
-
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) {
-      coordinator.request(demand)
-    }
-
-    @usableFromInline
-    func cancel() {
-      coordinator.cancel()
+      upstream.subscribe(Opener(Coordinator("FlatMap", machine, downstream: subscriber), open: transform))
     }
   }
 }

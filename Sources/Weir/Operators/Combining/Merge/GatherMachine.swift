@@ -11,10 +11,6 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = Value
 
-  /// The number of the upstream that brings further ones.
-  @usableFromInline
-  static var outerNumber: Int { @inlinable get { -1 } }
-
   @usableFromInline
   enum Phase {
     /// The outer upstream has not handed over its subscription.
@@ -87,20 +83,20 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       if phase == .running, children.isLive(child) { incoming = (child, value) }
     case .signal(let child):
       children.open(child)
-    case .subscribed(Self.outerNumber, let subscription):
+    case .subscribed(outerNumber, let subscription):
       subscribedToOuter(subscription)
     case .subscribed(let child, let subscription):
       subscribed(to: child, subscription)
     case .completed(let number, .failure(let error)):
-      guard phase == .running, number == Self.outerNumber ? !outerIsDone : children.close(number) else { return }
-      if number == Self.outerNumber { outer = nil }
+      guard phase == .running, number == outerNumber ? !outerIsDone : children.close(number) else { return }
+      if number == outerNumber { outer = nil }
       finish(.failure(error))
-    case .completed(Self.outerNumber, .finished):
+    case .completed(outerNumber, .finished):
       outer = nil
       outerIsDone = true
     case .completed(let child, .finished):
       guard children.close(child), let outer, limit != .unlimited else { return }
-      requests.append((Self.outerNumber, outer, .max(1)))
+      requests.append((outerNumber, outer, .max(1)))
     }
   }
 
@@ -109,7 +105,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard phase == .waiting else { return end.toCancel.append(subscription) }
     phase = .announcing
     outer = subscription
-    if limit > .none { requests.append((Self.outerNumber, subscription, limit)) }
+    if limit > .none { requests.append((outerNumber, subscription, limit)) }
   }
 
   @inlinable

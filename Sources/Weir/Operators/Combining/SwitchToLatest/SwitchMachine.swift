@@ -7,10 +7,6 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = Value
 
-  /// The number of the upstream that brings the others.
-  @usableFromInline
-  static var outerNumber: Int { @inlinable get { -1 } }
-
   @usableFromInline
   enum Phase {
     /// The outer upstream has not handed over its subscription.
@@ -73,7 +69,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       current = number
       innerIsOpen = phase != .over
       toRequest = .none
-    case .subscribed(Self.outerNumber, let subscription):
+    case .subscribed(outerNumber, let subscription):
       guard phase == .waiting else { return end.toCancel.append(subscription) }
       phase = .announcing
       outer = subscription
@@ -84,7 +80,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       toRequest = demand
     case .completed(let number, .failure(let error)):
       guard phase == .running else { return }
-      if number == Self.outerNumber {
+      if number == outerNumber {
         guard !outerIsDone else { return }
         outer = nil
       } else {
@@ -92,7 +88,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
         inner = nil
       }
       finish(.failure(error))
-    case .completed(Self.outerNumber, .finished):
+    case .completed(outerNumber, .finished):
       outer = nil
       outerIsDone = true
     case .completed(let number, .finished):
@@ -144,7 +140,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       }
       if asksOuter, let outer {
         asksOuter = false
-        return .request(Self.outerNumber, outer, .unlimited)
+        return .request(outerNumber, outer, .unlimited)
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)

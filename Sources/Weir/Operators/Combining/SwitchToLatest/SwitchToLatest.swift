@@ -70,61 +70,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
-      upstream.subscribe(Outer(coordinator))
-    }
-  }
-}
-
-extension Publishers.SwitchToLatest {
-  /// Hears the upstream, and opens each publisher that it sends.
-  @usableFromInline
-  final class Outer<Downstream: Subscriber>: Subscriber, Subscription, Described
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline
-    let coordinator: Coordinator<SwitchMachine<Output, Failure>, Downstream>
-
-    // Touched by the delivery of the upstream alone.
-    @usableFromInline
-    @exclusivity(unchecked)
-    var opened = 0
-
-    @inlinable
-    init(_ coordinator: Coordinator<SwitchMachine<Output, Failure>, Downstream>) {
-      self.coordinator = coordinator
-    }
-
-    @usableFromInline
-    var description: String { coordinator.description }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      coordinator.send(.subscribed(SwitchMachine<Output, Failure>.outerNumber, subscription))
-    }
-
-    @inlinable
-    func receive(_ publisher: P) -> Subscribers.Demand {
-      coordinator.unlessCancelled {
-        let number = opened
-        opened += 1
-        coordinator.send(.signal(number))
-        publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
-      }
-      return .none
-    }
-
-    @inlinable
-    func receive(completion: Subscribers.Completion<Failure>) {
-      coordinator.send(.completed(SwitchMachine<Output, Failure>.outerNumber, completion))
-    }
-
-    @usableFromInline
-    func request(_ demand: Subscribers.Demand) {
-      coordinator.request(demand)
-    }
-
-    @usableFromInline
-    func cancel() {
-      coordinator.cancel()
+      upstream.subscribe(Opener(coordinator) { $0 })
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 struct GatherMachineTests {
   typealias Machine = GatherMachine<Int, TestError>
 
-  static let outer = Machine.outerNumber
+  static let outer = outerNumber
 
   /// A machine with an outer upstream and one child, at rest.
   func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {

@@ -7,7 +7,7 @@ import Testing
 struct SwitchMachineTests {
   typealias Machine = SwitchMachine<Int, TestError>
 
-  static let outer = Machine.outerNumber
+  static let outer = outerNumber
 
   /// A machine with an outer upstream and inner 0, at rest.
   func running(demand: Subscribers.Demand = .none) -> Machine {
