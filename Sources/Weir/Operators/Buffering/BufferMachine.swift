@@ -8,23 +8,6 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   typealias Output = Value
 
   @usableFromInline
-  enum Phase {
-    /// The upstream has not handed over its subscription.
-    case waiting
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values go through.
-    case running
-    /// The upstream has finished; the values that wait go out first.
-    case draining
-    /// Finished, failed or cancelled: what is left is in `end`.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.waiting
-
-  @usableFromInline
   let size: Int
 
   @usableFromInline
@@ -34,19 +17,13 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   let whenFull: Publishers.BufferingStrategy<Failure>
 
   @usableFromInline
-  var upstream: (any Subscription)?
+  var life = UpstreamLife<Failure>()
 
   @usableFromInline
   var values = Fifo<Value>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
-
-  @usableFromInline
-  var toRequest = Subscribers.Demand.none
-
-  @usableFromInline
-  var end = MachineEnd<Failure>()
 
   @inlinable
   init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
@@ -61,20 +38,12 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(_, let value):
-      if phase == .running { received(value) }
+      if life.isRunning { received(value) }
     case .subscribed(_, let subscription):
-      guard phase == .waiting else { return end.toCancel.append(subscription) }
-      phase = .announcing
-      upstream = subscription
-      toRequest = prefetch == .keepFull ? .max(size) : .unlimited
-    case .completed(_, .finished):
-      guard phase == .running else { return }
-      upstream = nil
-      phase = .draining
-    case .completed(_, .failure(let error)):
-      guard phase == .running else { return }
-      upstream = nil
-      finish(.failure(error))
+      life.subscribed(subscription, asking: prefetch == .keepFull ? .max(size) : .unlimited)
+    case .completed(_, let completion):
+      // A failure overtakes what waits.
+      if life.completed(completion), case .failure = completion { finish(completion) }
     case .signal:
       break
     }
@@ -101,15 +70,12 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if phase != .over { finish(nil) }
-    end.completion = nil
+    finish(nil)
   }
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
-    end.completion = completion
-    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    life.finish(completion)
     values.removeAll()
   }
 
@@ -117,26 +83,12 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
-    switch phase {
-    case .running, .draining:
-      if demand > .none, let value = values.popFirst() {
-        if demand != .unlimited { demand -= 1 }
-        if prefetch == .keepFull { toRequest += 1 }
-        return .deliver(value)
-      }
-      if !end.toCancel.isEmpty { return end.next() }
-      if toRequest > .none, let upstream {
-        defer { toRequest = .none }
-        return .request(0, upstream, toRequest)
-      }
-      guard phase == .draining, values.isEmpty else { return nil }
-      finish(.finished)
-      return end.next()
-    case .announcing:
-      phase = .running
-      return .announce
-    case .waiting, .over:
-      return end.next()
+    if life.isRunning || life.ending != nil, demand > .none, let value = values.popFirst() {
+      if demand != .unlimited { demand -= 1 }
+      if prefetch == .keepFull { life.toRequest += 1 }
+      return .deliver(value)
     }
+    if values.isEmpty, let completion = life.ending { finish(completion) }
+    return life.next()
   }
 }

@@ -20,27 +20,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  enum Phase {
-    /// The upstream has not handed over its subscription.
-    case waiting
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values are waited for.
-    case running
-    /// The upstream has ended; the completion waits for the scheduler.
-    case ending(Subscribers.Completion<Failure>)
-    /// Finished, failed or cancelled: what is left is in `end`.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.waiting
-
-  @usableFromInline
-  var upstream: (any Subscription)?
-
-  @usableFromInline
-  var asksUpstream = false
+  var life = UpstreamLife<Failure>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -52,15 +32,12 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var timer = 0
 
-  /// The latest value has been still for long enough.
+  /// The latest value has been still for long enough, or the completion may go out.
   @usableFromInline
   var isDue = false
 
   @usableFromInline
   var effect: Effect?
-
-  @usableFromInline
-  var end = MachineEnd<Failure>()
 
   @inlinable
   init() {}
@@ -69,24 +46,18 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(_, let value):
-      guard case .running = phase else { return }
+      guard life.isRunning else { return }
       pending = value
       timer += 1
       effect = .start(timer)
     case .signal(let number):
-      guard number == timer else { return }
-      isDue = true
+      if number == timer { isDue = true }
     case .subscribed(_, let subscription):
-      guard case .waiting = phase else { return end.toCancel.append(subscription) }
-      phase = .announcing
-      upstream = subscription
-      asksUpstream = true
+      life.subscribed(subscription, asking: .unlimited)
     case .completed(_, let completion):
-      guard case .running = phase else { return }
-      upstream = nil
+      guard life.completed(completion) else { return }
       pending = nil
       timer += 1
-      phase = .ending(completion)
       effect = .schedule(timer)
     }
   }
@@ -98,45 +69,24 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    finish(nil)
-    effect = .stop(.max)
-  }
-
-  @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
-    end.completion = completion
-    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    life.finish(nil)
     pending = nil
+    timer += 1
+    effect = .stop(.max)
   }
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
     if let effect = effect.take() { return .effect(effect) }
-    switch phase {
-    case .announcing:
-      phase = .running
-      return .announce
-    case .running:
-      if isDue {
-        isDue = false
-        effect = .stop(timer)
-        if let value = pending.take(), demand > .none {
-          if demand != .unlimited { demand -= 1 }
-          return .deliver(value)
-        }
-        return next()
-      }
-      if asksUpstream, let upstream {
-        asksUpstream = false
-        return .request(0, upstream, .unlimited)
-      }
-      return end.next()
-    case .ending(let completion):
-      if isDue { finish(completion) }
-      return end.next()
-    case .waiting, .over:
-      return end.next()
+    guard isDue else { return life.next() }
+    isDue = false
+    if let completion = life.ending {
+      life.finish(completion)
+      return life.next()
     }
+    effect = .stop(timer)
+    guard let value = pending.take(), demand > .none else { return next() }
+    if demand != .unlimited { demand -= 1 }
+    return .deliver(value)
   }
 }

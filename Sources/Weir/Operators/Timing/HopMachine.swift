@@ -17,24 +17,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  enum Phase {
-    /// The upstream has not handed over its subscription.
-    case waiting
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values go through.
-    case running
-    /// The upstream has ended; what it has sent is still on its way.
-    case draining(Subscribers.Completion<Failure>)
-    /// Finished, failed or cancelled: what is left is in `end`.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.waiting
-
-  @usableFromInline
-  var upstream: (any Subscription)?
+  var life = UpstreamLife<Failure>()
 
   @usableFromInline
   var values = Fifo<Value>()
@@ -46,12 +29,6 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var arrived = 0
 
-  @usableFromInline
-  var toRequest = Subscribers.Demand.none
-
-  @usableFromInline
-  var end = MachineEnd<Failure>()
-
   @inlinable
   init() {}
 
@@ -59,26 +36,21 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(_, let value):
-      guard case .running = phase else { return }
+      guard life.isRunning else { return }
       values.append(value)
       toSchedule += 1
     case .signal:
       arrived += 1
     case .subscribed(_, let subscription):
-      guard case .waiting = phase else { return end.toCancel.append(subscription) }
-      phase = .announcing
-      upstream = subscription
+      life.subscribed(subscription)
     case .completed(_, let completion):
-      guard case .running = phase else { return }
-      upstream = nil
-      phase = .draining(completion)
-      toSchedule += 1
+      if life.completed(completion) { toSchedule += 1 }
     }
   }
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    toRequest += more
+    life.toRequest += more
   }
 
   @inlinable
@@ -88,38 +60,24 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
-    end.completion = completion
-    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    life.finish(completion)
     values.removeAll()
     toSchedule = 0
+    arrived = 0
   }
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
-    switch phase {
-    case .announcing:
-      phase = .running
-      return .announce
-    case .waiting, .over:
-      return end.next()
-    case .running, .draining:
-      if arrived > 0 {
-        arrived -= 1
-        if let value = values.popFirst() { return .deliver(value) }
-        if case .draining(let completion) = phase { finish(completion) }
-        return end.next()
-      }
-      if toSchedule > 0 {
-        toSchedule -= 1
-        return .effect(.schedule)
-      }
-      if toRequest > .none, let upstream {
-        defer { toRequest = .none }
-        return .request(0, upstream, toRequest)
-      }
-      return end.next()
+    if arrived > 0 {
+      arrived -= 1
+      if let value = values.popFirst() { return .deliver(value) }
+      if let completion = life.ending { finish(completion) }
     }
+    if toSchedule > 0 {
+      toSchedule -= 1
+      return .effect(.schedule)
+    }
+    return life.next()
   }
 }
 

@@ -19,30 +19,10 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  enum Phase {
-    /// The upstream has not handed over its subscription.
-    case waiting
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values go through.
-    case running
-    /// The upstream has ended; the completion goes out with the value that is scheduled, or by itself.
-    case ending(Subscribers.Completion<Failure>)
-    /// Finished, failed or cancelled: what is left is in `end`.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.waiting
-
-  @usableFromInline
   let latest: Bool
 
   @usableFromInline
-  var upstream: (any Subscription)?
-
-  @usableFromInline
-  var asksUpstream = false
+  var life = UpstreamLife<Failure>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -57,9 +37,6 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var effect: Effect?
 
-  @usableFromInline
-  var end = MachineEnd<Failure>()
-
   @inlinable
   init(latest: Bool) {
     self.latest = latest
@@ -69,7 +46,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(_, let value):
-      guard case .running = phase else { return }
+      guard life.isRunning else { return }
       if pending != nil {
         if latest { pending = value }
       } else if demand > .none {
@@ -80,15 +57,10 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
     case .signal:
       isDue = true
     case .subscribed(_, let subscription):
-      guard case .waiting = phase else { return end.toCancel.append(subscription) }
-      phase = .announcing
-      upstream = subscription
-      asksUpstream = true
+      life.subscribed(subscription, asking: .unlimited)
     case .completed(_, let completion):
-      guard case .running = phase else { return }
-      upstream = nil
-      phase = .ending(completion)
-      if pending == nil { effect = .scheduleCompletion }
+      // The completion goes out with the value that is scheduled, or by itself.
+      if life.completed(completion), pending == nil { effect = .scheduleCompletion }
     }
   }
 
@@ -99,43 +71,23 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    finish(nil)
-  }
-
-  @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
-    end.completion = completion
-    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    life.finish(nil)
     pending = nil
     effect = nil
+    isDue = false
   }
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
-    switch phase {
-    case .announcing:
-      phase = .running
-      return .announce
-    case .running:
-      if isDue {
-        isDue = false
-        if let value = pending.take() { return .deliver(value) }
+    if isDue {
+      if let value = pending.take() {
+        isDue = life.ending != nil
+        return .deliver(value)
       }
-      if let effect = effect.take() { return .effect(effect) }
-      if asksUpstream, let upstream {
-        asksUpstream = false
-        return .request(0, upstream, .unlimited)
-      }
-      return end.next()
-    case .ending(let completion):
-      if let effect = effect.take() { return .effect(effect) }
-      guard isDue else { return end.next() }
-      if let value = pending.take() { return .deliver(value) }
-      finish(completion)
-      return end.next()
-    case .waiting, .over:
-      return end.next()
+      isDue = false
+      if let completion = life.ending { life.finish(completion) }
     }
+    if let effect = effect.take() { return .effect(effect) }
+    return life.next()
   }
 }

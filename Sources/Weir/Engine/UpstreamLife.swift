@@ -1,0 +1,89 @@
+/// The life of a machine that has one upstream: the hand-over of the subscription, what is asked of it, and the end.
+///
+/// Its number is 0. What happens to values is the machine's own.
+@usableFromInline
+struct UpstreamLife<Failure: Error> {
+  @usableFromInline
+  enum Phase {
+    /// The upstream has not handed over its subscription.
+    case waiting
+    /// The downstream is to get its subscription.
+    case announcing
+    /// Values come.
+    case running
+    /// The upstream has ended; what it has sent may still have to go out before the completion.
+    case ending(Subscribers.Completion<Failure>)
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  @usableFromInline
+  var phase = Phase.waiting
+
+  @usableFromInline
+  var upstream: (any Subscription)?
+
+  /// What the upstream is still to be asked for.
+  @usableFromInline
+  var toRequest = Subscribers.Demand.none
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  var isRunning: Bool {
+    if case .running = phase { true } else { false }
+  }
+
+  /// The completion that waits for what is still to go out.
+  @inlinable
+  var ending: Subscribers.Completion<Failure>? {
+    if case .ending(let completion) = phase { completion } else { nil }
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
+    guard case .waiting = phase else { return end.toCancel.append(subscription) }
+    phase = .announcing
+    upstream = subscription
+    toRequest += demand
+  }
+
+  /// Notes that the upstream has ended; false if it could not: then nothing follows from it.
+  @inlinable
+  mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    guard isRunning else { return false }
+    upstream = nil
+    phase = .ending(completion)
+    return true
+  }
+
+  /// Ends: the upstream is cancelled if it is still there, and the completion, if there is one, goes out.
+  @inlinable
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+  }
+
+  // MARK: Decisions
+
+  /// What is left to be done when no value is to go out.
+  @inlinable
+  mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
+    if case .announcing = phase {
+      phase = .running
+      return .announce
+    }
+    if isRunning, toRequest > .none, let upstream {
+      defer { toRequest = .none }
+      return .request(0, upstream, toRequest)
+    }
+    return end.next()
+  }
+}
