@@ -7,6 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Weir", path: "../..")],
   targets: [
+    .target(name: "AllocationCounter"),
     .executableTarget(name: "Instructions", dependencies: [.product(name: "Weir", package: "Weir")])
   ],
   swiftLanguageModes: [.v6]
