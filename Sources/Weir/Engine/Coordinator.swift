@@ -49,12 +49,42 @@ protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
   mutating func handle(_ event: Event)
+
   mutating func requested(_ demand: Subscribers.Demand)
 
   /// The downstream has cancelled: forget all values, answer ``next()`` with the upstreams to cancel.
   mutating func cancelled()
 
   mutating func next() -> Action?
+
+  // The short way for a value, past events and actions, which a machine may leave out.
+
+  /// What `handle(.value(number, input))` does.
+  mutating func receive(_ input: Input, from number: Int)
+
+  /// The output that ``next()`` would deliver, if that is what it would do.
+  mutating func nextOutput() -> Output?
+
+  /// Whether ``next()`` would answer `nil`; it may say no although it would.
+  ///
+  /// It changes nothing, but as a getter it would copy the machine.
+  mutating func isAtRest() -> Bool
+}
+
+extension CoordinatorMachine {
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ input: Input, from number: Int) {
+    handle(.value(number, input))
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Output? { nil }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool { false }
 }
 
 /// Runs a machine between its upstreams and its downstream.
@@ -85,7 +115,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   @usableFromInline
   @exclusivity(unchecked)
-  var downstream: Downstream?
+  var held: Held<Downstream>?
 
   @usableFromInline
   let perform: (Coordinator, Machine.Effect) -> Void
@@ -100,7 +130,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   ) {
     self.name = name
     self.machine = machine
-    self.downstream = downstream
+    held = Held(downstream)
     self.perform = perform
   }
 
@@ -128,19 +158,48 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   @inlinable
   func send(_ event: Machine.Event) {
-    _ = send(event, from: .min)
-  }
-
-  /// Sends an event; what the upstream with this number is to be asked for is the result, instead of a call.
-  @inlinable
-  @inline(__always)
-  func send(_ event: Machine.Event, from number: Int) -> Subscribers.Demand {
     if case .entered = gate.enter() {
       machine.handle(event)
-      return run(answering: number)
+      run()
+    } else {
+      inbox.withLock { $0.append(event) }
+      if gate.knock() { drain() }
     }
-    inbox.withLock { $0.append(event) }
+  }
+
+  /// A value from the upstream with this number: the path that is taken again and again.
+  @inlinable
+  @inline(__always)
+  func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+    guard case .entered = gate.enter() else { return leaveForOwner(input, from: number) }
+    machine.receive(input, from: number)
+    while !isCancelled, let output = machine.nextOutput() {
+      guard let more = held?.receive(output) else { break }
+      if more != .none { machine.requested(more) }
+    }
+    guard machine.isAtRest(), !isCancelled else { return finishTurn(number) }
+    return gate.leave() ? .none : takeUpTurn(number)
+  }
+
+  // Out of line, so that the path above stays short where it is inlined.
+
+  @inlinable
+  @inline(never)
+  func leaveForOwner(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+    inbox.withLock { $0.append(.value(number, input)) }
     return gate.knock() ? drain(answering: number) : .none
+  }
+
+  @inlinable
+  @inline(never)
+  func finishTurn(_ number: Int) -> Subscribers.Demand {
+    run(answering: number)
+  }
+
+  @inlinable
+  @inline(never)
+  func takeUpTurn(_ number: Int) -> Subscribers.Demand {
+    drain(answering: number)
   }
 
   @inlinable
@@ -227,19 +286,19 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inline(__always)
   func settle(_ outgoing: inout Outgoing) {
     while true {
-      if isCancelled, downstream != nil {
-        downstream = nil
+      if isCancelled, held != nil {
+        held = nil
         machine.cancelled()
       }
       guard let action = machine.next() else { return }
       switch action {
       case .deliver(let output):
-        guard let more = downstream?.receive(output) else { continue }
+        guard let more = held?.receive(output) else { continue }
         if more != .none { machine.requested(more) }
       case .announce:
-        downstream?.receive(subscription: self)
+        held?.downstream.receive(subscription: self)
       case .complete(let completion):
-        downstream.take()?.receive(completion: completion)
+        held.take()?.downstream.receive(completion: completion)
       case .cancel(let subscription):
         subscription.cancel()
       case .request(outgoing.number, _, let demand):
@@ -296,7 +355,7 @@ where
 
   @inlinable
   func receive(_ value: Entry.Value) -> Subscribers.Demand {
-    coordinator.send(.value(number, Entry.wrap(value)), from: number)
+    coordinator.receive(Entry.wrap(value), from: number)
   }
 
   @inlinable

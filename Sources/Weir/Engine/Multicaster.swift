@@ -31,6 +31,11 @@ final class Multicaster<Output, Failure: Error> {
   @exclusivity(unchecked)
   var members: ContiguousArray<Member?> = []
 
+  /// The only member there is, without a count of references: the list keeps it.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var solo: Unmanaged<Member>?
+
   @usableFromInline
   @exclusivity(unchecked)
   var newcomers: ContiguousArray<Member> = []
@@ -188,15 +193,27 @@ final class Multicaster<Output, Failure: Error> {
     version &+= 1
     depth += 1
     let known = version
-    members.withUnsafeBufferPointer { members in
-      for member in members {
-        if let member { member.offer(value, version: known) }
-      }
+    if let solo {
+      solo._withUnsafeGuaranteedRef { $0.offer(value, version: known) }
+    } else {
+      deliverToMembers(value, version: known)
     }
     if !newcomers.isEmpty { deliverToNewcomers(value, version: known) }
     depth -= 1
     if depth == 0, !leaving.isEmpty || !newcomers.isEmpty { tidy() }
     withExtendedLifetime(replaced) {}
+  }
+
+  @inlinable
+  func deliverToMembers(_ value: Output, version known: Int) {
+    members.withUnsafeBufferPointer { members in
+      // The list keeps its members while it is walked: an unmanaged reference has the same layout and retains nobody.
+      members.withMemoryRebound(to: Unmanaged<Member>?.self) { members in
+        for member in members {
+          member?._withUnsafeGuaranteedRef { $0.offer(value, version: known) }
+        }
+      }
+    }
   }
 
   /// Who joined inside a delivery that is still under way gets what is sent from inside it afterwards.
@@ -246,6 +263,7 @@ final class Multicaster<Output, Failure: Error> {
     if depth == 0 {
       member.index = members.count
       members.append(member)
+      noteSolo()
     } else {
       newcomers.append(member)
     }
@@ -296,23 +314,72 @@ final class Multicaster<Output, Failure: Error> {
     // What a user's value or closure does when it goes may come back here: nothing is half done when they go.
     var released: ContiguousArray<Member> = []
     swap(&released, &leaving)
-    for member in newcomers {
-      member.index = members.count
-      members.append(member)
+    if !newcomers.isEmpty {
+      for member in newcomers {
+        member.index = members.count
+        members.append(member)
+      }
+      newcomers.removeAll()
     }
-    newcomers.removeAll()
     for member in released {
       guard let index = member.index else { continue }
       members[index] = nil
       member.index = nil
       gone += 1
     }
-    if gone > members.count / 2 {
+    if gone == members.count {
+      members.removeAll(keepingCapacity: members.count < 16)
+      gone = 0
+    } else if gone > members.count / 2 {
       members.removeAll { $0 == nil }
       gone = 0
       for (index, member) in members.enumerated() { member?.index = index }
     }
+    noteSolo()
     for member in released { member.body(member, .release) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func noteSolo() {
+    solo = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
+  }
+}
+
+/// The part of a member that knows no types: a call through `any Subscription` would run generic code unspecialised, so
+/// what it does is a function formed where the types are known.
+@usableFromInline
+class MulticastHandle: Subscription, Described {
+  @usableFromInline
+  enum Action {
+    case cancel
+    case request(Subscribers.Demand)
+  }
+
+  @usableFromInline
+  final let act: (MulticastHandle, Action) -> Void
+
+  @usableFromInline
+  final let name: StaticString
+
+  @inlinable
+  init(_ name: StaticString, act: @escaping (MulticastHandle, Action) -> Void) {
+    self.name = name
+    self.act = act
+  }
+
+  @usableFromInline
+  final var description: String { name.description }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    act(self, .request(demand))
+  }
+
+  @usableFromInline
+  final func cancel() {
+    act(self, .cancel)
   }
 }
 
@@ -321,16 +388,16 @@ final class Multicaster<Output, Failure: Error> {
 /// It knows the values but not the subscriber, so that the multicaster need not be generic over it: `body` and `receiver`
 /// are functions formed where the subscriber's type is known.
 @usableFromInline
-class MulticastMember<Output, Failure: Error>: Subscription, Described {
+class MulticastMember<Output, Failure: Error>: MulticastHandle {
   /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
   @usableFromInline
-  let demand = Atomic<Int>(0)
+  final let demand = Atomic<Int>(0)
 
   @usableFromInline
-  let receiver: (MulticastMember, Output) -> Subscribers.Demand
+  final let receiver: (MulticastMember, Output) -> Subscribers.Demand
 
   @usableFromInline
-  let body: (MulticastMember, Job) -> Void
+  final let body: (MulticastMember, Job) -> Void
 
   @usableFromInline
   enum Job {
@@ -340,42 +407,39 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
   }
 
   @usableFromInline
-  let hub: Multicaster<Output, Failure>
+  final let hub: Multicaster<Output, Failure>
 
   // The three below belong to the owner of the hub's gate.
   /// Where it stands in the list of members.
   @usableFromInline
   @exclusivity(unchecked)
-  var index: Int?
+  final var index: Int?
 
   /// The version of the value that was the latest when it joined.
   @usableFromInline
   @exclusivity(unchecked)
-  var joinedAt: Int?
+  final var joinedAt: Int?
 
   /// The version of the value that it has had.
   @usableFromInline
   @exclusivity(unchecked)
-  var seen = -1
+  final var seen = -1
 
   @inlinable
   init(
     _ hub: Multicaster<Output, Failure>, receiver: @escaping (MulticastMember, Output) -> Subscribers.Demand,
-    body: @escaping (MulticastMember, Job) -> Void
+    body: @escaping (MulticastMember, Job) -> Void, act: @escaping (MulticastHandle, Action) -> Void
   ) {
     self.hub = hub
     self.receiver = receiver
     self.body = body
+    super.init(hub.name, act: act)
   }
-
-  @usableFromInline
-  var description: String { hub.name.description }
 
   // MARK: Downstream's side
 
   @inlinable
-  final func request(_ demand: Subscribers.Demand) {
-    demand.requirePositive()
+  final func ask(_ demand: Subscribers.Demand) {
     if isOver { return }
     add(demand)
     if hub.replays { hub.post(.catchUp(self)) }
@@ -383,7 +447,7 @@ class MulticastMember<Output, Failure: Error>: Subscription, Described {
   }
 
   @inlinable
-  final func cancel() {
+  final func drop() {
     if end() { hub.post(.leave(self)) }
   }
 
@@ -463,22 +527,29 @@ final class MulticastSubscription<Downstream: Subscriber>: MulticastMember<Downs
   // Touched by the owner of the hub's gate, or before the hub knows this member.
   @usableFromInline
   @exclusivity(unchecked)
-  var downstream: Downstream?
+  var held: Held<Downstream>?
 
   @inlinable
   init(_ hub: Multicaster<Downstream.Input, Downstream.Failure>, downstream: Downstream) {
-    self.downstream = downstream
+    held = Held(downstream)
     super.init(
       hub,
       receiver: { member, value in
-        unsafeDowncast(member, to: MulticastSubscription.self).downstream?.receive(value) ?? .none
+        unsafeDowncast(member, to: MulticastSubscription.self).held?.receive(value) ?? .none
       },
       body: { member, job in
         let member = unsafeDowncast(member, to: MulticastSubscription.self)
         switch job {
-        case .announce: member.downstream?.receive(subscription: member)
-        case .complete(let completion): member.downstream?.receive(completion: completion)
-        case .release: member.downstream = nil
+        case .announce: member.held?.downstream.receive(subscription: member)
+        case .complete(let completion): member.held?.downstream.receive(completion: completion)
+        case .release: member.held = nil
+        }
+      },
+      act: { member, action in
+        let member = unsafeDowncast(member, to: MulticastSubscription.self)
+        switch action {
+        case .cancel: member.drop()
+        case .request(let demand): member.ask(demand)
         }
       })
   }

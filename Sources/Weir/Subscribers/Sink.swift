@@ -30,24 +30,47 @@ extension Subscribers {
   /// A subscriber that asks for everything and hands it to closures.
   ///
   /// - Demand: unlimited, at the subscription; no value brings more.
-  /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. After a cancel they
-  ///   go when the publisher lets go of this subscriber, which may be in the middle of calling one.
+  /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. A delivery that is
+  ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
   /// - Threading: ``cancel()`` may come from any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
-    // Changed by the completion alone, which no value overlaps.
+    // Changed by the delivery alone, which is serial, when no value is being handed over.
     @usableFromInline
     @exclusivity(unchecked)
-    var onValue: (Input) -> Void
+    var handlers: Handlers?
 
+    /// Closures that can't be copied, so that a delivery borrows them: otherwise it would retain them each time.
     @usableFromInline
-    @exclusivity(unchecked)
-    var onCompletion: (Subscribers.Completion<Failure>) -> Void
+    struct Handlers: ~Copyable {
+      @usableFromInline
+      let onValue: (Input) -> Void
+
+      @usableFromInline
+      let onCompletion: (Subscribers.Completion<Failure>) -> Void
+
+      @inlinable
+      init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
+        self.onValue = onValue
+        self.onCompletion = onCompletion
+      }
+
+      @inlinable
+      @inline(__always)
+      borrowing func receive(_ value: Input) {
+        onValue(value)
+      }
+    }
 
     /// What runs for each value.
-    public var receiveValue: (Input) -> Void { onValue }
+    public var receiveValue: (Input) -> Void { handlers?.onValue ?? { _ in } }
 
     /// What runs at the end.
-    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { onCompletion }
+    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers?.onCompletion ?? { _ in } }
+
+    /// Deliveries that are under way, one inside the other: they borrow the closures, which must outlive them.
+    @usableFromInline
+    @exclusivity(unchecked)
+    var depth = 0
 
     @usableFromInline
     let intake = Intake()
@@ -57,8 +80,7 @@ extension Subscribers {
     public init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
     ) {
-      onCompletion = receiveCompletion
-      onValue = receiveValue
+      handlers = Handlers(onValue: receiveValue, onCompletion: receiveCompletion)
     }
 
     /// `Sink`.
@@ -79,7 +101,11 @@ extension Subscribers {
     /// Hands the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      if !intake.isOver { onValue(value) }
+      if intake.isOver { return .none }
+      depth &+= 1
+      handlers?.receive(value)
+      depth &-= 1
+      if depth == 0, intake.isOver { handlers = nil }
       return .none
     }
 
@@ -87,10 +113,9 @@ extension Subscribers {
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       guard intake.finish() else { return }
-      let last = onCompletion
-      onCompletion = { _ in }
-      onValue = { _ in }
-      last(completion)
+      let last = handlers?.onCompletion
+      if depth == 0 { handlers = nil }
+      last?(completion)
     }
 
     /// Cancels the subscription.

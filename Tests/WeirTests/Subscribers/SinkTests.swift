@@ -143,4 +143,25 @@ struct SinkTests {
     #expect(sink.playgroundDescription as? String == "Sink")
     #expect(sink.customMirror.children.isEmpty)
   }
+
+  @Test("keeps its closures as long as one of them runs, when the end comes from inside it", arguments: [true, false])
+  func endsInsideADelivery(finishing: Bool) {
+    let subject = PassthroughSubject<Int, Never>()
+    weak var remains: Token?
+    var seen: [Bool] = []
+    var cancellable: AnyCancellable?
+    do {
+      let token = Token()
+      remains = token
+      cancellable = subject.sink { _ in
+        if finishing { subject.send(completion: .finished) } else { cancellable = nil }
+        seen.append(remains != nil)
+        withExtendedLifetime(token) {}
+      }
+    }
+    subject.send(1)
+    #expect(seen == [true])
+    #expect(remains == nil)
+    withExtendedLifetime(cancellable) {}
+  }
 }

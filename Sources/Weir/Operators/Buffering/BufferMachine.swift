@@ -79,6 +79,12 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     values.removeAll()
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ value: Value, from number: Int) {
+    if life.isRunning { received(value) }
+  }
+
   // MARK: Decisions
 
   @inlinable

@@ -188,4 +188,30 @@ struct CombiningThreadTests {
       #expect(inner.subscriptions.allSatisfy { $0.events.filter { $0 == .cancelled }.count == 1 })
     }
   }
+
+  @Test("what another thread sends during a delivery is taken up by the thread that delivers")
+  func takesUp() {
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
+    let publishers: [AnyPublisher<Int, Never>] = [
+      a.merge(with: b).eraseToAnyPublisher(),
+      a.combineLatest(b) { (one: Int, other: Int) -> Int in one * 100 + other }.eraseToAnyPublisher(),
+      a.zip(b.prepend(7)) { (one: Int, other: Int) -> Int in one * 100 + other }.eraseToAnyPublisher(),
+      Publishers.Sequence<[PassthroughSubject<Int, Never>], Never>(sequence: [a, b])
+        .flatMap { (subject: PassthroughSubject<Int, Never>) in subject }.eraseToAnyPublisher(),
+    ]
+    let expected = [[1, 2], [102], [107], [1, 2]]
+    for (publisher, expected) in zip(publishers, expected) {
+      let recorder = Recorder<Int, Never>(demanding: .unlimited)
+      recorder.onValue = { value in
+        if value != 2, recorder.values.count == 1 { onAnotherThread { b.send(2) } }
+        return .none
+      }
+      publisher.subscribe(recorder)
+      if expected == [102] { b.send(2) }
+      a.send(1)
+      #expect(Array(recorder.values.prefix(expected.count)) == expected)
+      recorder.cancel()
+    }
+  }
 }

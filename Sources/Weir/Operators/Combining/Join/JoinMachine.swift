@@ -147,6 +147,27 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     store = Store()
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ input: Input, from side: Int) {
+    if phase == .running, finished.bits & 1 << UInt8(truncatingIfNeeded: side) == 0 { store.put(input) }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Output? {
+    guard phase == .running, failure == nil, demand > .none, let output = store.take() else { return nil }
+    if demand != .unlimited { demand -= 1 }
+    return output
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    guard phase == .running, finished.bits == 0, toRequest == .none, demand == .unlimited else { return false }
+    return end.toCancel.count == 0
+  }
+
   // MARK: Decisions
 
   @inlinable

@@ -145,6 +145,28 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     requests.removeAll()
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ value: Value, from child: Int) {
+    if phase == .running, children.isLive(child) { incoming = (child, value) }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Value? {
+    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return nil }
+    return incoming.take()?.value
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    // No operators that take closures: those would copy the whole machine.
+    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
+    guard requests.count == 0, end.toCancel.count == 0 else { return false }
+    return !outerIsDone || children.entries.count != 0
+  }
+
   // MARK: Decisions
 
   @inlinable

@@ -121,6 +121,26 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
     incoming = nil
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ value: Value, from number: Int) {
+    if number == current, inner != nil, phase == .running { incoming = value }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Value? {
+    guard phase == .running, demand == .unlimited else { return nil }
+    return incoming.take()
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    guard phase == .running, end.toCancel.count == 0, toRequest == .none, !asksOuter else { return false }
+    return demand == .unlimited && (innerIsOpen || !outerIsDone)
+  }
+
   // MARK: Decisions
 
   @inlinable
