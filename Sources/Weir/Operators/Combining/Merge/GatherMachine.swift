@@ -110,10 +110,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribed(to child: Int, _ subscription: any Subscription) {
-    guard phase != .over, let index = children.index(of: child), children.entries[index].subscription == nil else {
-      return end.toCancel.append(subscription)
-    }
-    children.entries[index].subscription = subscription
+    guard phase != .over, children.subscribe(child, subscription) else { return end.toCancel.append(subscription) }
     requests.append((child, subscription, demand == .unlimited ? .unlimited : .max(1)))
   }
 
@@ -122,7 +119,9 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    for case (let child, let subscription?) in children.entries { requests.append((child, subscription, .unlimited)) }
+    for entry in children.entries {
+      if let subscription = entry.subscription { requests.append((entry.number, subscription, .unlimited)) }
+    }
   }
 
   @inlinable
@@ -137,7 +136,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     phase = .over
     end.completion = completion
     if let outer { end.toCancel.append(outer) }
-    for case (_, let subscription?) in children.entries.reversed() { end.toCancel.append(subscription) }
+    end.toCancel.append(contentsOf: children.entries.reversed().compactMap(\.subscription))
     outer = nil
     children.removeAll()
     incoming = nil

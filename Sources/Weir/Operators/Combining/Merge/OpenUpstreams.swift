@@ -5,11 +5,29 @@
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
-  var entries: ContiguousArray<(number: Int, subscription: (any Subscription)?)> = []
+  struct Entry {
+    @usableFromInline
+    let number: Int
+
+    @usableFromInline
+    var subscription: (any Subscription)?
+
+    @inlinable
+    init(number: Int) {
+      self.number = number
+    }
+  }
+
+  @usableFromInline
+  var entries: ContiguousArray<Entry> = []
 
   /// Where the one stood that was looked for last.
   @usableFromInline
   var recent = 0
+
+  /// The upstream that sent last, if it is live: the answer to most questions.
+  @usableFromInline
+  var lastLive = Int.min
 
   @inlinable
   init() {}
@@ -19,7 +37,50 @@ struct OpenUpstreams {
 
   @inlinable
   mutating func open(_ number: Int) {
-    entries.append((number, nil))
+    entries.append(Entry(number: number))
+  }
+
+  @inlinable
+  mutating func subscribe(_ number: Int, _ subscription: any Subscription) -> Bool {
+    guard let index = index(of: number), entries[index].subscription == nil else { return false }
+    entries[index].subscription = subscription
+    return true
+  }
+
+  @inlinable
+  mutating func subscription(of number: Int) -> (any Subscription)? {
+    guard let index = index(of: number) else { return nil }
+    return entries[index].subscription
+  }
+
+  /// Whether it is open and has handed over its subscription, so that values may come from it.
+  @inlinable
+  @inline(__always)
+  mutating func isLive(_ number: Int) -> Bool {
+    number == lastLive || findLive(number)
+  }
+
+  @inlinable
+  @inline(never)
+  mutating func findLive(_ number: Int) -> Bool {
+    guard let index = index(of: number), entries[index].subscription != nil else { return false }
+    lastLive = number
+    return true
+  }
+
+  /// Closes one; false if it was not open.
+  @inlinable
+  mutating func close(_ number: Int) -> Bool {
+    guard let index = index(of: number) else { return false }
+    entries.remove(at: index)
+    lastLive = .min
+    return true
+  }
+
+  @inlinable
+  mutating func removeAll() {
+    entries = []
+    lastLive = .min
   }
 
   @inlinable
@@ -34,29 +95,5 @@ struct OpenUpstreams {
     guard low < entries.count, entries[low].number == number else { return nil }
     recent = low
     return low
-  }
-
-  @inlinable
-  mutating func subscription(of number: Int) -> (any Subscription)? {
-    index(of: number).flatMap { entries[$0].subscription }
-  }
-
-  /// Whether it is open and has handed over its subscription, so that values may come from it.
-  @inlinable
-  mutating func isLive(_ number: Int) -> Bool {
-    index(of: number).map { entries[$0].subscription != nil } ?? false
-  }
-
-  /// Closes one; false if it was not open.
-  @inlinable
-  mutating func close(_ number: Int) -> Bool {
-    guard let index = index(of: number) else { return false }
-    entries.remove(at: index)
-    return true
-  }
-
-  @inlinable
-  mutating func removeAll() {
-    entries = []
   }
 }
