@@ -56,24 +56,21 @@ struct DispatchQueueTests {
   @Test("honours a barrier", arguments: [false, true])
   func barrier(isDelayed: Bool) {
     let queue = DispatchQueue(label: "weir.tests.concurrent", attributes: .concurrent)
-    let (group, isBusy, mayEnd) = (DispatchGroup(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    queue.async {
-      isBusy.signal()
-      mayEnd.wait()
-      record("reader")
-    }
-    isBusy.wait()
+    let group = DispatchGroup()
     let options = DispatchQueue.SchedulerOptions(flags: .barrier, group: group)
-    if isDelayed {
-      queue.schedule(after: queue.now, tolerance: 0, options: options) { record("barrier") }
-    } else {
-      queue.schedule(options: options) { record("barrier") }
+    // The precondition asks the queue itself, and ends the process if the action is not a barrier there.
+    let action = {
+      dispatchPrecondition(condition: .onQueueAsBarrier(queue))
+      record("barrier")
     }
-    #expect(group.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
-    mayEnd.signal()
+    if isDelayed {
+      queue.schedule(after: queue.now, tolerance: 0, options: options, action)
+    } else {
+      queue.schedule(options: options, action)
+    }
 
     #expect(group.wait(timeout: .now() + 30) == .success)
-    #expect(record.events == ["reader", "barrier"])
+    #expect(record.events == ["barrier"])
   }
 
   @Test("runs delayed actions in the order of their dates")
