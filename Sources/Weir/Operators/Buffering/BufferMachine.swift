@@ -37,8 +37,8 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
-    case .value(_, let value):
-      if life.isRunning { received(value) }
+    case .value(let number, let value):
+      receive(value, from: number)
     case .subscribed(_, let subscription):
       life.subscribed(subscription, asking: prefetch == .keepFull ? .max(size) : .unlimited)
     case .completed(_, let completion):

@@ -28,7 +28,7 @@ struct JoinSides {
   var count: Int { bits.nonzeroBitCount }
 
   @inlinable
-  func contains(_ side: Int) -> Bool { bits & 1 << UInt8(side) != 0 }
+  func contains(_ side: Int) -> Bool { bits & 1 << UInt8(truncatingIfNeeded: side) != 0 }
 
   @inlinable
   mutating func insert(_ side: Int) { bits |= 1 << UInt8(side) }
@@ -99,7 +99,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Input, Failure>) {
     switch event {
     case .value(let side, let input):
-      if phase == .running, !finished.contains(side) { store.put(input) }
+      receive(input, from: side)
     case .subscribed(let side, let subscription):
       subscribed(side, subscription)
     case .completed(let side, let completion):
@@ -150,7 +150,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ input: Input, from side: Int) {
-    if phase == .running, finished.bits & 1 << UInt8(truncatingIfNeeded: side) == 0 { store.put(input) }
+    if phase == .running, !finished.contains(side) { store.put(input) }
   }
 
   @inlinable

@@ -80,7 +80,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(let child, let value):
-      if phase == .running, children.isLive(child) { incoming = (child, value) }
+      receive(value, from: child)
     case .signal(let child):
       children.open(child)
     case .subscribed(outerNumber, let subscription):

@@ -63,7 +63,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
     switch event {
     case .value(let number, let value):
-      if number == current, inner != nil, phase == .running { incoming = value }
+      receive(value, from: number)
     case .signal(let number):
       if let previous = inner.take() { end.toCancel.append(previous) }
       current = number
