@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A cancellable that cancels when it is let go.
 ///
 /// - Cancellation: runs once, at ``cancel()`` or when the last reference goes, whichever comes first. What it wraps is
@@ -5,26 +7,33 @@
 /// - Threading: any thread; of two that race, one cancels.
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline
-  let target: Locked<(any Cancellable)?>
+  let isCancelled = Atomic<Bool>(false)
+
+  // Whoever sets the flag, and nobody else, takes this.
+  @usableFromInline
+  @exclusivity(unchecked)
+  nonisolated(unsafe) var body: (() -> Void)?
 
   /// Makes a cancellable that runs a closure, once.
   public init(_ cancel: @escaping () -> Void) {
-    target = Locked(ClosureCancellable(body: cancel))
+    body = cancel
   }
 
   /// Wraps another cancellable, and keeps it alive until this one is cancelled.
   @inlinable
   public init<C: Cancellable>(_ canceller: C) {
-    target = Locked(canceller)
+    body = { canceller.cancel() }
   }
 
   deinit {
-    cancel()
+    // Nobody else is there any more.
+    if !isCancelled.load(ordering: .relaxed) { body?() }
   }
 
   /// Cancels, unless that has happened already.
   public func cancel() {
-    target.withLock { $0.take() }?.cancel()
+    if isCancelled.exchange(true, ordering: .acquiringAndReleasing) { return }
+    body.take()?()
   }
 
   /// Keeps this cancellable in a collection.
@@ -45,14 +54,5 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Tells whether both are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool {
     lhs === rhs
-  }
-}
-
-/// A closure as a cancellable: two words, so that an existential holds it without an allocation.
-private struct ClosureCancellable: Cancellable {
-  let body: () -> Void
-
-  func cancel() {
-    body()
   }
 }

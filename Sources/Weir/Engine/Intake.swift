@@ -19,7 +19,7 @@ struct Intake: ~Copyable {
   let phase = Atomic<Phase>(.waiting)
 
   @usableFromInline
-  let subscription = Locked<(any Subscription)?>(nil)
+  let subscription = Locked(SubscriptionSlot())
 
   @usableFromInline
   init() {}
@@ -40,8 +40,8 @@ struct Intake: ~Copyable {
   @usableFromInline
   borrowing func attach(_ new: any Subscription) -> Bool {
     let isKept = subscription.withLock { kept in
-      guard kept == nil, !isOver else { return false }
-      kept = new
+      guard !kept.isFull, !isOver else { return false }
+      kept = SubscriptionSlot(new)
       phase.store(.open, ordering: .relaxed)
       return true
     }
@@ -62,12 +62,12 @@ struct Intake: ~Copyable {
 
   @usableFromInline
   borrowing func cancel() {
-    close()?.cancel()
+    close().cancel()
   }
 
   /// Ends without cancelling the subscription, which is the caller's now.
   @usableFromInline
-  borrowing func close() -> (any Subscription)? {
+  borrowing func close() -> SubscriptionSlot {
     subscription.withLock { kept in
       phase.store(.over, ordering: .relaxed)
       return kept.take()

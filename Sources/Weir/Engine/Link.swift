@@ -41,7 +41,7 @@ final class Link: Subscription, Described {
   @usableFromInline
   struct State {
     @usableFromInline
-    var upstream: (any Subscription)?
+    var upstream = SubscriptionSlot()
 
     /// All that the downstream has requested, less what was returned from a receive.
     @usableFromInline
@@ -99,9 +99,9 @@ final class Link: Subscription, Described {
     if demand == .none { return }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      return (state.isOpen ? state.upstream : nil, state.parked.take())
+      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.parked.take())
     }
-    upstream?.request(demand)
+    upstream.request(demand)
     parked?()
   }
 
@@ -111,7 +111,7 @@ final class Link: Subscription, Described {
       atomicPhase.store(.ended, ordering: .releasing)
       return (state.upstream.take(), state.parked.take())
     }
-    released.0?.cancel()
+    released.0.cancel()
   }
 
   // MARK: Upstream's side
@@ -134,7 +134,7 @@ final class Link: Subscription, Described {
     let result = state.withLock { state -> Attachment in
       let before = phase
       guard before == .waiting || before == .switching else { return .refused }
-      state.upstream = subscription
+      state.upstream = SubscriptionSlot(subscription)
       atomicPhase.store(.live, ordering: .releasing)
       return before == .waiting ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
     }
@@ -147,12 +147,12 @@ final class Link: Subscription, Described {
   /// False if nothing was attached.
   @usableFromInline
   func detach() -> Bool {
-    let upstream = state.withLock { state -> (any Subscription)? in
-      guard phase == .live else { return nil }
+    let upstream = state.withLock { state in
+      guard phase == .live else { return SubscriptionSlot() }
       atomicPhase.store(.switching, ordering: .releasing)
       return state.upstream.take()
     }
-    return upstream != nil
+    return upstream.isFull
   }
 
   /// Moves from `live` on, letting go of the upstream.
@@ -161,11 +161,11 @@ final class Link: Subscription, Described {
   @usableFromInline
   func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      guard phase != .waiting, phase != .ended else { return (false, (any Subscription)?.none) }
+      guard phase != .waiting, phase != .ended else { return (false, SubscriptionSlot()) }
       atomicPhase.store(next, ordering: .releasing)
       return (true, state.upstream.take())
     }
-    if cancelling { upstream?.cancel() }
+    if cancelling { upstream.cancel() }
     return moved
   }
 
@@ -178,7 +178,7 @@ final class Link: Subscription, Described {
       state.isOpen = true
       return (state.upstream, state.requested + count)
     }
-    if demand != .none { upstream?.request(demand) }
+    if demand != .none { upstream.request(demand) }
   }
 
   /// Does what was left to be done at the next request, because a delivery has brought demand.
@@ -192,7 +192,7 @@ final class Link: Subscription, Described {
   /// If the other has yet to come, it is asked for this demand when it does.
   @usableFromInline
   func forward(returned demand: Subscribers.Demand) {
-    state.withLock { $0.upstream }?.request(demand)
+    state.withLock { $0.upstream }.request(demand)
   }
 
   /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.

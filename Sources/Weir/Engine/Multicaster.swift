@@ -6,7 +6,7 @@ public import Synchronization
 /// that come from another thread meanwhile wait in the inbox; a send from inside a delivery goes out nested, at once.
 /// The list does not change while it is walked: who joins then stands in `newcomers`, who leaves is only marked.
 @usableFromInline
-final class Multicaster<Output, Failure: Error> {
+final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   typealias Member = MulticastMember<Output, Failure>
 
@@ -71,9 +71,6 @@ final class Multicaster<Output, Failure: Error> {
   @usableFromInline
   let replays: Bool
 
-  @usableFromInline
-  let name: StaticString
-
   /// The subscriptions of a subject's own upstreams, and whether anyone has asked for values yet.
   @usableFromInline
   let upstreams = Locked<(subscriptions: [any Subscription], isAsked: Bool)>(([], false))
@@ -83,9 +80,9 @@ final class Multicaster<Output, Failure: Error> {
 
   @inlinable
   init(_ name: StaticString, replaying latest: Output? = nil) {
-    self.name = name
     self.latest = latest
     replays = latest != nil
+    super.init(name)
   }
 
   deinit {
@@ -142,8 +139,8 @@ final class Multicaster<Output, Failure: Error> {
       join(subscriber)
     case .busy:
       // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
-      let member = MulticastSubscription(self, downstream: subscriber)
-      member.body(member, .announce)
+      let member = Member.make(self, for: subscriber)
+      member.perform(.announce)
       post(.join(member))
     }
   }
@@ -153,7 +150,7 @@ final class Multicaster<Output, Failure: Error> {
     if let completion {
       subscriber.receive(emptyWith: completion)
     } else {
-      join(MulticastSubscription(self, downstream: subscriber), announcing: true)
+      join(Member.make(self, for: subscriber), announcing: true)
     }
   }
 
@@ -200,7 +197,7 @@ final class Multicaster<Output, Failure: Error> {
     }
     if !newcomers.isEmpty { deliverToNewcomers(value, version: known) }
     depth -= 1
-    if depth == 0, !leaving.isEmpty || !newcomers.isEmpty { tidy() }
+    tidyIfNeeded()
     withExtendedLifetime(replaced) {}
   }
 
@@ -222,7 +219,7 @@ final class Multicaster<Output, Failure: Error> {
     var index = 0
     while index < newcomers.count {
       let member = newcomers[index]
-      if let joinedAt = member.joinedAt, joinedAt < version { member.offer(value, version: version) }
+      if member.core.pointee.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
   }
@@ -258,17 +255,16 @@ final class Multicaster<Output, Failure: Error> {
 
   @inlinable
   func join(_ member: Member, announcing: Bool) {
-    if !announcing, member.isOver { return member.body(member, .release) }
-    member.joinedAt = version
+    if !announcing, member.isOver { return member.perform(.release) }
+    member.core.pointee.joinedAt = version
     if depth == 0 {
-      member.index = members.count
-      members.append(member)
+      list(member)
       noteSolo()
     } else {
       newcomers.append(member)
     }
     depth += 1
-    if announcing { member.body(member, .announce) }
+    if announcing { member.perform(.announce) }
     if let completion {
       member.complete(completion)
       leaving.append(member)
@@ -276,7 +272,7 @@ final class Multicaster<Output, Failure: Error> {
       member.catchUp()
     }
     depth -= 1
-    if depth == 0 { tidy() }
+    tidyIfNeeded()
   }
 
   @inlinable
@@ -297,46 +293,67 @@ final class Multicaster<Output, Failure: Error> {
     leaving.append(contentsOf: members.lazy.compactMap { $0 })
     leaving.append(contentsOf: newcomers)
     depth -= 1
-    if depth == 0 { tidy() }
+    tidyIfNeeded()
   }
 
   @inlinable
   func remove(_ member: Member) {
     // One that is still on its way in is let go of when it arrives.
-    guard member.joinedAt != nil else { return }
-    leaving.append(member)
-    if depth == 0 { tidy() }
+    if !member.hasJoined { return }
+    if depth > 0 { return leaving.append(member) }
+    unlist(member)
+    compact()
+    // What a user's value or closure does when it goes may come back here: nothing is half done when it goes.
+    member.perform(.release)
+  }
+
+  @inlinable
+  @inline(__always)
+  func tidyIfNeeded() {
+    if depth == 0, !leaving.isEmpty || !newcomers.isEmpty { tidy() }
   }
 
   /// Brings the list up to date when no delivery walks it any more.
   @inlinable
   func tidy() {
-    // What a user's value or closure does when it goes may come back here: nothing is half done when they go.
     var released: ContiguousArray<Member> = []
     swap(&released, &leaving)
-    if !newcomers.isEmpty {
-      for member in newcomers {
-        member.index = members.count
-        members.append(member)
-      }
-      newcomers.removeAll()
+    for member in newcomers { list(member) }
+    newcomers.removeAll()
+    for member in released { unlist(member) }
+    compact()
+    for member in released { member.perform(.release) }
+  }
+
+  @inlinable
+  func list(_ member: Member) {
+    member.core.pointee.index = members.count
+    members.append(member)
+  }
+
+  @inlinable
+  func unlist(_ member: Member) {
+    let index = member.core.pointee.index
+    if index < 0 { return }
+    members[index] = nil
+    member.core.pointee.index = -1
+    gone += 1
+  }
+
+  /// Closes the gaps at the end, and all of them when there are more gaps than members.
+  @inlinable
+  func compact() {
+    while let last = members.last, last == nil {
+      members.removeLast()
+      gone -= 1
     }
-    for member in released {
-      guard let index = member.index else { continue }
-      members[index] = nil
-      member.index = nil
-      gone += 1
-    }
-    if gone == members.count {
-      members.removeAll(keepingCapacity: members.count < 16)
-      gone = 0
-    } else if gone > members.count / 2 {
+    if members.isEmpty, members.capacity > 16 { members = [] }
+    if gone > members.count / 2 {
       members.removeAll { $0 == nil }
       gone = 0
-      for (index, member) in members.enumerated() { member?.index = index }
+      for (index, member) in members.enumerated() { member?.core.pointee.index = index }
     }
     noteSolo()
-    for member in released { member.body(member, .release) }
   }
 
   @inlinable
@@ -346,100 +363,171 @@ final class Multicaster<Output, Failure: Error> {
   }
 }
 
-/// The part of a member that knows no types: a call through `any Subscription` would run generic code unspecialised, so
-/// what it does is a function formed where the types are known.
+/// The part of a multicaster that its members know, whatever the types.
 @usableFromInline
-class MulticastHandle: Subscription, Described {
-  @usableFromInline
-  enum Action {
-    case cancel
-    case request(Subscribers.Demand)
-  }
-
-  @usableFromInline
-  final let act: (MulticastHandle, Action) -> Void
-
+class MulticastHub {
   @usableFromInline
   final let name: StaticString
 
   @inlinable
-  init(_ name: StaticString, act: @escaping (MulticastHandle, Action) -> Void) {
+  init(_ name: StaticString) {
     self.name = name
-    self.act = act
+  }
+}
+
+/// The part of a member that knows no types: a call through `any Subscription` would run generic code unspecialised, so
+/// what it does is a function formed where the types are known.
+@usableFromInline
+class MulticastHandle: Tailed, Subscription, Described {
+  @usableFromInline
+  enum Action {
+    // The downstream's side.
+    case request(Subscribers.Demand)
+    case cancel
+    // The hub's side.
+    case announce
+    case release
+    /// The object goes, and with it what lies behind it.
+    case deinitialize
+  }
+
+  /// The beginning of the core.
+  @usableFromInline
+  struct Head {
+    @usableFromInline
+    let hub: MulticastHub
+
+    @usableFromInline
+    let act: (MulticastHandle, Action) -> Void
+
+    @inlinable
+    init(_ hub: MulticastHub, act: @escaping (MulticastHandle, Action) -> Void) {
+      self.hub = hub
+      self.act = act
+    }
+  }
+
+  deinit {
+    perform(.deinitialize)
   }
 
   @usableFromInline
-  final var description: String { name.description }
+  final var description: String { core(as: Head.self).pointee.hub.name.description }
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
-    act(self, .request(demand))
+    perform(.request(demand))
   }
 
   @usableFromInline
   final func cancel() {
-    act(self, .cancel)
+    perform(.cancel)
+  }
+
+  @usableFromInline
+  final func perform(_ action: Action) {
+    core(as: Head.self).pointee.act(self, action)
   }
 }
 
 /// One subscriber of a multicaster.
 ///
-/// It knows the values but not the subscriber, so that the multicaster need not be generic over it: `body` and `receiver`
-/// are functions formed where the subscriber's type is known.
+/// It knows the values but not the subscriber, which lies behind it, so that the multicaster need not be generic over it.
 @usableFromInline
-class MulticastMember<Output, Failure: Error>: MulticastHandle {
-  /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
+final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @usableFromInline
-  final let demand = Atomic<Int>(0)
+  struct Core: ~Copyable {
+    @usableFromInline
+    let head: Head
 
-  @usableFromInline
-  final let receiver: (MulticastMember, Output) -> Subscribers.Demand
+    /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
+    @usableFromInline
+    let demand = Atomic<Int>(0)
 
-  @usableFromInline
-  final let body: (MulticastMember, Job) -> Void
+    @usableFromInline
+    let receive: (MulticastMember, Output) -> Subscribers.Demand
 
-  @usableFromInline
-  enum Job {
-    case announce
-    case complete(Subscribers.Completion<Failure>)
-    case release
+    @usableFromInline
+    let complete: (MulticastMember, Subscribers.Completion<Failure>) -> Void
+
+    // The three below belong to the owner of the hub's gate.
+    /// Where it stands in the list of members; -1 when it does not.
+    @usableFromInline
+    var index = -1
+
+    /// The version of the value that was the latest when it joined.
+    @usableFromInline
+    var joinedAt = Int.max
+
+    /// The version of the value that it has had.
+    @usableFromInline
+    var seen = -1
+
+    @inlinable
+    init(
+      _ head: Head, receive: @escaping (MulticastMember, Output) -> Subscribers.Demand,
+      complete: @escaping (MulticastMember, Subscribers.Completion<Failure>) -> Void
+    ) {
+      self.head = head
+      self.receive = receive
+      self.complete = complete
+    }
+
+    /// Delivers a value; the function is borrowed, which it would not be if it were read and then called.
+    @inlinable
+    @inline(__always)
+    borrowing func deliver(_ value: Output, to member: MulticastMember) -> Subscribers.Demand {
+      receive(member, value)
+    }
   }
 
-  @usableFromInline
-  final let hub: Multicaster<Output, Failure>
-
-  // The three below belong to the owner of the hub's gate.
-  /// Where it stands in the list of members.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var index: Int?
-
-  /// The version of the value that was the latest when it joined.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var joinedAt: Int?
-
-  /// The version of the value that it has had.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var seen = -1
+  /// Puts a subscriber behind a new member.
+  @inlinable
+  @inline(__always)
+  static func make<Downstream: Subscriber>(
+    _ hub: Multicaster<Output, Failure>, for downstream: Downstream
+  ) -> MulticastMember where Downstream.Input == Output, Downstream.Failure == Failure {
+    let head = Head(hub) { handle, action in
+      let member = unsafeDowncast(handle, to: MulticastMember.self)
+      switch action {
+      case .request(let demand): member.ask(demand)
+      case .cancel: member.drop()
+      case .announce: member.held(as: Downstream.self).pointee?.downstream.receive(subscription: member)
+      case .release: member.held(as: Downstream.self).pointee = nil
+      case .deinitialize:
+        member.held(as: Downstream.self).deinitialize(count: 1)
+        member.core.deinitialize(count: 1)
+      }
+    }
+    let core = Core(head) { member, value in
+      member.held(as: Downstream.self).pointee?.receive(value) ?? .none
+    } complete: { member, completion in
+      member.held(as: Downstream.self).pointee?.downstream.receive(completion: completion)
+    }
+    return make(core, content: Optional(Held(downstream)))
+  }
 
   @inlinable
-  init(
-    _ hub: Multicaster<Output, Failure>, receiver: @escaping (MulticastMember, Output) -> Subscribers.Demand,
-    body: @escaping (MulticastMember, Job) -> Void, act: @escaping (MulticastHandle, Action) -> Void
-  ) {
-    self.hub = hub
-    self.receiver = receiver
-    self.body = body
-    super.init(hub.name, act: act)
+  @inline(__always)
+  var core: UnsafeMutablePointer<Core> { core(as: Core.self) }
+
+  @inlinable
+  @inline(__always)
+  func held<Downstream: Subscriber>(as type: Downstream.Type) -> UnsafeMutablePointer<Held<Downstream>?> {
+    content(as: Held<Downstream>?.self, behind: Core.self)
+  }
+
+  @inlinable
+  @inline(__always)
+  var hub: Multicaster<Output, Failure> {
+    unsafeDowncast(core.pointee.head.hub, to: Multicaster<Output, Failure>.self)
   }
 
   // MARK: Downstream's side
 
   @inlinable
-  final func ask(_ demand: Subscribers.Demand) {
+  func ask(_ demand: Subscribers.Demand) {
     if isOver { return }
     add(demand)
     if hub.replays { hub.post(.catchUp(self)) }
@@ -447,33 +535,36 @@ class MulticastMember<Output, Failure: Error>: MulticastHandle {
   }
 
   @inlinable
-  final func drop() {
+  func drop() {
     if end() { hub.post(.leave(self)) }
   }
 
   @inlinable
-  final func add(_ more: Subscribers.Demand) {
-    var found = demand.load(ordering: .relaxed)
+  func add(_ more: Subscribers.Demand) {
+    var found = core.pointee.demand.load(ordering: .relaxed)
     while found >= 0, found != .max {
       let sum = more == .unlimited ? .max : (Subscribers.Demand.max(found) + more).max ?? .max
-      let (done, now) = demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
+      let (done, now) = core.pointee.demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
       if done { return }
       found = now
     }
   }
 
   @inlinable
-  final var isOver: Bool {
-    demand.load(ordering: .relaxed) < 0
+  var isOver: Bool {
+    core.pointee.demand.load(ordering: .relaxed) < 0
   }
 
   /// True for the one call that ends it.
   @inlinable
-  final func end() -> Bool {
-    demand.exchange(.min, ordering: .acquiringAndReleasing) >= 0
+  func end() -> Bool {
+    core.pointee.demand.exchange(.min, ordering: .acquiringAndReleasing) >= 0
   }
 
   // MARK: For the owner of the hub's gate
+
+  @inlinable
+  var hasJoined: Bool { core.pointee.joinedAt != .max }
 
   /// Delivers a value if there is demand for it; without, the value passes this member by.
   ///
@@ -481,24 +572,26 @@ class MulticastMember<Output, Failure: Error>: MulticastHandle {
   /// come after a newer one, which was sent from inside its delivery.
   @inlinable
   @inline(__always)
-  final func offer(_ value: Output, version: Int) {
-    if seen == version { return }
-    if demand.load(ordering: .relaxed) == .max {
-      seen = max(seen, version)
-      _ = receiver(self, value)
+  func offer(_ value: Output, version: Int) {
+    let core = core
+    if core.pointee.seen == version { return }
+    if core.pointee.demand.load(ordering: .relaxed) == .max {
+      core.pointee.seen = max(core.pointee.seen, version)
+      _ = core.pointee.deliver(value, to: self)
     } else if takeOne() {
-      seen = max(seen, version)
-      let more = receiver(self, value)
+      core.pointee.seen = max(core.pointee.seen, version)
+      let more = core.pointee.deliver(value, to: self)
       if more != .none { add(more) }
     }
   }
 
   @inlinable
-  final func takeOne() -> Bool {
-    var found = demand.load(ordering: .relaxed)
+  func takeOne() -> Bool {
+    var found = core.pointee.demand.load(ordering: .relaxed)
     while found > 0 {
       if found == .max { return true }
-      let (done, now) = demand.compareExchange(expected: found, desired: found - 1, ordering: .relaxed)
+      let (done, now) = core.pointee.demand.compareExchange(
+        expected: found, desired: found - 1, ordering: .relaxed)
       if done { return true }
       found = now
     }
@@ -507,50 +600,17 @@ class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   /// Delivers the latest value if this member has not had it and asks for it.
   @inlinable
-  final func catchUp() {
-    guard joinedAt != nil, hub.completion == nil, seen < hub.version, let latest = hub.latest else { return }
+  func catchUp() {
+    let hub = hub
+    guard hasJoined, hub.completion == nil, core.pointee.seen < hub.version, let latest = hub.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.depth -= 1
-    if hub.depth == 0, !hub.leaving.isEmpty || !hub.newcomers.isEmpty { hub.tidy() }
+    hub.tidyIfNeeded()
   }
 
   @inlinable
-  final func complete(_ completion: Subscribers.Completion<Failure>) {
-    if end() { body(self, .complete(completion)) }
-  }
-}
-
-/// A member that knows its subscriber.
-@usableFromInline
-final class MulticastSubscription<Downstream: Subscriber>: MulticastMember<Downstream.Input, Downstream.Failure> {
-  // Touched by the owner of the hub's gate, or before the hub knows this member.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var held: Held<Downstream>?
-
-  @inlinable
-  init(_ hub: Multicaster<Downstream.Input, Downstream.Failure>, downstream: Downstream) {
-    held = Held(downstream)
-    super.init(
-      hub,
-      receiver: { member, value in
-        unsafeDowncast(member, to: MulticastSubscription.self).held?.receive(value) ?? .none
-      },
-      body: { member, job in
-        let member = unsafeDowncast(member, to: MulticastSubscription.self)
-        switch job {
-        case .announce: member.held?.downstream.receive(subscription: member)
-        case .complete(let completion): member.held?.downstream.receive(completion: completion)
-        case .release: member.held = nil
-        }
-      },
-      act: { member, action in
-        let member = unsafeDowncast(member, to: MulticastSubscription.self)
-        switch action {
-        case .cancel: member.drop()
-        case .request(let demand): member.ask(demand)
-        }
-      })
+  func complete(_ completion: Subscribers.Completion<Failure>) {
+    if end() { core.pointee.complete(self, completion) }
   }
 }

@@ -3,23 +3,10 @@ public import Synchronization
 /// The subscription of a source that is pulled: the one mechanism behind sequences and single values.
 ///
 /// The loop that delivers runs in the thread whose request found it at rest. A request that comes while it runs, from
-/// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. Everything but
-/// `state` belongs to whoever runs the loop.
-///
-/// The class itself knows neither the elements nor the subscriber: a call through a generic class's table of methods
-/// runs unspecialised, and everything downstream of it too. `body` is a function formed where both types are known.
+/// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. The content
+/// belongs to whoever runs the loop.
 @usableFromInline
-class PullSubscription: Subscription, Described {
-  /// `running`, `ended`, and above them the demand that the loop has not taken yet.
-  @usableFromInline
-  let state = Atomic<UInt>(0)
-
-  @usableFromInline
-  let body: (PullSubscription, Job) -> Void
-
-  @usableFromInline
-  let name: StaticString
-
+final class PullSubscription: Tailed, Subscription, Described {
   @usableFromInline
   enum Job {
     case deliver, release
@@ -38,130 +25,162 @@ class PullSubscription: Subscription, Described {
   @usableFromInline
   static var unlimited: UInt { @inlinable get { UInt.max >> demandShift } }
 
-  @inlinable
-  init(name: StaticString, body: @escaping (PullSubscription, Job) -> Void) {
-    self.name = name
-    self.body = body
+  deinit {
+    // Whoever ended it has released the content.
+    if !isEnded { core.pointee.body(self, .release) }
+    core.deinitialize(count: 1)
   }
 
   @usableFromInline
-  var description: String { name.description }
+  var description: String { core.pointee.name.description }
 
   @usableFromInline
-  final func request(_ demand: Subscribers.Demand) {
+  func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
-    var found = state.load(ordering: .relaxed)
+    var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return }
       let sum = (found >> Self.demandShift) &+ min(demand.rawValue, Self.unlimited)
       let desired = min(sum, Self.unlimited) << Self.demandShift | Self.running
-      let (done, now) = state.compareExchange(expected: found, desired: desired, ordering: .acquiringAndReleasing)
+      let (done, now) = core.pointee.state.compareExchange(
+        expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done { break }
       found = now
     }
-    if found & Self.running == 0 { body(self, .deliver) }
+    if found & Self.running == 0 { core.pointee.body(self, .deliver) }
   }
 
   @usableFromInline
-  final func cancel() {
-    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
-    if before & (Self.running | Self.ended) == 0 { body(self, .release) }
+  func cancel() {
+    let before = core.pointee.state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
+    if before & (Self.running | Self.ended) == 0 { core.pointee.body(self, .release) }
   }
+
+  @inlinable
+  @inline(__always)
+  var core: UnsafeMutablePointer<PullCore> { core(as: PullCore.self) }
 
   // MARK: For the loop
 
   @inlinable
-  final var isEnded: Bool {
-    state.load(ordering: .relaxed) & Self.ended != 0
+  var isEnded: Bool {
+    core.pointee.state.load(ordering: .relaxed) & Self.ended != 0
   }
 
   /// Marks the end from inside the loop; false if it was cancelled before.
   @inlinable
-  final func end() -> Bool {
-    state.bitwiseOr(Self.ended, ordering: .relaxed).oldValue & Self.ended == 0
+  func end() -> Bool {
+    core.pointee.state.bitwiseOr(Self.ended, ordering: .relaxed).oldValue & Self.ended == 0
   }
 
   /// Takes the demand that came since the last time; if there is none the loop is at rest from here on.
   ///
   /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
-  final func takeDemandOrRest() -> UInt? {
-    var found = state.load(ordering: .relaxed)
+  func takeDemandOrRest() -> UInt? {
+    var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return nil }
       let demand = found >> Self.demandShift
       let desired = demand == 0 ? 0 : Self.running
-      let (done, now) = state.compareExchange(expected: found, desired: desired, ordering: .acquiringAndReleasing)
+      let (done, now) = core.pointee.state.compareExchange(
+        expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done { return demand }
       found = now
     }
   }
 }
 
-/// A pull subscription to an iterator's elements.
+/// What a pull subscription knows of itself.
 @usableFromInline
-final class PullSource<Iterator: IteratorProtocol, Downstream: Subscriber>: PullSubscription
-where Downstream.Input == Iterator.Element {
-  // The loop that runs owns these; `PullSubscription.state` lets one in at a time.
+struct PullCore: ~Copyable {
+  /// `running`, `ended`, and above them the demand that the loop has not taken yet.
   @usableFromInline
-  @exclusivity(unchecked)
-  var iterator: Iterator?
+  let state = Atomic<UInt>(0)
 
   @usableFromInline
-  @exclusivity(unchecked)
+  let body: (PullSubscription, PullSubscription.Job) -> Void
+
+  @usableFromInline
+  let name: StaticString
+
+  @inlinable
+  init(name: StaticString, body: @escaping (PullSubscription, PullSubscription.Job) -> Void) {
+    self.name = name
+    self.body = body
+  }
+}
+
+/// What a pull subscription delivers, and to whom.
+@usableFromInline
+struct PullContent<Iterator: IteratorProtocol, Downstream: Subscriber>: ~Copyable
+where Downstream.Input == Iterator.Element {
+  @usableFromInline
   var upcoming: Iterator.Element?
 
   @usableFromInline
-  @exclusivity(unchecked)
-  var downstream: Downstream?
+  var iterator: Iterator
 
+  @usableFromInline
+  let held: Held<Downstream>
+
+  /// Puts the content behind a subscription.
   @inlinable
-  init(_ name: StaticString, first: Iterator.Element, rest: Iterator, downstream: Downstream) {
-    upcoming = first
-    iterator = rest
-    self.downstream = downstream
-    super.init(name: name) { source, job in
-      let source = unsafeDowncast(source, to: PullSource.self)
+  @inline(__always)
+  static func subscription(
+    _ name: StaticString, first: Iterator.Element, rest: Iterator, downstream: Downstream
+  ) -> PullSubscription {
+    let core = PullCore(name: name) { source, job in
       switch job {
-      case .deliver: source.deliver()
-      case .release: source.release()
+      case .deliver: deliver(source)
+      case .release: release(source)
       }
     }
+    return .make(core, content: Self(upcoming: first, iterator: rest, downstream: downstream))
   }
 
   @inlinable
-  func deliver() {
-    guard let downstream, var rest = iterator else { return }
-    var next = upcoming.take()
+  @inline(__always)
+  init(upcoming: Iterator.Element, iterator: Iterator, downstream: Downstream) {
+    self.upcoming = upcoming
+    self.iterator = iterator
+    held = Held(downstream)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func deliver(_ source: PullSubscription) {
+    let content = source.content(as: Self.self, behind: PullCore.self)
+    var rest = content.pointee.iterator
+    var next = content.pointee.upcoming.take()
     while true {
-      guard var budget = takeDemandOrRest() else { return release() }
+      guard var budget = source.takeDemandOrRest() else { return release(source) }
       if budget == 0 { return }
       while budget > 0 {
         guard let value = next.take() else { return }
-        let more = downstream.receive(value)
-        if isEnded { return release() }
+        let more = content.pointee.held.receive(value)
+        if source.isEnded { return release(source) }
         next = rest.next()
         if next == nil {
-          let finishes = end()
-          release()
-          if finishes { downstream.receive(completion: .finished) }
-          return
+          if source.end() { content.pointee.held.downstream.receive(completion: .finished) }
+          return release(source)
         }
-        if isEnded { return release() }  // The iterator, too, may be where it is cancelled.
-        if budget != Self.unlimited { budget = min(budget - 1 + min(more.rawValue, Self.unlimited), Self.unlimited) }
+        if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
+        if budget != PullSubscription.unlimited {
+          budget = min(budget - 1 + min(more.rawValue, PullSubscription.unlimited), PullSubscription.unlimited)
+        }
       }
       // Before the loop may come to rest, because whoever enters it next reads them.
-      upcoming = next
-      iterator = rest
-      next = upcoming
+      content.pointee.upcoming = next
+      content.pointee.iterator = rest
+      next = content.pointee.upcoming
     }
   }
 
   @inlinable
-  func release() {
-    iterator = nil
-    upcoming = nil
-    downstream = nil
+  @inline(__always)
+  static func release(_ source: PullSubscription) {
+    source.content(as: Self.self, behind: PullCore.self).deinitialize(count: 1)
   }
 }
 
@@ -174,7 +193,7 @@ extension Subscriber {
   func pull<Iterator: IteratorProtocol>(_ name: StaticString, from iterator: Iterator) where Input == Iterator.Element {
     var rest = iterator
     guard let first = rest.next() else { return receive(emptyWith: .finished) }
-    receive(subscription: PullSource(name, first: first, rest: rest, downstream: self))
+    receive(subscription: PullContent.subscription(name, first: first, rest: rest, downstream: self))
   }
 
   /// Hands over an empty subscription and ends at once.

@@ -147,7 +147,7 @@ final class TapSubscription: Subscription, Described {
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     hooks.withLock { $0.onRequest }?(demand)
-    intake.subscription.withLock { $0 }?.request(demand)
+    intake.subscription.withLock { $0 }.request(demand)
   }
 
   @usableFromInline

@@ -21,7 +21,7 @@ struct UpstreamLife<Failure: Error> {
   var phase = Phase.waiting
 
   @usableFromInline
-  var upstream: (any Subscription)?
+  var upstream = SubscriptionSlot()
 
   /// What the upstream is still to be asked for.
   @usableFromInline
@@ -50,7 +50,7 @@ struct UpstreamLife<Failure: Error> {
   mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
     guard case .waiting = phase else { return end.toCancel.append(subscription) }
     phase = .announcing
-    upstream = subscription
+    upstream = SubscriptionSlot(subscription)
     toRequest += demand
   }
 
@@ -58,7 +58,7 @@ struct UpstreamLife<Failure: Error> {
   @inlinable
   mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard isRunning else { return false }
-    upstream = nil
+    upstream = SubscriptionSlot()
     phase = .ending(completion)
     return true
   }
@@ -68,7 +68,7 @@ struct UpstreamLife<Failure: Error> {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
-    if let upstream = upstream.take() { end.toCancel.append(upstream) }
+    if upstream.isFull { end.toCancel.append(upstream.take().content) }
   }
 
   // MARK: Decisions
@@ -80,9 +80,9 @@ struct UpstreamLife<Failure: Error> {
       phase = .running
       return .announce
     }
-    if isRunning, toRequest > .none, let upstream {
+    if isRunning, toRequest > .none, upstream.isFull {
       defer { toRequest = .none }
-      return .request(0, upstream, toRequest)
+      return .request(0, upstream.content, toRequest)
     }
     return end.next()
   }

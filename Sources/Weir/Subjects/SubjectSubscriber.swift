@@ -79,7 +79,7 @@ final class SubjectUpstream: Subscription, Described {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    intake.subscription.withLock { $0 }?.request(demand)
+    intake.subscription.withLock { $0 }.request(demand)
   }
 
   @usableFromInline

@@ -115,12 +115,14 @@ final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
-    guard let upstream = intake.subscription.withLock({ $0 }) else { return }
+    let upstream = intake.subscription.withLock { $0 }
+    guard upstream.isFull else { return }
     schedule { upstream.request(demand) }
   }
 
   @usableFromInline
   func cancel() {
-    if let upstream = intake.close() { schedule { upstream.cancel() } }
+    let upstream = intake.close()
+    if upstream.isFull { schedule { upstream.cancel() } }
   }
 }
