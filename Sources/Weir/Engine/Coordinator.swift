@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// What an upstream, or a timer, tells a coordinator.
+/// What an upstream, or a timer, tells a coordinator whose gate is taken.
 @usableFromInline
 @frozen
 enum CoordinatorEvent<Input, Failure: Error> {
@@ -36,8 +36,8 @@ enum CoordinatorAction<Output, Failure: Error, Effect> {
 
 /// The decisions of an operator that hears from more than one place: a value, with explicit states and no side effects.
 ///
-/// Events are recorded by ``handle(_:)``, ``requested(_:)`` and ``cancelled()``; ``next()`` is the one place that decides
-/// what follows from them, and is asked until it answers `nil`.
+/// Events are recorded by the methods of the first group; ``next()`` is the one place that decides what follows from them,
+/// and is asked until it answers `nil`.
 @usableFromInline
 protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
@@ -48,7 +48,17 @@ protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Event = CoordinatorEvent<Input, Failure>
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
-  mutating func handle(_ event: Event)
+  /// The upstream with this number has handed over its subscription.
+  mutating func subscribed(to number: Int, _ subscription: any Subscription)
+
+  /// It has sent a value.
+  mutating func receive(_ input: Input, from number: Int)
+
+  /// It has ended.
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>)
+
+  /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
+  mutating func signal(_ number: Int)
 
   mutating func requested(_ demand: Subscribers.Demand)
 
@@ -57,13 +67,13 @@ protocol CoordinatorMachine<Input, Output, Failure> {
 
   mutating func next() -> Action?
 
-  // The short way for a value, past events and actions, which a machine may leave out.
-
-  /// What `handle(.value(number, input))` does.
-  mutating func receive(_ input: Input, from number: Int)
+  // The short way for a value, past actions, which a machine may leave out.
 
   /// The output that ``next()`` would deliver, if that is what it would do.
   mutating func nextOutput() -> Output?
+
+  /// What ``next()`` would ask of the upstream with this number, from which something has just come.
+  mutating func answer(to number: Int) -> Subscribers.Demand
 
   /// Whether ``next()`` would answer `nil`; it may say no although it would.
   ///
@@ -72,11 +82,20 @@ protocol CoordinatorMachine<Input, Output, Failure> {
 }
 
 extension CoordinatorMachine {
+  /// Takes an event apart.
   @inlinable
   @inline(__always)
-  mutating func receive(_ input: Input, from number: Int) {
-    handle(.value(number, input))
+  mutating func handle(_ event: Event) {
+    switch event {
+    case .subscribed(let number, let subscription): subscribed(to: number, subscription)
+    case .value(let number, let input): receive(input, from: number)
+    case .completed(let number, let completion): completed(number, completion)
+    case .signal(let number): signal(number)
+    }
   }
+
+  @inlinable
+  mutating func signal(_ number: Int) {}
 
   @inlinable
   @inline(__always)
@@ -84,16 +103,58 @@ extension CoordinatorMachine {
 
   @inlinable
   @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand { .none }
+
+  @inlinable
+  @inline(__always)
   mutating func isAtRest() -> Bool { false }
+}
+
+/// The subscription that a coordinator hands downstream.
+///
+/// It knows no types: a call through `any Subscription` would run generic code unspecialised, so what it does is a function
+/// formed where the types are known.
+@usableFromInline
+class CoordinatorSubscription: Subscription, Described {
+  @usableFromInline
+  enum Action {
+    case request(Subscribers.Demand)
+    case cancel
+  }
+
+  @usableFromInline
+  final let act: (CoordinatorSubscription, Action) -> Void
+
+  @usableFromInline
+  final let name: StaticString
+
+  @inlinable
+  init(_ name: StaticString, act: @escaping (CoordinatorSubscription, Action) -> Void) {
+    self.name = name
+    self.act = act
+  }
+
+  @usableFromInline
+  final var description: String { name.description }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    if demand != .none { act(self, .request(demand)) }
+  }
+
+  @usableFromInline
+  final func cancel() {
+    act(self, .cancel)
+  }
 }
 
 /// Runs a machine between its upstreams and its downstream.
 ///
-/// One thread at a time owns the machine and delivers; events that come meanwhile, from other threads or from inside a
-/// delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
+/// One thread at a time owns the machine and delivers; events that come meanwhile from other threads, and values from inside
+/// a delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
 /// an upstream may answer at once, to any length, and is heard value by value.
 @usableFromInline
-final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: Subscription, Described
+final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: CoordinatorSubscription
 where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure {
   @usableFromInline
   let gate = Gate()
@@ -117,25 +178,35 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @exclusivity(unchecked)
   var held: Held<Downstream>?
 
+  /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
   @usableFromInline
-  let perform: (Coordinator, Machine.Effect) -> Void
+  @exclusivity(unchecked)
+  var isDelivering = false
+
+  /// Events that waited are being gone through: none may overtake them.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isTakingUp = false
 
   @usableFromInline
-  let name: StaticString
+  let perform: (Coordinator, Machine.Effect) -> Void
 
   @inlinable
   init(
     _ name: StaticString, _ machine: Machine, downstream: Downstream,
     perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
-    self.name = name
     self.machine = machine
     held = Held(downstream)
     self.perform = perform
+    super.init(name) { coordinator, action in
+      let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
+      switch action {
+      case .request(let demand): coordinator.requested(demand)
+      case .cancel: coordinator.cancelled()
+      }
+    }
   }
-
-  @usableFromInline
-  var description: String { name.description }
 
   @inlinable
   var isCancelled: Bool {
@@ -156,14 +227,63 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     if !isCancelled { subscribe() }
   }
 
+  @usableFromInline
+  enum Turn {
+    /// The gate is this thread's: tell the machine, then finish the turn.
+    case own
+    /// A delivery further up this thread's stack goes on when it returns: tell the machine.
+    case inner
+    /// Leave the event for the owner.
+    case later
+  }
+
   @inlinable
-  func send(_ event: Machine.Event) {
-    if case .entered = gate.enter() {
-      machine.handle(event)
-      run()
-    } else {
-      inbox.withLock { $0.append(event) }
-      if gate.knock() { drain() }
+  @inline(__always)
+  func takeTurn() -> Turn {
+    switch gate.enter() {
+    case .entered: .own
+    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
+    case .busy: .later
+    }
+  }
+
+  @inlinable
+  func subscribed(to number: Int, _ subscription: any Subscription) {
+    switch takeTurn() {
+    case .own:
+      machine.subscribed(to: number, subscription)
+      let demand = finishTurn(answering: number)
+      if demand != .none { subscription.request(demand) }
+    case .inner:
+      machine.subscribed(to: number, subscription)
+    case .later:
+      leave(.subscribed(number, subscription))
+    }
+  }
+
+  @inlinable
+  func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+    switch takeTurn() {
+    case .own:
+      machine.completed(number, completion)
+      finishTurn()
+    case .inner:
+      machine.completed(number, completion)
+    case .later:
+      leave(.completed(number, completion))
+    }
+  }
+
+  @inlinable
+  func signal(_ number: Int) {
+    switch takeTurn() {
+    case .own:
+      machine.signal(number)
+      finishTurn()
+    case .inner:
+      machine.signal(number)
+    case .later:
+      leave(.signal(number))
     }
   }
 
@@ -171,28 +291,47 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inlinable
   @inline(__always)
   func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    guard case .entered = gate.enter() else { return leaveForOwner(input, from: number) }
+    guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
     machine.receive(input, from: number)
+    return finishTurn(answering: number)
+  }
+
+  /// Delivers what there is to deliver, and opens the gate if that was all.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func finishTurn(answering number: Int = .min) -> Subscribers.Demand {
     while !isCancelled, let output = machine.nextOutput() {
-      guard let more = held?.receive(output) else { break }
+      guard let more = deliver(output) else { break }
       if more != .none { machine.requested(more) }
     }
-    guard machine.isAtRest(), !isCancelled else { return finishTurn(number) }
-    return gate.leave() ? .none : takeUpTurn(number)
+    let answer = machine.answer(to: number)
+    guard machine.isAtRest(), !isCancelled else { return answer + runTurn(number) }
+    return gate.leave() ? answer : answer + takeUpTurn(number)
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ output: Machine.Output) -> Subscribers.Demand? {
+    isDelivering = true
+    let more = held?.receive(output)
+    isDelivering = false
+    return more
   }
 
   // Out of line, so that the path above stays short where it is inlined.
 
   @inlinable
   @inline(never)
-  func leaveForOwner(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    inbox.withLock { $0.append(.value(number, input)) }
+  @discardableResult
+  func leave(_ event: Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+    inbox.withLock { $0.append(event) }
     return gate.knock() ? drain(answering: number) : .none
   }
 
   @inlinable
   @inline(never)
-  func finishTurn(_ number: Int) -> Subscribers.Demand {
+  func runTurn(_ number: Int) -> Subscribers.Demand {
     run(answering: number)
   }
 
@@ -203,19 +342,21 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 
   @inlinable
-  func request(_ demand: Subscribers.Demand) {
-    if demand == .none { return }
-    if case .entered = gate.enter() {
+  func requested(_ demand: Subscribers.Demand) {
+    switch gate.enter() {
+    case .entered:
       machine.requested(demand)
-      run()
-    } else {
+      finishTurn()
+    case .nested where isDelivering:
+      machine.requested(demand)
+    case .nested, .busy:
       waitingDemand.addSaturating(demand)
       if gate.knock() { drain() }
     }
   }
 
   @inlinable
-  func cancel() {
+  func cancelled() {
     if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
     if case .entered = gate.enter() {
       run()
@@ -255,18 +396,37 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     @usableFromInline
     var answer = Subscribers.Demand.none
 
+    /// What is asked of another upstream: the first, for which no array is made.
     @usableFromInline
-    var actions: [Machine.Action] = []
+    var first = SubscriptionSlot()
+
+    @usableFromInline
+    var demand = Subscribers.Demand.none
+
+    /// What is asked of others.
+    @usableFromInline
+    var requests: [(any Subscription, Subscribers.Demand)] = []
+
+    @usableFromInline
+    var effects: [Machine.Effect] = []
 
     @inlinable
     init(_ number: Int) {
       self.number = number
+    }
+
+    @inlinable
+    mutating func ask(_ subscription: any Subscription, for demand: Subscribers.Demand) {
+      if first.isFull { return requests.append((subscription, demand)) }
+      first = SubscriptionSlot(subscription)
+      self.demand = demand
     }
   }
 
   @inlinable
   func takeUp(_ outgoing: inout Outgoing) {
     repeat {
+      isTakingUp = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
@@ -279,6 +439,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         machine.handle(event)
         settle(&outgoing)
       }
+      isTakingUp = false
     } while !gate.leave()
   }
 
@@ -293,18 +454,20 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       guard let action = machine.next() else { return }
       switch action {
       case .deliver(let output):
-        guard let more = held?.receive(output) else { continue }
+        guard let more = deliver(output) else { continue }
         if more != .none { machine.requested(more) }
       case .announce:
+        isDelivering = true
         held?.downstream.receive(subscription: self)
+        isDelivering = false
       case .complete(let completion):
         held.take()?.downstream.receive(completion: completion)
       case .cancel(let subscription):
         subscription.cancel()
-      case .request(outgoing.number, _, let demand):
-        outgoing.answer += demand
-      case .request, .effect:
-        outgoing.actions.append(action)
+      case .request(let number, let subscription, let demand):
+        if number == outgoing.number { outgoing.answer += demand } else { outgoing.ask(subscription, for: demand) }
+      case .effect(let effect):
+        outgoing.effects.append(effect)
       }
     }
   }
@@ -312,13 +475,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inlinable
   @inline(__always)
   func send(out outgoing: Outgoing) -> Subscribers.Demand {
-    for action in outgoing.actions {
-      switch action {
-      case .request(_, let subscription, let demand): subscription.request(demand)
-      case .effect(let effect): perform(self, effect)
-      default: break
-      }
-    }
+    outgoing.first.request(outgoing.demand)
+    for (subscription, demand) in outgoing.requests { subscription.request(demand) }
+    for effect in outgoing.effects { perform(self, effect) }
     return outgoing.answer
   }
 }
@@ -350,7 +509,7 @@ where
 
   @inlinable
   func receive(subscription: any Subscription) {
-    coordinator.send(.subscribed(number, subscription))
+    coordinator.subscribed(to: number, subscription)
   }
 
   @inlinable
@@ -360,7 +519,7 @@ where
 
   @inlinable
   func receive(completion: Subscribers.Completion<Machine.Failure>) {
-    coordinator.send(.completed(number, completion))
+    coordinator.completed(number, completion)
   }
 
   @usableFromInline

@@ -44,6 +44,13 @@ struct Gate: ~Copyable {
     return found & ~1 == me ? .nested : .busy
   }
 
+  /// Whether something was left for the owner, who alone may ask.
+  @inlinable
+  @inline(__always)
+  var isKnocked: Bool {
+    owner.load(ordering: .acquiring) & 1 != 0
+  }
+
   /// Tells the owner that something was left for it.
   ///
   /// True if it has gone: then the caller owns the gate now.

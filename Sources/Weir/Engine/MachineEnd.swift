@@ -10,6 +10,12 @@ struct MachineEnd<Failure: Error> {
   @inlinable
   init() {}
 
+  /// Has an upstream cancelled, if there is one.
+  @inlinable
+  mutating func cancel(_ upstream: SubscriptionSlot) {
+    if upstream.isFull { toCancel.append(upstream.content) }
+  }
+
   @inlinable
   mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
     if let subscription = toCancel.popLast() { return .cancel(subscription) }

@@ -36,7 +36,7 @@ where
 
   @inlinable
   func receive(subscription: any Subscription) {
-    coordinator.send(.subscribed(outerNumber, subscription))
+    coordinator.subscribed(to: outerNumber, subscription)
   }
 
   @inlinable
@@ -45,7 +45,7 @@ where
       let publisher = open(value)
       let number = opened
       opened += 1
-      coordinator.send(.signal(number))
+      coordinator.signal(number)
       publisher.subscribe(Inlet(Plain<Opened.Output>.self, coordinator, number: number))
     }
     return .none
@@ -53,7 +53,7 @@ where
 
   @inlinable
   func receive(completion: Subscribers.Completion<Machine.Failure>) {
-    coordinator.send(.completed(outerNumber, completion))
+    coordinator.completed(outerNumber, completion)
   }
 
   @usableFromInline

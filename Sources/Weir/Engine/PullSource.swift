@@ -37,11 +37,13 @@ final class PullSubscription: Tailed, Subscription, Described {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
+    if core.pointee.owner.load(ordering: .relaxed) == currentThread() {
+      return core.pointee.added = Self.sum(core.pointee.added, demand)
+    }
     var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return }
-      let sum = (found >> Self.demandShift) &+ min(demand.rawValue, Self.unlimited)
-      let desired = min(sum, Self.unlimited) << Self.demandShift | Self.running
+      let desired = Self.sum(found >> Self.demandShift, demand) << Self.demandShift | Self.running
       let (done, now) = core.pointee.state.compareExchange(
         expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done { break }
@@ -59,6 +61,12 @@ final class PullSubscription: Tailed, Subscription, Described {
   @inlinable
   @inline(__always)
   var core: UnsafeMutablePointer<PullCore> { core(as: PullCore.self) }
+
+  @inlinable
+  @inline(__always)
+  static func sum(_ outstanding: UInt, _ more: Subscribers.Demand) -> UInt {
+    min(outstanding &+ min(more.rawValue, unlimited), unlimited)
+  }
 
   // MARK: For the loop
 
@@ -78,6 +86,12 @@ final class PullSubscription: Tailed, Subscription, Described {
   /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
   func takeDemandOrRest() -> UInt? {
+    if core.pointee.added > 0, !isEnded {
+      defer { core.pointee.added = 0 }
+      return core.pointee.added
+    }
+    // Once at rest, the next owner may be here already.
+    core.pointee.owner.store(0, ordering: .relaxed)
     var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return nil }
@@ -85,7 +99,10 @@ final class PullSubscription: Tailed, Subscription, Described {
       let desired = demand == 0 ? 0 : Self.running
       let (done, now) = core.pointee.state.compareExchange(
         expected: found, desired: desired, ordering: .acquiringAndReleasing)
-      if done { return demand }
+      if done {
+        if demand > 0 { core.pointee.owner.store(currentThread(), ordering: .relaxed) }
+        return demand
+      }
       found = now
     }
   }
@@ -97,6 +114,14 @@ struct PullCore: ~Copyable {
   /// `running`, `ended`, and above them the demand that the loop has not taken yet.
   @usableFromInline
   let state = Atomic<UInt>(0)
+
+  /// The thread that runs the loop, which alone may ask whether it is itself.
+  @usableFromInline
+  let owner = Atomic<UInt>(0)
+
+  /// Demand that has come from inside the loop.
+  @usableFromInline
+  var added: UInt = 0
 
   @usableFromInline
   let body: (PullSubscription, PullSubscription.Job) -> Void
@@ -167,7 +192,7 @@ where Downstream.Input == Iterator.Element {
         }
         if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
         if budget != PullSubscription.unlimited {
-          budget = min(budget - 1 + min(more.rawValue, PullSubscription.unlimited), PullSubscription.unlimited)
+          budget = PullSubscription.sum(budget - 1, more)
         }
       }
       // Before the loop may come to rest, because whoever enters it next reads them.

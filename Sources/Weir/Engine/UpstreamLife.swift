@@ -68,7 +68,7 @@ struct UpstreamLife<Failure: Error> {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
-    if upstream.isFull { end.toCancel.append(upstream.take().content) }
+    end.cancel(upstream.take())
   }
 
   // MARK: Decisions

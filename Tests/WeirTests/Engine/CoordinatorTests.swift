@@ -14,23 +14,24 @@ struct EchoMachine: CoordinatorMachine {
   var actions = Fifo<Action>()
   var isCancelled = false
 
-  mutating func handle(_ event: CoordinatorEvent<Int, TestError>) {
-    switch event {
-    case .subscribed(let number, _):
-      heard.append("subscribed \(number)")
-      actions.append(.announce)
-    case .value(let number, let value):
-      heard.append("value \(value)")
-      actions.append(.deliver(value))
-      actions.append(.request(number, Subscriptions.empty, .max(value)))
-      actions.append(.effect("\(value)"))
-    case .completed(_, let completion):
-      heard.append("completed")
-      actions.append(.complete(completion))
-    case .signal(let number):
-      heard.append("signal \(number)")
-    }
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    heard.append("subscribed \(number)")
+    actions.append(.announce)
   }
+
+  mutating func receive(_ value: Int, from number: Int) {
+    heard.append("value \(value)")
+    actions.append(.deliver(value))
+    actions.append(.request(number, Subscriptions.empty, .max(value)))
+    actions.append(.effect("\(value)"))
+  }
+
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) {
+    heard.append("completed")
+    actions.append(.complete(completion))
+  }
+
+  mutating func signal(_ number: Int) { heard.append("signal \(number)") }
 
   mutating func requested(_ demand: Subscribers.Demand) { heard.append("requested \(demand)") }
 
@@ -55,7 +56,7 @@ struct CoordinatorTests {
   @Test("hands itself downstream under the operator's name")
   func announces() {
     let coordinator = coordinator()
-    coordinator.send(.subscribed(0, Subscriptions.empty))
+    coordinator.subscribed(to: 0, Subscriptions.empty)
     #expect(recorder.events == [.subscription])
     #expect(recorder.subscription?.combineIdentifier == coordinator.combineIdentifier)
     #expect(String(describing: coordinator) == "Echo")
@@ -71,7 +72,7 @@ struct CoordinatorTests {
   func returnedDemand() {
     recorder.onValue = { .max($0) }
     let coordinator = coordinator()
-    coordinator.send(.value(0, 2))
+    _ = coordinator.receive(2, from: 0)
     #expect(coordinator.machine.heard == ["value 2", "requested max(2)"])
     coordinator.request(.none)
     #expect(coordinator.machine.heard == ["value 2", "requested max(2)"])
@@ -84,12 +85,12 @@ struct CoordinatorTests {
     recorder.onValue = { value in
       depth += 1
       #expect(depth == 1)
-      if value < 3 { coordinator.send(.value(0, value + 1)) }
+      if value < 3 { _ = coordinator.receive(value + 1, from: 0) }
       coordinator.request(.max(1))
       depth -= 1
       return .none
     }
-    coordinator.send(.value(0, 1))
+    _ = coordinator.receive(1, from: 0)
     #expect(recorder.events == [.value(1), .value(2), .value(3)])
     #expect(
       coordinator.machine.heard == [
@@ -106,15 +107,36 @@ struct CoordinatorTests {
         onAnotherThread {
           onSender = true
           #expect(coordinator.receive(2, from: 0) == .none)
-          coordinator.send(.completed(0, .finished))
+          coordinator.completed(0, .finished)
           onSender = false
         }
       }
       #expect(!onSender)
       return .none
     }
-    coordinator.send(.value(0, 1))
+    _ = coordinator.receive(1, from: 0)
     #expect(recorder.events == [.value(1), .value(2), .finished])
+  }
+
+  @Test("tells the machine at once what comes from inside a delivery, but nothing before a value that waits")
+  func nestedOrder() {
+    let coordinator = coordinator()
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      coordinator.request(.max(3))
+      coordinator.signal(7)
+      _ = coordinator.receive(2, from: 0)
+      coordinator.completed(0, .finished)
+      coordinator.signal(8)
+      #expect(coordinator.machine.heard == ["value 1", "requested max(3)", "signal 7"])
+      return .none
+    }
+    _ = coordinator.receive(1, from: 0)
+    #expect(recorder.events == [.value(1), .value(2), .finished])
+    #expect(
+      coordinator.machine.heard == [
+        "value 1", "requested max(3)", "signal 7", "value 2", "completed", "signal 8",
+      ])
   }
 
   @Test("performs effects and requests when the gate is open")
@@ -123,10 +145,10 @@ struct CoordinatorTests {
     let box = Box<Subject?>(nil)
     let coordinator = coordinator { effect in
       performed.append(effect)
-      if effect == "1" { box.value?.send(.value(0, 2)) }
+      if effect == "1" { _ = box.value?.receive(2, from: 0) }
     }
     box.value = coordinator
-    coordinator.send(.value(0, 1))
+    _ = coordinator.receive(1, from: 0)
     #expect(performed == ["1", "2"])
     #expect(recorder.events == [.value(1), .value(2)])
     box.value = nil
@@ -136,13 +158,13 @@ struct CoordinatorTests {
   func cancels() {
     let coordinator = coordinator()
     recorder.onValue = { _ in
-      coordinator.send(.value(0, 2))
+      _ = coordinator.receive(2, from: 0)
       coordinator.cancel()
       coordinator.cancel()
       return .max(1)
     }
-    coordinator.send(.value(0, 1))
-    coordinator.send(.value(0, 3))
+    _ = coordinator.receive(1, from: 0)
+    _ = coordinator.receive(3, from: 0)
     coordinator.cancel()
     #expect(recorder.events == [.value(1)])
     #expect(coordinator.machine.heard.filter { $0 == "cancelled" }.count == 1)
@@ -152,7 +174,7 @@ struct CoordinatorTests {
   @Test("doesn't tell the machine of a cancel that comes after the end")
   func cancelAfterTheEnd() {
     let coordinator = coordinator()
-    coordinator.send(.completed(0, .finished))
+    coordinator.completed(0, .finished)
     coordinator.cancel()
     #expect(recorder.events == [.finished])
     #expect(coordinator.machine.heard == ["completed"])
@@ -176,7 +198,7 @@ struct CoordinatorTests {
         isReleased { token in
           let subscriber = AnySubscriber<Int, TestError>(receiveCompletion: { _ in withExtendedLifetime(token) {} })
           coordinator = Coordinator("Echo", EchoMachine(), downstream: subscriber)
-          if ends { coordinator?.send(.completed(0, .finished)) } else { coordinator?.cancel() }
+          if ends { coordinator?.completed(0, .finished) } else { coordinator?.cancel() }
         })
       #expect(coordinator != nil)
     }
@@ -190,7 +212,7 @@ struct CoordinatorTests {
       sum += $0
       return .none
     }
-    let work: () -> Void = { for _ in 0..<5_000 { coordinator.send(.value(0, 1)) } }
+    let work: () -> Void = { for _ in 0..<5_000 { _ = coordinator.receive(1, from: 0) } }
     race(work, work, work, { for _ in 0..<5_000 { coordinator.request(.max(1)) } })
     #expect(sum == 15_000)
     #expect(recorder.events.count == 15_000)

@@ -35,18 +35,14 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(let number, let value):
-      receive(value, from: number)
-    case .subscribed(_, let subscription):
-      life.subscribed(subscription, asking: prefetch == .keepFull ? .max(size) : .unlimited)
-    case .completed(_, let completion):
-      // A failure overtakes what waits.
-      if life.completed(completion), case .failure = completion { finish(completion) }
-    case .signal:
-      break
-    }
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    life.subscribed(subscription, asking: prefetch == .keepFull ? .max(size) : .unlimited)
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    // A failure overtakes what waits.
+    if life.completed(completion), case .failure = completion { finish(completion) }
   }
 
   @inlinable
@@ -85,13 +81,42 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     if life.isRunning { received(value) }
   }
 
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Value? {
+    guard life.isRunning, demand > .none, let value = values.popFirst() else { return nil }
+    taken()
+    return value
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard number == 0, life.isRunning else { return .none }
+    defer { life.toRequest = .none }
+    return life.toRequest
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    guard life.isRunning, life.toRequest == .none else { return false }
+    return life.end.toCancel.count == 0
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func taken() {
+    if demand != .unlimited { demand -= 1 }
+    if prefetch == .keepFull { life.toRequest += 1 }
+  }
+
   // MARK: Decisions
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     if life.isRunning || life.ending != nil, demand > .none, let value = values.popFirst() {
-      if demand != .unlimited { demand -= 1 }
-      if prefetch == .keepFull { life.toRequest += 1 }
+      taken()
       return .deliver(value)
     }
     if values.isEmpty, let completion = life.ending { finish(completion) }

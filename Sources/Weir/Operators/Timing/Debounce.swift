@@ -67,14 +67,14 @@ extension Publishers {
             scheduler.schedule(
               after: scheduler.now.advanced(by: dueTime), interval: dueTime, tolerance: scheduler.minimumTolerance,
               options: options
-            ) { coordinator.send(.signal(number)) }
+            ) { coordinator.signal(number) }
           }
         case .stop(let number):
           timer.stop(number)
         case .schedule(let number):
           timer.stop(number)
           // Without the options, as in Combine, where they are those of a value's delivery.
-          scheduler.schedule { coordinator.send(.signal(number)) }
+          scheduler.schedule { coordinator.signal(number) }
         }
       }
       upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))

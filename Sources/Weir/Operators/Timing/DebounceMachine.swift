@@ -43,23 +43,29 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   init() {}
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(_, let value):
-      guard life.isRunning else { return }
-      pending = value
-      timer += 1
-      effect = .start(timer)
-    case .signal(let number):
-      if number == timer { isDue = true }
-    case .subscribed(_, let subscription):
-      life.subscribed(subscription, asking: .unlimited)
-    case .completed(_, let completion):
-      guard life.completed(completion) else { return }
-      pending = nil
-      timer += 1
-      effect = .schedule(timer)
-    }
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    life.subscribed(subscription, asking: .unlimited)
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard life.isRunning else { return }
+    pending = value
+    timer += 1
+    effect = .start(timer)
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard life.completed(completion) else { return }
+    pending = nil
+    timer += 1
+    effect = .schedule(timer)
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    if number == timer { isDue = true }
   }
 
   @inlinable

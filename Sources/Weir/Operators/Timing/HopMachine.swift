@@ -33,19 +33,25 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   init() {}
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(_, let value):
-      guard life.isRunning else { return }
-      values.append(value)
-      toSchedule += 1
-    case .signal:
-      arrived += 1
-    case .subscribed(_, let subscription):
-      life.subscribed(subscription)
-    case .completed(_, let completion):
-      if life.completed(completion) { toSchedule += 1 }
-    }
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    life.subscribed(subscription)
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard life.isRunning else { return }
+    values.append(value)
+    toSchedule += 1
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    if life.completed(completion) { toSchedule += 1 }
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    arrived += 1
   }
 
   @inlinable
@@ -95,7 +101,7 @@ extension Publisher {
     _ name: StaticString, for subscriber: S, schedule: @escaping (@escaping () -> Void) -> Void
   ) where S.Input == Output, S.Failure == Failure {
     let coordinator = HopCoordinator<S>(name, HopMachine(), downstream: subscriber) { coordinator, _ in
-      schedule { coordinator.send(.signal(0)) }
+      schedule { coordinator.signal(0) }
     }
     subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
   }

@@ -61,7 +61,7 @@ extension Publishers {
         [scheduler, interval] coordinator, effect in
         let arrive = {
           if case .scheduleValue = effect { lastDelivery.value = scheduler.now }
-          coordinator.send(.signal(0))
+          coordinator.signal(0)
         }
         let now = scheduler.now
         if case .scheduleValue = effect, let due = lastDelivery.value?.advanced(by: interval), due > now {

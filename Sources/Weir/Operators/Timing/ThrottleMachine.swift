@@ -43,25 +43,31 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(_, let value):
-      guard life.isRunning else { return }
-      if pending != nil {
-        if latest { pending = value }
-      } else if demand > .none {
-        if demand != .unlimited { demand -= 1 }
-        pending = value
-        effect = .scheduleValue
-      }
-    case .signal:
-      isDue = true
-    case .subscribed(_, let subscription):
-      life.subscribed(subscription, asking: .unlimited)
-    case .completed(_, let completion):
-      // The completion goes out with the value that is scheduled, or by itself.
-      if life.completed(completion), pending == nil { effect = .scheduleCompletion }
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    life.subscribed(subscription, asking: .unlimited)
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard life.isRunning else { return }
+    if pending != nil {
+      if latest { pending = value }
+    } else if demand > .none {
+      if demand != .unlimited { demand -= 1 }
+      pending = value
+      effect = .scheduleValue
     }
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    // The completion goes out with the value that is scheduled, or by itself.
+    if life.completed(completion), pending == nil { effect = .scheduleCompletion }
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    isDue = true
   }
 
   @inlinable

@@ -65,7 +65,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   var demand = Subscribers.Demand.none
 
   @usableFromInline
-  var upstreams: [(any Subscription)?]
+  var upstreams: [SubscriptionSlot]
 
   @usableFromInline
   var missing: Int
@@ -90,36 +90,22 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   init(count: Int, store: Store) {
     self.store = store
     missing = count
-    upstreams = Array(repeating: nil, count: count)
+    upstreams = Array(repeating: SubscriptionSlot(), count: count)
   }
 
   // MARK: Events
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Input, Failure>) {
-    switch event {
-    case .value(let side, let input):
-      receive(input, from: side)
-    case .subscribed(let side, let subscription):
-      subscribed(side, subscription)
-    case .completed(let side, let completion):
-      if phase != .over { completed(side, completion) }
-    case .signal:
-      break
-    }
-  }
-
-  @inlinable
-  mutating func subscribed(_ side: Int, _ subscription: any Subscription) {
-    guard phase == .subscribing, upstreams[side] == nil else { return end.toCancel.append(subscription) }
-    upstreams[side] = subscription
+  mutating func subscribed(to side: Int, _ subscription: any Subscription) {
+    guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }
+    upstreams[side] = SubscriptionSlot(subscription)
     missing -= 1
     if missing == 0 { phase = .announcing }
   }
 
   @inlinable
   mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard upstreams[side] != nil, !finished.contains(side) else { return }
+    guard phase != .over, upstreams[side].isFull, !finished.contains(side) else { return }
     finished.insert(side)
     if case .failure(let error) = completion, failure == nil { failure = error }
   }
@@ -141,8 +127,8 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
     phase = .over
     end.completion = completion
     for (side, upstream) in upstreams.enumerated().reversed() {
-      if let upstream, !finished.contains(side) { end.toCancel.append(upstream) }
-      upstreams[side] = nil
+      if !finished.contains(side) { end.cancel(upstream) }
+      upstreams[side] = SubscriptionSlot()
     }
     store = Store()
   }
@@ -201,7 +187,9 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
       while asked < upstreams.count {
         let side = asked
         asked += 1
-        if !finished.contains(side), let upstream = upstreams[side] { return .request(side, upstream, toRequest) }
+        if !finished.contains(side), upstreams[side].isFull {
+          return .request(side, upstreams[side].content, toRequest)
+        }
       }
       asked = 0
       toRequest = .none

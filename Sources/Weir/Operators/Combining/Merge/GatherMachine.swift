@@ -31,7 +31,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   var children = OpenUpstreams()
 
   @usableFromInline
-  var outer: (any Subscription)?
+  var outer = SubscriptionSlot()
 
   @usableFromInline
   var outerIsDone: Bool
@@ -77,39 +77,39 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(let child, let value):
-      receive(value, from: child)
-    case .signal(let child):
-      children.open(child)
-    case .subscribed(outerNumber, let subscription):
-      subscribedToOuter(subscription)
-    case .subscribed(let child, let subscription):
-      subscribed(to: child, subscription)
-    case .completed(let number, .failure(let error)):
-      guard phase == .running, number == outerNumber ? !outerIsDone : children.close(number) else { return }
-      if number == outerNumber { outer = nil }
-      finish(.failure(error))
-    case .completed(outerNumber, .finished):
-      outer = nil
+  mutating func signal(_ child: Int) {
+    children.open(child)
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard phase == .running else { return }
+    if number == outerNumber {
+      if outerIsDone { return }
+      outer = SubscriptionSlot()
       outerIsDone = true
-    case .completed(let child, .finished):
-      guard children.close(child), let outer, limit != .unlimited else { return }
-      requests.append((outerNumber, outer, .max(1)))
+    } else {
+      guard children.close(number) else { return }
+      if outer.isFull, limit != .unlimited { requests.append((outerNumber, outer.content, .max(1))) }
     }
+    if case .failure = completion { finish(completion) }
+  }
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if number == outerNumber { subscribedToOuter(subscription) } else { subscribedToChild(number, subscription) }
   }
 
   @inlinable
   mutating func subscribedToOuter(_ subscription: any Subscription) {
     guard phase == .waiting else { return end.toCancel.append(subscription) }
     phase = .announcing
-    outer = subscription
+    outer = SubscriptionSlot(subscription)
     if limit > .none { requests.append((outerNumber, subscription, limit)) }
   }
 
   @inlinable
-  mutating func subscribed(to child: Int, _ subscription: any Subscription) {
+  mutating func subscribedToChild(_ child: Int, _ subscription: any Subscription) {
     guard phase != .over, children.subscribe(child, subscription) else { return end.toCancel.append(subscription) }
     requests.append((child, subscription, demand == .unlimited ? .unlimited : .max(1)))
   }
@@ -120,7 +120,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     demand += more
     guard demand == .unlimited else { return }
     for entry in children.entries {
-      if let subscription = entry.subscription { requests.append((entry.number, subscription, .unlimited)) }
+      if entry.subscription.isFull { requests.append((entry.number, entry.subscription.content, .unlimited)) }
     }
   }
 
@@ -135,9 +135,8 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
-    if let outer { end.toCancel.append(outer) }
-    end.toCancel.append(contentsOf: children.entries.reversed().compactMap(\.subscription))
-    outer = nil
+    end.cancel(outer.take())
+    for entry in children.entries.reversed() { end.cancel(entry.subscription) }
     children.removeAll()
     incoming = nil
     waiting.removeAll()
@@ -188,7 +187,8 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     if demand > .none, let (child, value) = waiting.popFirst() {
       if demand != .unlimited {
         demand -= 1
-        if let subscription = children.subscription(of: child) { requests.append((child, subscription, .max(1))) }
+        let upstream = children.subscription(of: child)
+        if upstream.isFull { requests.append((child, upstream.content, .max(1))) }
       }
       return .deliver(value)
     }

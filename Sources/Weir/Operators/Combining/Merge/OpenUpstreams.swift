@@ -10,7 +10,7 @@ struct OpenUpstreams {
     let number: Int
 
     @usableFromInline
-    var subscription: (any Subscription)?
+    var subscription = SubscriptionSlot()
 
     @inlinable
     init(number: Int) {
@@ -42,14 +42,14 @@ struct OpenUpstreams {
 
   @inlinable
   mutating func subscribe(_ number: Int, _ subscription: any Subscription) -> Bool {
-    guard let index = index(of: number), entries[index].subscription == nil else { return false }
-    entries[index].subscription = subscription
+    guard let index = index(of: number), !entries[index].subscription.isFull else { return false }
+    entries[index].subscription = SubscriptionSlot(subscription)
     return true
   }
 
   @inlinable
-  mutating func subscription(of number: Int) -> (any Subscription)? {
-    guard let index = index(of: number) else { return nil }
+  mutating func subscription(of number: Int) -> SubscriptionSlot {
+    guard let index = index(of: number) else { return SubscriptionSlot() }
     return entries[index].subscription
   }
 
@@ -63,7 +63,7 @@ struct OpenUpstreams {
   @inlinable
   @inline(never)
   mutating func findLive(_ number: Int) -> Bool {
-    guard let index = index(of: number), entries[index].subscription != nil else { return false }
+    guard let index = index(of: number), entries[index].subscription.isFull else { return false }
     lastLive = number
     return true
   }

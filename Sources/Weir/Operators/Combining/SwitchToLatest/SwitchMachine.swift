@@ -23,7 +23,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   var phase = Phase.waiting
 
   @usableFromInline
-  var outer: (any Subscription)?
+  var outer = SubscriptionSlot()
 
   @usableFromInline
   var outerIsDone = false
@@ -33,7 +33,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   var current = -1
 
   @usableFromInline
-  var inner: (any Subscription)?
+  var inner = SubscriptionSlot()
 
   @usableFromInline
   var innerIsOpen = false
@@ -60,49 +60,45 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func handle(_ event: CoordinatorEvent<Value, Failure>) {
-    switch event {
-    case .value(let number, let value):
-      receive(value, from: number)
-    case .signal(let number):
-      if let previous = inner.take() { end.toCancel.append(previous) }
-      current = number
-      innerIsOpen = phase != .over
-      toRequest = .none
-    case .subscribed(outerNumber, let subscription):
-      guard phase == .waiting else { return end.toCancel.append(subscription) }
+  mutating func signal(_ number: Int) {
+    end.cancel(inner.take())
+    current = number
+    innerIsOpen = phase != .over
+    toRequest = .none
+  }
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if number == outerNumber, phase == .waiting {
       phase = .announcing
-      outer = subscription
+      outer = SubscriptionSlot(subscription)
       asksOuter = true
-    case .subscribed(let number, let subscription):
-      guard number == current, innerIsOpen, inner == nil else { return end.toCancel.append(subscription) }
-      inner = subscription
+    } else if number == current, innerIsOpen, !inner.isFull {
+      inner = SubscriptionSlot(subscription)
       toRequest = demand
-    case .completed(let number, .failure(let error)):
-      guard phase == .running else { return }
-      if number == outerNumber {
-        guard !outerIsDone else { return }
-        outer = nil
-      } else {
-        guard number == current, innerIsOpen else { return }
-        inner = nil
-      }
-      finish(.failure(error))
-    case .completed(outerNumber, .finished):
-      outer = nil
+    } else {
+      end.toCancel.append(subscription)
+    }
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else { return }
+    if number == outerNumber {
+      outer = SubscriptionSlot()
       outerIsDone = true
-    case .completed(let number, .finished):
-      guard number == current else { return }
-      inner = nil
+    } else {
+      inner = SubscriptionSlot()
       innerIsOpen = false
     }
+    if case .failure = completion { finish(completion) }
   }
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     if demand == .unlimited { return }
     demand += more
-    if inner != nil { toRequest += more }
+    if inner.isFull { toRequest += more }
   }
 
   @inlinable
@@ -115,8 +111,8 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
-    if let outer = outer.take() { end.toCancel.append(outer) }
-    if let inner = inner.take() { end.toCancel.append(inner) }
+    end.cancel(outer.take())
+    end.cancel(inner.take())
     innerIsOpen = false
     incoming = nil
   }
@@ -124,7 +120,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from number: Int) {
-    if number == current, inner != nil, phase == .running { incoming = value }
+    if number == current, inner.isFull, phase == .running { incoming = value }
   }
 
   @inlinable
@@ -132,6 +128,14 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func nextOutput() -> Value? {
     guard phase == .running, demand == .unlimited else { return nil }
     return incoming.take()
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard number == current, phase == .running else { return .none }
+    defer { toRequest = .none }
+    return toRequest
   }
 
   @inlinable
@@ -154,13 +158,13 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       // The upstream sent more than it was asked for.
       incoming = nil
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
-      if toRequest > .none, let inner {
+      if toRequest > .none, inner.isFull {
         defer { toRequest = .none }
-        return .request(current, inner, toRequest)
+        return .request(current, inner.content, toRequest)
       }
-      if asksOuter, let outer {
+      if asksOuter, outer.isFull {
         asksOuter = false
-        return .request(outerNumber, outer, .unlimited)
+        return .request(outerNumber, outer.content, .unlimited)
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)
