@@ -15,9 +15,19 @@ public protocol Publisher<Output, Failure> {
 
   /// Attaches a subscriber. Conforming types implement this; callers use ``subscribe(_:)-(S)``.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
+
+  /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.
+  ///
+  /// An implementation detail: operators that open many publishers send it on without subscribing.
+  var _onlyValue: Output? { get }
 }
 
 extension Publisher {
+  /// There is none: subscribe.
+  @inlinable
+  @inline(__always)
+  public var _onlyValue: Output? { nil }
+
   /// Attaches a subscriber to this publisher.
   ///
   /// - Demand: none is requested here; the subscriber asks through the subscription that it receives.

@@ -69,6 +69,9 @@ protocol CoordinatorMachine<Input, Output, Failure> {
 
   // The short way for a value, past actions, which a machine may leave out.
 
+  /// An upstream with this number consists of this value: false if it has to be subscribed to all the same.
+  mutating func receive(only input: Input, from number: Int) -> Bool
+
   /// The output that ``next()`` would deliver, if that is what it would do.
   mutating func nextOutput() -> Output?
 
@@ -96,6 +99,10 @@ extension CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {}
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(only input: Input, from number: Int) -> Bool { false }
 
   @inlinable
   @inline(__always)
@@ -294,6 +301,16 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
     machine.receive(input, from: number)
     return finishTurn(answering: number)
+  }
+
+  /// An upstream that is opened and consists of one value; false if it has to be subscribed to.
+  @inlinable
+  @inline(__always)
+  func receive(only input: Machine.Input, from number: Int) -> Bool {
+    guard case .entered = gate.enter() else { return false }
+    let isTaken = machine.receive(only: input, from: number)
+    finishTurn()
+    return isTaken
   }
 
   /// Delivers what there is to deliver, and opens the gate if that was all.

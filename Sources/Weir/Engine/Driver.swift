@@ -43,6 +43,9 @@ protocol Operation<Input, Output> {
   /// Whether there is nothing to wait for from the beginning.
   var isOver: Bool { get }
 
+  /// Whether it may send a value at the end, for which there has to be demand: only then is it counted.
+  static var mayEmitAtEnd: Bool { get }
+
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
@@ -57,6 +60,9 @@ extension Operation {
 
   @inlinable
   var isOver: Bool { false }
+
+  @inlinable
+  static var mayEmitAtEnd: Bool { true }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand {
@@ -124,12 +130,13 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     }
     downstream.receive(subscription: link)
     if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
-    if case .unlimited = link.policy, link.phase == .live { subscription.request(.unlimited) }
+    if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
   }
 
   @inlinable
+  @inline(__always)
   func receive(_ input: Work.Input) -> Subscribers.Demand {
-    guard link.phase == .live else { return .none }
+    guard link.isLive else { return .none }
     switch work.next(input) {
     case .emit(let output):
       return deliver(output)
@@ -147,7 +154,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
-    guard link.phase == .live else { return }
+    guard link.isLive else { return }
     switch work.end(completion) {
     case .complete(let completion):
       if link.end(cancelling: false) { downstream.receive(completion: completion) }
@@ -160,7 +167,8 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inline(__always)
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
     // The operation may have run a closure that cancels, or that ends the upstream.
-    guard link.phase == .live else { return .none }
+    guard link.isLive else { return .none }
+    guard Work.mayEmitAtEnd else { return downstream.receive(output) }
     delivered &+= 1
     let more = downstream.receive(output)
     return more == .none ? .none : passOn(more)
@@ -173,7 +181,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inline(never)
   func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
     returned += more
-    if link.phase == .finishing { link.unpark() }
+    if link.phase.isNow(.finishing) { link.unpark() }
     return more
   }
 

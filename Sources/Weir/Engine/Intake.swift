@@ -1,12 +1,10 @@
-public import Synchronization
-
 /// The subscription that a final subscriber holds, from its arrival to the end.
 ///
 /// Values look at one flag only. The subscription itself is behind a lock, because a cancel may come from any thread.
 @usableFromInline
 struct Intake: ~Copyable {
   @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable {
+  enum Phase: UInt8 {
     /// No subscription has come yet.
     case waiting
     /// Values may come.
@@ -16,7 +14,7 @@ struct Intake: ~Copyable {
   }
 
   @usableFromInline
-  let phase = Atomic<Phase>(.waiting)
+  let phase = AtomicPhase(Phase.waiting)
 
   @usableFromInline
   let subscription = Locked(SubscriptionSlot())
@@ -27,13 +25,13 @@ struct Intake: ~Copyable {
   @inlinable
   @inline(__always)
   var isOver: Bool {
-    phase.load(ordering: .relaxed) == .over
+    phase.isNow(.over)
   }
 
   @inlinable
   @inline(__always)
   var isOpen: Bool {
-    phase.load(ordering: .relaxed) == .open
+    phase.isNow(.open)
   }
 
   /// Keeps the first subscription; any other, and one that comes after the end, is cancelled.
@@ -42,7 +40,7 @@ struct Intake: ~Copyable {
     let isKept = subscription.withLock { kept in
       guard !kept.isFull, !isOver else { return false }
       kept = SubscriptionSlot(new)
-      phase.store(.open, ordering: .relaxed)
+      phase.move(to: .open)
       return true
     }
     if !isKept { new.cancel() }
@@ -55,7 +53,9 @@ struct Intake: ~Copyable {
   @usableFromInline
   borrowing func finish() -> Bool {
     let (isFirst, released) = subscription.withLock { kept in
-      (phase.exchange(.over, ordering: .relaxed) != .over, kept.take())
+      let isFirst = !isOver
+      phase.move(to: .over)
+      return (isFirst, kept.take())
     }
     return withExtendedLifetime(released) { isFirst }
   }
@@ -69,7 +69,7 @@ struct Intake: ~Copyable {
   @usableFromInline
   borrowing func close() -> SubscriptionSlot {
     subscription.withLock { kept in
-      phase.store(.over, ordering: .relaxed)
+      phase.move(to: .over)
       return kept.take()
     }
   }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// What an operator hands downstream as the subscription, and how it reaches its upstream.
 ///
 ///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ Driver ──holds──▶ downstream
@@ -14,7 +12,7 @@ final class Link: Subscription, Described {
   ///
   /// Values pass only while `live`.
   @usableFromInline
-  enum Phase: UInt8, AtomicRepresentable {
+  enum Phase: UInt8 {
     /// No subscription has come yet.
     case waiting
     /// The upstream may send.
@@ -65,7 +63,7 @@ final class Link: Subscription, Described {
   }
 
   @usableFromInline
-  let atomicPhase = Atomic<Phase>(.waiting)
+  let phase = AtomicPhase(Phase.waiting)
 
   @usableFromInline
   let state: Locked<State>
@@ -88,9 +86,8 @@ final class Link: Subscription, Described {
   var description: String { name.description }
 
   @inlinable
-  var phase: Phase {
-    atomicPhase.load(ordering: .relaxed)
-  }
+  @inline(__always)
+  var isLive: Bool { phase.isNow(.live) }
 
   // MARK: Downstream's side
 
@@ -108,7 +105,7 @@ final class Link: Subscription, Described {
   @usableFromInline
   func cancel() {
     let released = state.withLock { state in
-      atomicPhase.store(.ended, ordering: .releasing)
+      phase.move(to: .ended)
       return (state.upstream.take(), state.parked.take())
     }
     released.0.cancel()
@@ -132,11 +129,11 @@ final class Link: Subscription, Described {
     _ subscription: any Subscription, returned: Subscribers.Demand = .none, delivered: Int = 0
   ) -> Attachment {
     let result = state.withLock { state -> Attachment in
-      let before = phase
-      guard before == .waiting || before == .switching else { return .refused }
+      let isFirst = phase.isNow(.waiting)
+      guard isFirst || phase.isNow(.switching) else { return .refused }
       state.upstream = SubscriptionSlot(subscription)
-      atomicPhase.store(.live, ordering: .releasing)
-      return before == .waiting ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
+      phase.move(to: .live)
+      return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
     }
     if case .refused = result { subscription.cancel() }
     return result
@@ -148,8 +145,8 @@ final class Link: Subscription, Described {
   @usableFromInline
   func detach() -> Bool {
     let upstream = state.withLock { state in
-      guard phase == .live else { return SubscriptionSlot() }
-      atomicPhase.store(.switching, ordering: .releasing)
+      guard isLive else { return SubscriptionSlot() }
+      phase.move(to: .switching)
       return state.upstream.take()
     }
     return upstream.isFull
@@ -161,8 +158,8 @@ final class Link: Subscription, Described {
   @usableFromInline
   func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      guard phase != .waiting, phase != .ended else { return (false, SubscriptionSlot()) }
-      atomicPhase.store(next, ordering: .releasing)
+      if phase.isNow(.waiting) || phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      phase.move(to: next)
       return (true, state.upstream.take())
     }
     if cancelling { upstream.cancel() }
@@ -199,7 +196,7 @@ final class Link: Subscription, Described {
   @usableFromInline
   func park(returned: Subscribers.Demand, delivered: Int, _ work: @escaping () -> Void) -> Bool {
     state.withLock { state in
-      guard phase == .finishing else { return true }
+      guard phase.isNow(.finishing) else { return true }
       guard state.outstanding(returned: returned, delivered: delivered) == .none else { return false }
       state.parked = work
       return true

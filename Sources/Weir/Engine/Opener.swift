@@ -41,13 +41,13 @@ where
 
   @inlinable
   func receive(_ value: Value) -> Subscribers.Demand {
-    coordinator.unlessCancelled {
-      let publisher = open(value)
-      let number = opened
-      opened += 1
-      coordinator.signal(number)
-      publisher.subscribe(Inlet(Plain<Opened.Output>.self, coordinator, number: number))
-    }
+    if coordinator.isCancelled { return .none }
+    let publisher = open(value)
+    let number = opened
+    opened += 1
+    if let only = publisher._onlyValue, coordinator.receive(only: only, from: number) { return .none }
+    coordinator.signal(number)
+    publisher.subscribe(Inlet(Plain<Opened.Output>.self, coordinator, number: number))
     return .none
   }
 

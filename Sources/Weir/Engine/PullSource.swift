@@ -81,15 +81,19 @@ final class PullSubscription: Tailed, Subscription, Described {
     core.pointee.state.bitwiseOr(Self.ended, ordering: .relaxed).oldValue & Self.ended == 0
   }
 
+  /// Takes the demand that has come from inside the loop.
+  @inlinable
+  @inline(__always)
+  func takeAdded() -> UInt {
+    defer { core.pointee.added = 0 }
+    return core.pointee.added
+  }
+
   /// Takes the demand that came since the last time; if there is none the loop is at rest from here on.
   ///
   /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
   func takeDemandOrRest() -> UInt? {
-    if core.pointee.added > 0, !isEnded {
-      defer { core.pointee.added = 0 }
-      return core.pointee.added
-    }
     // Once at rest, the next owner may be here already.
     core.pointee.owner.store(0, ordering: .relaxed)
     var found = core.pointee.state.load(ordering: .relaxed)
@@ -191,9 +195,8 @@ where Downstream.Input == Iterator.Element {
           return release(source)
         }
         if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
-        if budget != PullSubscription.unlimited {
-          budget = PullSubscription.sum(budget - 1, more)
-        }
+        if budget != PullSubscription.unlimited { budget = PullSubscription.sum(budget - 1, more) }
+        if budget == 0 { budget = source.takeAdded() }
       }
       // Before the loop may come to rest, because whoever enters it next reads them.
       content.pointee.upcoming = next

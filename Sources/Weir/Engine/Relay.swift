@@ -27,7 +27,7 @@ final class Relay<Downstream: Subscriber> {
 
   @inlinable
   var isLive: Bool {
-    link.phase == .live
+    link.isLive
   }
 
   @inlinable

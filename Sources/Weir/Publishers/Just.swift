@@ -19,6 +19,11 @@ public struct Just<Output>: Publisher {
     self.output = output
   }
 
+  /// The value.
+  @inlinable
+  @inline(__always)
+  public var _onlyValue: Output? { output }
+
   /// Attaches a subscriber.
   @inlinable
   @inline(__always)

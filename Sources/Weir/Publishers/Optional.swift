@@ -27,6 +27,11 @@ extension Optional {
       self.output = output
     }
 
+    /// The value, if there is one.
+    @inlinable
+    @inline(__always)
+    public var _onlyValue: Wrapped? { output }
+
     /// Attaches a subscriber.
     @inlinable
     @inline(__always)

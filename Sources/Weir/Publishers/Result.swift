@@ -36,6 +36,11 @@ extension Result {
       self.init(.failure(failure))
     }
 
+    /// The value of a success.
+    @inlinable
+    @inline(__always)
+    public var _onlyValue: Success? { try? result.get() }
+
     /// Attaches a subscriber.
     @inlinable
     @inline(__always)

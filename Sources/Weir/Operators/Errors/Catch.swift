@@ -52,7 +52,7 @@ extension Publishers {
           case .failure(let error):
             guard relay.link.detach() else { return }
             let other = handler(error)
-            if relay.link.phase != .ended { other.subscribe(Succession(relay) { $1.receive(completion: $0) }) }
+            if !relay.link.phase.isNow(.ended) { other.subscribe(Succession(relay) { $1.receive(completion: $0) }) }
           }
         })
     }

@@ -83,7 +83,7 @@ extension Publishers.Retry {
       case .nested, .busy: if !gate.knock() { return }
       }
       repeat {
-        if relay.link.phase != .ended {
+        if !relay.link.phase.isNow(.ended) {
           upstream.subscribe(Succession(relay) { [self] completion, relay in end(completion) })
         }
       } while !gate.leave()

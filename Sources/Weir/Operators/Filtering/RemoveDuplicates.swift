@@ -83,6 +83,9 @@ extension Publishers.RemoveDuplicates {
     static var name: StaticString { "RemoveDuplicates" }
 
     @inlinable
+    static var mayEmitAtEnd: Bool { false }
+
+    @inlinable
     mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
       if let last, isSame(last, input) { return .skip }
       last = input

@@ -75,6 +75,9 @@ extension Publishers.Scan {
     static var name: StaticString { "Scan" }
 
     @inlinable
+    static var mayEmitAtEnd: Bool { false }
+
+    @inlinable
     mutating func next(_ input: Upstream.Output) -> Step<Output, Failure> {
       result = combine(result, input)
       return .emit(result)

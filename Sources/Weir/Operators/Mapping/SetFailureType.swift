@@ -29,6 +29,11 @@ extension Publishers {
       self.upstream = upstream
     }
 
+    /// The upstream's.
+    @inlinable
+    @inline(__always)
+    public var _onlyValue: Upstream.Output? { upstream._onlyValue }
+
     /// Attaches a subscriber.
     @inlinable
     @inline(__always)

@@ -57,6 +57,9 @@ extension Publishers.TryMap {
     static var name: StaticString { "TryMap" }
 
     @inlinable
+    static var mayEmitAtEnd: Bool { false }
+
+    @inlinable
     mutating func next(_ input: Upstream.Output) -> Step<Output, any Error> {
       do {
         return .emit(try transform(input))

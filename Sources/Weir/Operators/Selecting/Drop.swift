@@ -69,6 +69,9 @@ extension Publishers.Drop {
     static var name: StaticString { "Drop" }
 
     @inlinable
+    static var mayEmitAtEnd: Bool { false }
+
+    @inlinable
     var policy: Link.Policy { .forwardAfter(remaining) }
 
     @inlinable

@@ -66,6 +66,9 @@ extension Publishers.PrefixWhile {
     static var name: StaticString { "PrefixWhile" }
 
     @inlinable
+    static var mayEmitAtEnd: Bool { false }
+
+    @inlinable
     mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
       isIncluded(input) ? .emit(input) : .finish
     }

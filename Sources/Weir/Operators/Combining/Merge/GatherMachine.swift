@@ -151,6 +151,15 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
+  mutating func receive(only value: Value, from child: Int) -> Bool {
+    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
+    if limit != .unlimited { requests.append((outerNumber, outer.content, .max(1))) }
+    incoming = (child, value)
+    return true
+  }
+
+  @inlinable
+  @inline(__always)
   mutating func nextOutput() -> Value? {
     guard phase == .running, demand == .unlimited, waiting.count == 0 else { return nil }
     return incoming.take()?.value

@@ -125,6 +125,18 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
+  mutating func receive(only value: Value, from number: Int) -> Bool {
+    guard phase == .running, demand == .unlimited else { return false }
+    if inner.isFull { end.cancel(inner.take()) }
+    current = number
+    innerIsOpen = false
+    toRequest = .none
+    incoming = value
+    return true
+  }
+
+  @inlinable
+  @inline(__always)
   mutating func nextOutput() -> Value? {
     guard phase == .running, demand == .unlimited else { return nil }
     return incoming.take()
