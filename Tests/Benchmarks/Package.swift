@@ -20,6 +20,7 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "AllocationCounter",
+        "InWeir",
         .product(name: "Weir", package: "Weir"),
         .product(name: "WeirControls", package: "Weir"),
         .product(name: "WeirDispatch", package: "Weir"),
@@ -30,7 +31,12 @@ let package = Package(
       linkerSettings: [.unsafeFlags(counted, .when(platforms: [.linux]))]
     ),
     .target(name: "AllocationCounter"),
-    .executableTarget(name: "Instructions", dependencies: [.product(name: "Weir", package: "Weir")]),
+    .target(name: "InWeir", dependencies: [.product(name: "Weir", package: "Weir")]),
+    .executableTarget(
+      name: "Instructions",
+      dependencies: ["AllocationCounter", "InWeir", .product(name: "Weir", package: "Weir")],
+      linkerSettings: [.unsafeFlags(counted, .when(platforms: [.linux]))]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

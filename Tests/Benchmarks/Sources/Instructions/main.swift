@@ -1,6 +1,9 @@
+import AllocationCounter
+import InWeir
 import Weir
 
-// One kind of work, so many elements: what `.ci/instructions` counts the instructions and allocations of.
+// One kind of work, so many values, sends or subscriptions: `.ci/instructions` runs it under callgrind. It gives the result
+// of the work, or how many blocks the work allocates.
 
 /// The general operators: a function generic over `some Publisher` takes no shortcut that a sequence might offer.
 @inline(never)
@@ -48,12 +51,28 @@ func loop(_ count: Int) -> Int {
   return last
 }
 
-let arguments = CommandLine.arguments
-guard arguments.count == 3, let count = Int(arguments[2]), count > 0 else {
-  fatalError("usage: Instructions pipeline|loop COUNT")
-}
-switch arguments[1] {
-case "pipeline": print(pipeline((0..<count).publisher, count))
-case "loop": print(loop(count))
-default: fatalError("there is no work named \(arguments[1]): pipeline or loop")
+let works = Array(InWeir.counted) + [("pipeline", { pipeline((0..<$0).publisher, $0) }), ("loop", loop)]
+
+var arguments = Array(CommandLine.arguments.dropFirst())
+let countsAllocations = arguments.first == "--allocations"
+if countsAllocations { arguments.removeFirst() }
+
+switch arguments.count {
+case 1 where arguments[0] == "--list":
+  for work in works { print(work.key) }
+case 2:
+  guard let work = works.first(where: { $0.key == arguments[0] })?.value, let count = Int(arguments[1]), count > 0
+  else {
+    fallthrough
+  }
+  if countsAllocations {
+    guard let allocations = countingAllocations({ _ = work(count) }) else {
+      fatalError("Allocations are counted on Linux with the GNU C library only.")
+    }
+    print(allocations.count)
+  } else {
+    print(work(count))
+  }
+default:
+  fatalError("usage: Instructions --list, or Instructions [--allocations] WORK COUNT")
 }

@@ -1,17 +1,17 @@
 import AsyncAlgorithms
+import InWeir
 import OpenCombine
 import Weir
 
 private let count = 200_000
 
 extension Workload {
-  /// The general operators: a function generic over `some Publisher` takes no shortcut that a sequence might offer.
   static var sequence: Workload {
     Workload(
       "W1", "sequence → map → filter → map → sink", operations: count,
       expected: expectedSum, bound: .timesLimit(1.5),
       limit: limit,
-      weir: { viaWeir(Weir.Publishers.Sequence(sequence: 0..<count)) },
+      weir: { InWeir.sequence(count) },
       openCombine: { viaOpenCombine(OpenCombine.Publishers.Sequence(sequence: 0..<count)) },
       asyncAlgorithms: { blocking { await viaAsyncAlgorithms((0..<count).async) } })
   }
@@ -21,7 +21,7 @@ extension Workload {
     Workload(
       "W1s", "the same, directly on the sequence (limit: Weir's W1)", operations: count,
       expected: expectedSum, bound: .timesLimit(1),
-      limit: { viaWeir(Weir.Publishers.Sequence(sequence: 0..<count)) },
+      limit: { InWeir.sequence(count) },
       weir: directlyViaWeir,
       openCombine: directlyViaOpenCombine)
   }
@@ -49,14 +49,6 @@ private func loop(_ closures: Closures) {
 private func limit() -> Int {
   var sum = 0
   loop(Closures(map: { $0 &+ 1 }, filter: { $0 & 3 != 0 }, mapAgain: { $0 &* 3 }, sink: { sum = sum &+ $0 }))
-  return sum
-}
-
-@inline(never)
-private func viaWeir(_ source: some Weir.Publisher<Int, Never>) -> Int {
-  var sum = 0
-  let subscription = source.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.map { $0 &* 3 }.sink { sum = sum &+ $0 }
-  withExtendedLifetime(subscription) {}
   return sum
 }
 

@@ -1,6 +1,6 @@
+import InWeir
 import OpenCombine
 import Synchronization
-import Weir
 
 private let count = 200_000
 
@@ -9,7 +9,7 @@ extension Workload {
     Workload(
       "W3", "subject → map → filter → sink (limit with a mutex)", operations: count,
       expected: (0..<count).lazy.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.reduce(0, &+), bound: .timesLimit(1),
-      limit: limit, weir: viaWeir, openCombine: viaOpenCombine)
+      limit: limit, weir: { InWeir.subject(count) }, openCombine: viaOpenCombine)
   }
 }
 
@@ -41,16 +41,6 @@ private func limit() -> Int {
   var sum = 0
   let guarded = Guarded(.init(map: { $0 &+ 1 }, filter: { $0 & 3 != 0 }, sink: { sum = sum &+ $0 }))
   for value in 0..<count { guarded.send(value) }
-  return sum
-}
-
-@inline(never)
-private func viaWeir() -> Int {
-  var sum = 0
-  let subject = Weir.PassthroughSubject<Int, Never>()
-  let subscription = subject.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { sum = sum &+ $0 }
-  for value in 0..<count { subject.send(value) }
-  subscription.cancel()
   return sum
 }
 

@@ -1,6 +1,6 @@
 import AsyncAlgorithms
+import InWeir
 import OpenCombine
-import Weir
 
 /// So many values of each of the two.
 private let count = 50_000
@@ -21,14 +21,7 @@ extension Workload {
         }
         return sum
       },
-      weir: {
-        var sum = 0
-        let (a, b) = (Weir.PassthroughSubject<Int, Never>(), Weir.PassthroughSubject<Int, Never>())
-        let subscription = a.combineLatest(b).sink { sum = sum &+ $0.0 &+ $0.1 }
-        sendToBoth(a, b)
-        subscription.cancel()
-        return sum
-      })
+      weir: { InWeir.combineLatest(2 * count) })
   }
 
   static var zip: Workload {
@@ -44,14 +37,7 @@ extension Workload {
         }
         return sum
       },
-      weir: {
-        var sum = 0
-        let (a, b) = (Weir.PassthroughSubject<Int, Never>(), Weir.PassthroughSubject<Int, Never>())
-        let subscription = a.zip(b).sink { sum = sum &+ $0.0 &+ $0.1 }
-        sendToBoth(a, b)
-        subscription.cancel()
-        return sum
-      },
+      weir: { InWeir.zip(2 * count) },
       openCombine: {
         var sum = 0
         let (a, b) = (OpenCombine.PassthroughSubject<Int, Never>(), OpenCombine.PassthroughSubject<Int, Never>())
@@ -82,14 +68,7 @@ extension Workload {
         }
         return sum
       },
-      weir: {
-        var sum = 0
-        let (a, b) = (Weir.PassthroughSubject<Int, Never>(), Weir.PassthroughSubject<Int, Never>())
-        let subscription = a.merge(with: b).sink { sum = sum &+ $0 }
-        sendToBoth(a, b)
-        subscription.cancel()
-        return sum
-      },
+      weir: { InWeir.merge(2 * count) },
       asyncAlgorithms: {
         blocking {
           var sum = 0
@@ -157,14 +136,6 @@ private final class MergeByHand {
   @inline(never)
   func sendB(_ value: Int) {
     sink(value)
-  }
-}
-
-@inline(never)
-private func sendToBoth(_ a: Weir.PassthroughSubject<Int, Never>, _ b: Weir.PassthroughSubject<Int, Never>) {
-  for value in 0..<count {
-    a.send(value)
-    b.send(value)
   }
 }
 

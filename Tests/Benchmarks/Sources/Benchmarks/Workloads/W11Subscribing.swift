@@ -1,3 +1,4 @@
+import InWeir
 import OpenCombine
 import Synchronization
 import Weir
@@ -10,7 +11,7 @@ extension Workload {
     Workload(
       "W11 Just", "make Just → map → filter → sink and cancel it", operations: count,
       expected: (0..<count).lazy.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.reduce(0, &+), bound: .timesLimit(2),
-      allocations: 3, limit: justByHand, weir: justInWeir, openCombine: justInOpenCombine)
+      allocations: 3, limit: justByHand, weir: { InWeir.subscribingToJust(count) }, openCombine: justInOpenCombine)
   }
 
   static var subscribingToSubject: Workload {
@@ -31,7 +32,7 @@ extension Workload {
     return Workload(
       name, title, operations: count, expected: 0, bound: .timesLimit(2), allocations: 4,
       limit: { withExtendedLifetime(ofHub) { subscribe(to: byHand) } },
-      weir: { withExtendedLifetime(ofWeir) { subscribe(to: weir) } },
+      weir: { withExtendedLifetime(ofWeir) { InWeir.subscribing(to: weir, count) } },
       openCombine: { withExtendedLifetime(ofOpenCombine) { subscribe(to: openCombine) } })
   }
 }
@@ -130,12 +131,6 @@ private func justByHand() -> Int {
   return total.sum
 }
 
-private func justInWeir() -> Int {
-  let total = Total()
-  for value in 0..<count { make(Weir.Just(value), total).cancel() }
-  return total.sum
-}
-
 private func justInOpenCombine() -> Int {
   let total = Total()
   for value in 0..<count { make(OpenCombine.Just(value), total).cancel() }
@@ -145,12 +140,6 @@ private func justInOpenCombine() -> Int {
 private func subscribe(to hub: HubByHand) -> Int {
   let total = Total()
   for _ in 0..<count { make(hub, total).cancel() }
-  return total.sum
-}
-
-private func subscribe(to subject: Weir.PassthroughSubject<Int, Never>) -> Int {
-  let total = Total()
-  for _ in 0..<count { make(subject, total).cancel() }
   return total.sum
 }
 
@@ -170,11 +159,6 @@ private func makeByHand(_ value: Int, _ total: Total) -> CancellableByHand {
 @inline(never)
 private func make(_ hub: HubByHand, _ total: Total) -> CancellableByHand {
   hub.subscribe(ClosuresByHand { total.sum = total.sum &+ $0 })
-}
-
-@inline(never)
-private func make(_ source: some Weir.Publisher<Int, Never>, _ total: Total) -> Weir.AnyCancellable {
-  source.map { $0 &+ 1 }.filter { $0 & 3 != 0 }.sink { total.sum = total.sum &+ $0 }
 }
 
 @inline(never)

@@ -1,6 +1,6 @@
 import AsyncAlgorithms
+import InWeir
 import OpenCombine
-import Weir
 
 private let count = 200_000
 
@@ -22,7 +22,7 @@ extension Workload {
       "W15 all", "the same with collect()", operations: count,
       expected: count / 2 &+ count / 2, bound: .timesLimit(1.5),
       limit: { limit(groupsOf: .max) },
-      weir: { allInWeir(Weir.Publishers.Sequence(sequence: 0..<count)) },
+      weir: { InWeir.collectAll(count) },
       openCombine: { allInOpenCombine(OpenCombine.Publishers.Sequence(sequence: 0..<count)) })
   }
 }
@@ -64,17 +64,6 @@ private func limit(groupsOf size: Int) -> Int {
     Closures(
       scan: { $0 &+ ($1 & 1 ^ 1) }, isSame: { $0 == $1 }, isIncluded: { $0 >= 0 },
       sink: { sum = sum &+ $0.count &+ $0[$0.count - 1] }), groupsOf: size)
-  return sum
-}
-
-@inline(never)
-private func allInWeir(_ source: some Weir.Publisher<Int, Never>) -> Int {
-  var sum = 0
-  let subscription =
-    source
-    .scan(0) { $0 &+ ($1 & 1 ^ 1) }.removeDuplicates().prefix { $0 >= 0 }.collect()
-    .sink { sum = sum &+ $0.count &+ $0[$0.count - 1] }
-  withExtendedLifetime(subscription) {}
   return sum
 }
 
