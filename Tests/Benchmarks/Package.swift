@@ -37,6 +37,12 @@ let package = Package(
       dependencies: ["AllocationCounter", "InWeir", .product(name: "Weir", package: "Weir")],
       linkerSettings: [.unsafeFlags(counted, .when(platforms: [.linux]))]
     ),
+    .executableTarget(name: "PriceOfWeir", dependencies: [.product(name: "Weir", package: "Weir")]),
+    .executableTarget(
+      name: "PriceOfOpenCombine",
+      dependencies: [.product(name: "OpenCombine", package: "OpenCombine")],
+      swiftSettings: [.define("OPENCOMBINE")]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

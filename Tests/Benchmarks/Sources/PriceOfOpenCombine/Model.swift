@@ -1,0 +1,1 @@
+../PriceOfWeir/Model.swift

@@ -1,0 +1,1 @@
+../PriceOfWeir/Pipelines.swift
