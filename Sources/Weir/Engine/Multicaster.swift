@@ -55,6 +55,11 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   @exclusivity(unchecked)
   var leaving: ContiguousArray<Member> = []
 
+  /// There are newcomers, or members that have left.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isUntidy = false
+
   @usableFromInline
   @exclusivity(unchecked)
   var completion: Subscribers.Completion<Failure>?
@@ -188,15 +193,15 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
       swap(&latest, &replaced)
     }
     version &+= 1
-    depth += 1
+    depth &+= 1
     let known = version
     if let solo {
       solo._withUnsafeGuaranteedRef { $0.offer(value, version: known) }
     } else {
       deliverToMembers(value, version: known)
     }
-    if !newcomers.isEmpty { deliverToNewcomers(value, version: known) }
-    depth -= 1
+    if isUntidy { deliverToNewcomers(value, version: known) }
+    depth &-= 1
     tidyIfNeeded()
     withExtendedLifetime(replaced) {}
   }
@@ -262,12 +267,14 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
       noteSolo()
     } else {
       newcomers.append(member)
+      isUntidy = true
     }
     depth += 1
     if announcing { member.perform(.announce) }
     if let completion {
       member.complete(completion)
       leaving.append(member)
+      isUntidy = true
     } else if replays {
       member.catchUp()
     }
@@ -292,6 +299,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     }
     leaving.append(contentsOf: members.lazy.compactMap { $0 })
     leaving.append(contentsOf: newcomers)
+    isUntidy = true
     depth -= 1
     tidyIfNeeded()
   }
@@ -300,7 +308,10 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   func remove(_ member: Member) {
     // One that is still on its way in is let go of when it arrives.
     if !member.hasJoined { return }
-    if depth > 0 { return leaving.append(member) }
+    if depth > 0 {
+      isUntidy = true
+      return leaving.append(member)
+    }
     unlist(member)
     compact()
     // What a user's value or closure does when it goes may come back here: nothing is half done when it goes.
@@ -310,12 +321,13 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(__always)
   func tidyIfNeeded() {
-    if depth == 0, !leaving.isEmpty || !newcomers.isEmpty { tidy() }
+    if isUntidy, depth == 0 { tidy() }
   }
 
   /// Brings the list up to date when no delivery walks it any more.
   @inlinable
   func tidy() {
+    isUntidy = false
     var released: ContiguousArray<Member> = []
     swap(&released, &leaving)
     for member in newcomers { list(member) }

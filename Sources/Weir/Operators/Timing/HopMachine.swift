@@ -1,7 +1,8 @@
 /// Keeps what comes in a queue and sends one of it on at each signal: behind `receive(on:)` and `delay`.
 ///
-/// For every event one hop is scheduled. Whichever hop arrives first takes what has waited longest, so the order is kept
-/// on a scheduler that runs several at once, and the completion never overtakes a value.
+/// For every event one hop is scheduled, or one for all that wait when it arrives. Whichever hop arrives first takes what
+/// has waited longest, so the order is kept on a scheduler that runs several at once, and the completion never overtakes a
+/// value.
 @usableFromInline
 struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -29,8 +30,18 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var arrived = 0
 
+  /// One hop takes all that waits.
+  @usableFromInline
+  let drains: Bool
+
+  /// A hop that takes all has been scheduled and has not arrived.
+  @usableFromInline
+  var isUnderWay = false
+
   @inlinable
-  init() {}
+  init(drains: Bool = false) {
+    self.drains = drains
+  }
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
@@ -41,17 +52,25 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func receive(_ value: Value, from number: Int) {
     guard life.isRunning else { return }
     values.append(value)
-    toSchedule += 1
+    schedule()
   }
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    if life.completed(completion) { toSchedule += 1 }
+    if life.completed(completion) { schedule() }
   }
 
   @inlinable
   mutating func signal(_ number: Int) {
-    arrived += 1
+    arrived += drains ? values.count + 1 : 1
+    isUnderWay = false
+  }
+
+  @inlinable
+  mutating func schedule() {
+    if isUnderWay { return }
+    isUnderWay = drains
+    toSchedule += 1
   }
 
   @inlinable
@@ -78,6 +97,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
       arrived -= 1
       if let value = values.popFirst() { return .deliver(value) }
       if let completion = life.ending { finish(completion) }
+      arrived = 0
     }
     if toSchedule > 0 {
       toSchedule -= 1
@@ -98,9 +118,9 @@ extension Publisher {
   @inlinable
   @inline(__always)
   func hop<S: Subscriber>(
-    _ name: StaticString, for subscriber: S, schedule: @escaping (@escaping () -> Void) -> Void
+    _ name: StaticString, for subscriber: S, drains: Bool = false, schedule: @escaping (@escaping () -> Void) -> Void
   ) where S.Input == Output, S.Failure == Failure {
-    let coordinator = HopCoordinator<S>(name, HopMachine(), downstream: subscriber) { coordinator, _ in
+    let coordinator = HopCoordinator<S>(name, HopMachine(drains: drains), downstream: subscriber) { coordinator, _ in
       schedule { coordinator.signal(0) }
     }
     subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))

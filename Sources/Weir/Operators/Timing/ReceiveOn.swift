@@ -14,9 +14,32 @@ extension Publisher {
   {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
+
+  /// Delivers values and the completion on a scheduler, with a choice of how often it is used.
+  ///
+  /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
+  /// - Completion and cancellation: the order is kept, on a concurrent scheduler too. After a cancel nothing that is on
+  ///   its way arrives.
+  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. With `.oneForAll` what
+  ///   waits arrives together, so nothing else that is scheduled there comes in between.
+  @inlinable
+  public func receive<S: Scheduler>(
+    on scheduler: S, options: S.SchedulerOptions? = nil, hops: Publishers.HopStrategy
+  ) -> Publishers.ReceiveOn<Self, S> {
+    Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options, hops: hops)
+  }
 }
 
 extension Publishers {
+  /// How often a scheduler is used to deliver values.
+  public enum HopStrategy: Hashable, Sendable {
+    /// Once for each value, and for the completion.
+    case oneForEach
+
+    /// Once for all that have come when the scheduler gets to it: many times faster when values come quickly.
+    case oneForAll
+  }
+
   /// A publisher that delivers its upstream's events on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The values are the upstream's.
@@ -34,18 +57,24 @@ extension Publishers {
     /// What is chosen for each delivery.
     public let options: Context.SchedulerOptions?
 
+    /// How often the scheduler is used.
+    public let hops: HopStrategy
+
     /// Makes the operator; the method of the same name is the usual way.
-    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+    public init(
+      upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?, hops: HopStrategy = .oneForEach
+    ) {
       self.upstream = upstream
       self.scheduler = scheduler
       self.options = options
+      self.hops = hops
     }
 
     /// Attaches a subscriber.
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("ReceiveOn", for: subscriber) { [scheduler, options] arrive in
+      upstream.hop("ReceiveOn", for: subscriber, drains: hops == .oneForAll) { [scheduler, options] arrive in
         scheduler.schedule(options: options, arrive)
       }
     }

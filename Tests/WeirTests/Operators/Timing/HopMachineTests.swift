@@ -42,6 +42,33 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.finish])
   }
 
+  @Test("schedules one hop for all that waits when it arrives, if it drains")
+  func drains() {
+    var machine = Machine(drains: true)
+    _ = machine.afterSubscribed(0, "up")
+    #expect(machine.after(.value(0, 1)) == [schedule])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("1"), .deliver("2")])
+    #expect(machine.after(.value(0, 3)) == [schedule])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("3"), .finish])
+  }
+
+  @Test("if it drains, schedules another hop for the end that comes alone, and none after a cancel")
+  func drainsTheEnd() {
+    var machine = Machine(drains: true)
+    _ = machine.afterSubscribed(0, "up")
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.signal(0))
+    #expect(machine.after(.completed(0, .failure(.oops))) == [schedule])
+    #expect(machine.after(.signal(0)) == [.fail(.oops)])
+    machine = Machine(drains: true)
+    _ = machine.afterSubscribed(0, "up")
+    _ = machine.after(.value(0, 1))
+    #expect(machine.afterCancelled() == [.cancel("up")])
+    #expect(machine.after(.signal(0)) == [])
+  }
+
   @Test("a failure waits for the values before it")
   func fails() {
     var machine = running()

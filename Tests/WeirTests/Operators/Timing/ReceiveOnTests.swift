@@ -22,6 +22,33 @@ struct ReceiveOnTests {
     #expect(source.events == [.requested(.max(3))])
   }
 
+  @Test("with one hop for all, uses the scheduler once for what waits, and keeps the order")
+  func oneHopForAll() {
+    let scheduler = BatchScheduler()
+    let recorder = source.receive(on: scheduler, options: "fast", hops: .oneForAll).record(demanding: .unlimited)
+    for value in 1...20 { source.send(value) }
+    #expect(scheduler.options == ["fast"])
+    scheduler.runInReverse()
+    source.send(21)
+    source.send(completion: .finished)
+    #expect(scheduler.options == ["fast", "fast"])
+    scheduler.runInReverse()
+    #expect(recorder.events == [.subscription] + (1...21).map { .value($0) } + [.finished])
+  }
+
+  @Test("with one hop for all, a value that is sent from inside a delivery arrives with the next hop")
+  func oneHopForAllNested() {
+    let scheduler = VirtualTimeScheduler()
+    let recorder = source.receive(on: scheduler, hops: .oneForAll).record(demanding: .unlimited)
+    recorder.onValue = { [source] value in
+      if value == 1 { source.send(2) }
+      return .none
+    }
+    source.send(1)
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value(1), .value(2)])
+  }
+
   @Test("what a value brings back is asked of the upstream when the value arrives")
   func returnedDemand() {
     let scheduler = VirtualTimeScheduler()

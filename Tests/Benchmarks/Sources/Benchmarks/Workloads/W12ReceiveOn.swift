@@ -11,14 +11,14 @@ extension Workload {
     Workload(
       "W12", "sequence → receive(on: serial queue) → sink (limit: queue.async)", operations: count,
       expected: (0..<count).reduce(0, &+), bound: .timesLimit(1.1),
-      limit: limit, weir: viaWeir, openCombine: viaOpenCombine)
+      limit: limit, weir: { viaWeir(hops: .oneForEach) }, openCombine: viaOpenCombine)
   }
 
-  /// The same with all values that wait taken along by one hop, which Weir has no option for yet.
+  /// The same with all values that wait taken along by one hop.
   static var receiveOnDraining: Workload {
     Workload(
       "W12 drain", "the same, one hop for all that wait", operations: count,
-      expected: (0..<count).reduce(0, &+), bound: .timesLimit(0.3), limit: limit, weir: nil)
+      expected: (0..<count).reduce(0, &+), bound: .timesLimit(0.3), limit: limit, weir: { viaWeir(hops: .oneForAll) })
   }
 }
 
@@ -37,12 +37,12 @@ private func limit() -> Int {
 }
 
 @inline(never)
-private func viaWeir() -> Int {
+private func viaWeir(hops: Weir.Publishers.HopStrategy) -> Int {
   let queue = DispatchQueue(label: "Weir")
   let isDone = DispatchSemaphore(value: 0)
   let total = Total()
   let subscription = Weir.Publishers.Sequence<Range<Int>, Never>(sequence: 0..<count)
-    .receive(on: queue)
+    .receive(on: queue, hops: hops)
     .sink(receiveCompletion: { _ in isDone.signal() }, receiveValue: { total.sum = total.sum &+ $0 })
   isDone.wait()
   withExtendedLifetime(subscription) {}
