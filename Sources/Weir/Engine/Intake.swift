@@ -62,7 +62,7 @@ struct Intake: ~Copyable {
 
   @usableFromInline
   borrowing func cancel() {
-    close().cancel()
+    if !isOver { close().cancel() }
   }
 
   /// Ends without cancelling the subscription, which is the caller's now.

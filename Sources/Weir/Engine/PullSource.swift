@@ -9,7 +9,9 @@ public import Synchronization
 final class PullSubscription: Tailed, Subscription, Described {
   @usableFromInline
   enum Job {
-    case deliver, release
+    /// Deliver so many values, and as many as are asked for meanwhile.
+    case deliver(UInt)
+    case release
   }
 
   @usableFromInline
@@ -43,13 +45,17 @@ final class PullSubscription: Tailed, Subscription, Described {
     var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return }
-      let desired = Self.sum(found >> Self.demandShift, demand) << Self.demandShift | Self.running
+      // At rest there is no demand that has not been taken.
+      let isAtRest = found & Self.running == 0
+      let waiting = isAtRest ? 0 : Self.sum(found >> Self.demandShift, demand)
       let (done, now) = core.pointee.state.compareExchange(
-        expected: found, desired: desired, ordering: .acquiringAndReleasing)
-      if done { break }
+        expected: found, desired: waiting << Self.demandShift | Self.running, ordering: .acquiringAndReleasing)
+      if done {
+        if isAtRest { core.pointee.body(self, .deliver(Self.sum(0, demand))) }
+        return
+      }
       found = now
     }
-    if found & Self.running == 0 { core.pointee.body(self, .deliver) }
   }
 
   @usableFromInline
@@ -161,7 +167,7 @@ where Downstream.Input == Iterator.Element {
   ) -> PullSubscription {
     let core = PullCore(name: name) { source, job in
       switch job {
-      case .deliver: deliver(source)
+      case .deliver(let demand): deliver(demand, from: source)
       case .release: release(source)
       }
     }
@@ -178,30 +184,32 @@ where Downstream.Input == Iterator.Element {
 
   @inlinable
   @inline(__always)
-  static func deliver(_ source: PullSubscription) {
+  static func deliver(_ demand: UInt, from source: PullSubscription) {
+    source.core.pointee.owner.store(currentThread(), ordering: .relaxed)
     let content = source.content(as: Self.self, behind: PullCore.self)
+    guard var value = content.pointee.upcoming.take() else { return }
     var rest = content.pointee.iterator
-    var next = content.pointee.upcoming.take()
+    var budget = demand
     while true {
-      guard var budget = source.takeDemandOrRest() else { return release(source) }
-      if budget == 0 { return }
-      while budget > 0 {
-        guard let value = next.take() else { return }
-        let more = content.pointee.held.receive(value)
-        if source.isEnded { return release(source) }
-        next = rest.next()
-        if next == nil {
-          if source.end() { content.pointee.held.downstream.receive(completion: .finished) }
-          return release(source)
-        }
-        if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
-        if budget != PullSubscription.unlimited { budget = PullSubscription.sum(budget - 1, more) }
-        if budget == 0 { budget = source.takeAdded() }
+      let more = content.pointee.held.receive(value)
+      if source.isEnded { return release(source) }
+      guard let following = rest.next() else {
+        if source.end() { content.pointee.held.downstream.receive(completion: .finished) }
+        return release(source)
       }
+      if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
+      value = following
+      if budget == PullSubscription.unlimited { continue }
+      budget = PullSubscription.sum(budget - 1, more)
+      if budget == 0 { budget = source.takeAdded() }
+      if budget > 0 { continue }
       // Before the loop may come to rest, because whoever enters it next reads them.
-      content.pointee.upcoming = next
+      content.pointee.upcoming = value
       content.pointee.iterator = rest
-      next = content.pointee.upcoming
+      guard let taken = source.takeDemandOrRest() else { return release(source) }
+      if taken == 0 { return }
+      budget = taken
+      content.pointee.upcoming = nil
     }
   }
 
