@@ -1,15 +1,15 @@
 public import Synchronization
 
 #if canImport(Glibc)
-import Glibc
+public import Glibc
 #elseif canImport(Musl)
-import Musl
+public import Musl
 #elseif canImport(Android)
-import Android
+public import Android
 #elseif canImport(Darwin)
-import Darwin
+public import Darwin
 #elseif canImport(WinSDK)
-import WinSDK
+public import WinSDK
 #endif
 
 /// Ownership of a delivery: one thread at a time, and nobody waits for it.
@@ -79,7 +79,8 @@ struct Gate: ~Copyable {
 }
 
 /// The thread that calls: not zero, even, and no other living thread's.
-@usableFromInline
+@inlinable
+@inline(__always)
 func currentThread() -> UInt {
   #if canImport(WinSDK)
   return UInt(GetCurrentThreadId()) << 1
