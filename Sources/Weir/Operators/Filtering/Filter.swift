@@ -40,43 +40,39 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(isIncluded: isIncluded), downstream: subscriber))
+      upstream.subscribe(PassThrough(FilterWork<_, Failure>(isIncluded: isIncluded), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Filter {
+@usableFromInline
+@frozen
+struct FilterWork<Input, Failure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias UpstreamFailure = Failure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  typealias Output = Input
 
-    @usableFromInline
-    typealias Output = Upstream.Output
+  @usableFromInline
+  let isIncluded: (Input) -> Bool
 
-    @usableFromInline
-    let isIncluded: (Upstream.Output) -> Bool
-
-    @inlinable
-    init(isIncluded: @escaping (Upstream.Output) -> Bool) {
-      self.isIncluded = isIncluded
-    }
-
-    @usableFromInline
-    static var name: StaticString { "Filter" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Upstream.Output {
-      isIncluded(input) ? downstream.receive(input) : .max(1)
-    }
+  @inlinable
+  init(isIncluded: @escaping (Input) -> Bool) {
+    self.isIncluded = isIncluded
   }
 
+  @usableFromInline
+  static var name: StaticString { "Filter" }
+
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Input {
+    isIncluded(input) ? downstream.receive(input) : .max(1)
+  }
+}
+
+extension Publishers.Filter {
   /// Filters once more, as one operator: the closures are composed.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {

@@ -50,40 +50,36 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(transform: transform), downstream: subscriber))
+      upstream.subscribe(PassThrough(MapWork<_, _, Failure>(transform: transform), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Map {
+@usableFromInline
+@frozen
+struct MapWork<Input, Output, Failure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias UpstreamFailure = Failure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let transform: (Input) -> Output
 
-    @usableFromInline
-    let transform: (Upstream.Output) -> Output
-
-    @inlinable
-    init(transform: @escaping (Upstream.Output) -> Output) {
-      self.transform = transform
-    }
-
-    @usableFromInline
-    static var name: StaticString { "Map" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Output {
-      downstream.receive(transform(input))
-    }
+  @inlinable
+  init(transform: @escaping (Input) -> Output) {
+    self.transform = transform
   }
 
+  @usableFromInline
+  static var name: StaticString { "Map" }
+
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output {
+    downstream.receive(transform(input))
+  }
+}
+
+extension Publishers.Map {
   /// Transforms each value once more, as one operator: the closures are composed.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
