@@ -182,7 +182,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
     returned += more
     if link.phase.isNow(.finishing) { link.unpark() }
-    return more
+    return link.policy.asked(for: more)
   }
 
   @inlinable

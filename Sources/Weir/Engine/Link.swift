@@ -32,8 +32,16 @@ final class Link: Subscription, Described {
     case forward
     /// Goes on, together with so many values that the operator keeps to itself.
     case forwardAfter(Int)
+    /// Goes on, so many times as much: each output is made of so many inputs.
+    case forwardTimes(Int)
     /// Waits for the one result: the upstream is asked for everything.
     case unlimited
+
+    /// What is asked of the upstream when the downstream asks for so much.
+    @inlinable
+    func asked(for demand: Subscribers.Demand) -> Subscribers.Demand {
+      if case .forwardTimes(let count) = self { demand * count } else { demand }
+    }
   }
 
   @usableFromInline
@@ -78,7 +86,11 @@ final class Link: Subscription, Described {
   init(_ name: StaticString, policy: Policy) {
     self.name = name
     self.policy = policy
-    let isOpen = if case .forward = policy { true } else { false }
+    let isOpen =
+      switch policy {
+      case .forward, .forwardTimes: true
+      case .forwardAfter, .unlimited: false
+      }
     state = Locked(State(isOpen: isOpen))
   }
 
@@ -98,7 +110,7 @@ final class Link: Subscription, Described {
       state.requested += demand
       return (state.isOpen ? state.upstream : SubscriptionSlot(), state.parked.take())
     }
-    upstream.request(demand)
+    upstream.request(policy.asked(for: demand))
     parked?()
   }
 

@@ -20,6 +20,7 @@ package enum InWeir {
         let others = (0..<10_000).map { _ in subject.sink { _ in } }
         return withExtendedLifetime(others) { subscribing(to: subject, count) }
       },
+      "W15": collectGroups,
       "W15 all": collectAll,
     ]
   }

@@ -6,13 +6,12 @@ private let count = 200_000
 
 /// Half of what `scan` makes of the numbers are duplicates; a group of a hundred is added up by its size and its last.
 extension Workload {
-  /// Weir has no `collect(_:)` that counts yet.
   static var collectByCount: Workload {
     Workload(
       "W15", "sequence → scan → removeDuplicates → prefix(while:) → collect(100) → sink", operations: count,
       expected: groups, bound: .timesLimit(1.5),
       limit: { limit(groupsOf: 100) },
-      weir: nil,
+      weir: { InWeir.collectGroups(count) },
       openCombine: { groupsInOpenCombine(OpenCombine.Publishers.Sequence(sequence: 0..<count)) },
       asyncAlgorithms: { blocking { await groupsInAsyncAlgorithms((0..<count).async) } })
   }

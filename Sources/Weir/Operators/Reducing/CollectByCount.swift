@@ -1,0 +1,101 @@
+extension Publisher {
+  /// Gathers values into arrays of so many each.
+  ///
+  ///     source    --1--2-------3--|
+  ///     collect(2)-----([1, 2])---([3]|)
+  ///
+  /// - Demand: so many values are asked for with each array that is asked for.
+  /// - Completion and cancellation: what has been gathered by the end is sent before it, as a shorter array. A failure
+  ///   drops it.
+  /// - Threading: runs where the upstream delivers.
+  ///
+  /// - Precondition: `count` is positive.
+  @inlinable
+  public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+    Publishers.CollectByCount(upstream: self, count: count)
+  }
+}
+
+extension Publishers {
+  /// A publisher of arrays of so many values each.
+  @frozen
+  public struct CollectByCount<Upstream: Publisher>: Publisher {
+    /// An array of the upstream's values.
+    public typealias Output = [Upstream.Output]
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// How many values an array has, but for the last.
+    public let count: Int
+
+    /// Makes the operator; `collect` is the usual way.
+    @inlinable
+    public init(upstream: Upstream, count: Int) {
+      self.upstream = upstream
+      self.count = count
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(count), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
+
+extension Publishers.CollectByCount {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let count: Int
+
+    @usableFromInline
+    var values: [Upstream.Output] = []
+
+    @inlinable
+    init(_ count: Int) {
+      if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
+      self.count = count
+    }
+
+    @usableFromInline
+    static var name: StaticString { "CollectByCount" }
+
+    @inlinable
+    var policy: Link.Policy { .forwardTimes(count) }
+
+    @inlinable
+    var demandForSkipped: Subscribers.Demand { .none }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<[Upstream.Output], Failure> {
+      values.append(input)
+      if values.count < count { return .skip }
+      let group = values
+      // One group has come so far, so the next probably will: it needn't grow step by step.
+      values = []
+      values.reserveCapacity(count)
+      return .emit(group)
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Upstream.Output], Failure> {
+      guard case .finished = completion, !values.isEmpty else { return .complete(completion) }
+      return .emit(values)
+    }
+  }
+}

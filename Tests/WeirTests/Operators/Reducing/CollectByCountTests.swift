@@ -1,0 +1,81 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("collect(_:)")
+struct CollectByCountTests {
+  @Test("keeps the rules of all operators", arguments: [1, 2, 4, 9])
+  func commonRules(_ count: Int) {
+    checkCommonRules(named: "CollectByCount") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.collect(count)
+    }
+  }
+
+  @Test("asks for so many values with each array, whether it is requested or returned, and none for those it keeps")
+  func demand() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.collect(3).record(demanding: .max(2), returning: .max(4))
+    #expect(source.send(1) == .none)
+    #expect(source.send(2) == .none)
+    #expect(recorder.events == [.subscription])
+    #expect(source.send(3) == .max(12))
+    recorder.request(.max(5))
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription, .value([1, 2, 3])])
+    #expect(source.events == [.requested(.max(6)), .requested(.max(15)), .requested(.unlimited)])
+  }
+
+  @Test("asks for everything when the product is more than can be counted")
+  func saturates() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.collect(2).record(demanding: .max(.max / 2 + 1))
+    recorder.onValue = { _ in .max(.max) }
+    source.send(1)
+    #expect(source.send(2) == .unlimited)
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("sends a shorter array at the end, but no empty one")
+  func theRest() {
+    let rest = (1...5).publisher.collect(2).record(demanding: .max(3))
+    #expect(rest.events == [.subscription, .value([1, 2]), .value([3, 4]), .value([5]), .finished])
+    let even = (1...4).publisher.collect(2).record(demanding: .max(2))
+    #expect(even.events == [.subscription, .value([1, 2]), .value([3, 4]), .finished])
+    #expect(Empty<Int, TestError>().collect(2).record().events == [.subscription, .finished])
+  }
+
+  @Test("keeps the shorter array until it is asked for, if the upstream sent more than it was asked for")
+  func theRestWaits() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.collect(2).record(demanding: .max(1))
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value([1, 2])])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value([1, 2]), .value([3]), .finished])
+    #expect(source.events == [.requested(.max(2))])
+  }
+
+  @Test("drops what it has gathered when the upstream fails")
+  func fails() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.collect(2).record(demanding: .unlimited)
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value([1, 2]), .failed(.oops)])
+  }
+
+  @Test("takes no count below 1")
+  func noCount() async {
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.collect(0).sink { _ in } }
+    await #expect(processExitsWith: .failure) { _ = [1].publisher.collect(-1).sink { _ in } }
+  }
+
+  @Test("equals another with the same count on an equal upstream")
+  func equality() {
+    #expect(Just(1).collect(2) == Just(1).collect(2))
+    #expect(Just(1).collect(2) != Just(1).collect(3))
+    #expect(Just(1).collect(2) != Just(2).collect(2))
+  }
+}
