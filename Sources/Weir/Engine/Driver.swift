@@ -108,11 +108,12 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   let link: Link
 
+  /// - Parameter name: another than the operation's own, where several operators share it.
   @inlinable
-  init(_ work: Work, downstream: Downstream) {
+  init(_ work: Work, name: StaticString = Work.name, downstream: Downstream) {
     self.work = work
     self.downstream = downstream
-    link = Link(Work.name, policy: work.policy)
+    link = Link(name, policy: work.policy)
   }
 
   @usableFromInline

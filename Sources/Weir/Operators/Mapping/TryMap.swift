@@ -37,19 +37,22 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(transform: transform), downstream: subscriber))
+      upstream.subscribe(Driver(Work(transform), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.TryMap {
   @usableFromInline
-  struct Work: Operation {
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
     @usableFromInline
     let transform: (Upstream.Output) throws -> Output
 
     @inlinable
-    init(transform: @escaping (Upstream.Output) throws -> Output) {
+    init(_ transform: @escaping (Upstream.Output) throws -> Output) {
       self.transform = transform
     }
 
@@ -57,20 +60,8 @@ extension Publishers.TryMap {
     static var name: StaticString { "TryMap" }
 
     @inlinable
-    static var mayEmitAtEnd: Bool { false }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Output, any Error> {
-      do {
-        return .emit(try transform(input))
-      } catch {
-        return .fail(error)
-      }
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Ending<Output, any Error> {
-      .complete(completion.mapError { $0 })
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
+      .emit(try transform(input))
     }
   }
 

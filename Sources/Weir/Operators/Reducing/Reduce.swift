@@ -43,29 +43,23 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(result: initial, combine: nextPartialResult), downstream: subscriber))
+      upstream.subscribe(Driver(Work<Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Reduce {
   @usableFromInline
-  struct Work: Operation {
+  struct Work<Path: FailurePath>: TryingOperation {
     @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+    var accumulated: Output
 
     @usableFromInline
-    typealias Failure = Upstream.Failure
-
-    @usableFromInline
-    var result: Output
-
-    @usableFromInline
-    let combine: (Output, Upstream.Output) -> Output
+    let combine: (Output, Upstream.Output) throws -> Output
 
     @inlinable
-    init(result: Output, combine: @escaping (Output, Upstream.Output) -> Output) {
-      self.result = result
+    init(_ initial: Output, _ combine: @escaping (Output, Upstream.Output) throws -> Output) {
+      accumulated = initial
       self.combine = combine
     }
 
@@ -76,15 +70,12 @@ extension Publishers.Reduce {
     var policy: Link.Policy { .unlimited }
 
     @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Output, Failure> {
-      result = combine(result, input)
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, Path.Failure> {
+      accumulated = try combine(accumulated, input)
       return .skip
     }
 
     @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Output, Failure> {
-      if case .failure = completion { return .complete(completion) }
-      return .emit(result)
-    }
+    var result: Output? { accumulated }
   }
 }

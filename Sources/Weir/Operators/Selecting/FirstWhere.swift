@@ -40,25 +40,19 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(Work<Sure<Failure>>(predicate), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.FirstWhere {
   @usableFromInline
-  struct Work: Operation {
+  struct Work<Path: FailurePath>: TryingOperation {
     @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
-
-    @usableFromInline
-    typealias Failure = Upstream.Failure
-
-    @usableFromInline
-    let isMatch: (Upstream.Output) -> Bool
+    let isMatch: (Upstream.Output) throws -> Bool
 
     @inlinable
-    init(_ isMatch: @escaping (Upstream.Output) -> Bool) {
+    init(_ isMatch: @escaping (Upstream.Output) throws -> Bool) {
       self.isMatch = isMatch
     }
 
@@ -69,8 +63,8 @@ extension Publishers.FirstWhere {
     var policy: Link.Policy { .unlimited }
 
     @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      isMatch(input) ? .emitAndFinish(input) : .skip
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
+      try isMatch(input) ? .emitAndFinish(input) : .skip
     }
   }
 }

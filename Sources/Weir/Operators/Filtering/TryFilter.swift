@@ -1,0 +1,80 @@
+extension Publisher {
+  /// Lets through the values for which a closure that may throw is true.
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
+    Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values for which a closure that may throw is true.
+  @frozen
+  public struct TryFilter<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells which values pass.
+    public let isIncluded: (Upstream.Output) throws -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(isIncluded), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryFilter {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    let isIncluded: (Upstream.Output) throws -> Bool
+
+    @inlinable
+    init(_ isIncluded: @escaping (Upstream.Output) throws -> Bool) {
+      self.isIncluded = isIncluded
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryFilter" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
+      try isIncluded(input) ? .emit(input) : .skip
+    }
+  }
+
+  /// Filters once more, as one operator: the closures are composed.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
+    tryFilter(isIncluded)
+  }
+
+  /// Filters once more, as one operator, with a closure that may throw.
+  @inlinable
+  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+  }
+}

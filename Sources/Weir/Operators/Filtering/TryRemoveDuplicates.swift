@@ -1,0 +1,74 @@
+extension Publisher {
+  /// Leaves out each value that a closure that may throw takes for the same as the last one that passed.
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers; its first argument is the last value that passed.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryRemoveDuplicates<Self> {
+    Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that differ from the one before them by a closure that may throw.
+  @frozen
+  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether two values are the same.
+    public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryRemoveDuplicates {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    var last: Upstream.Output?
+
+    @usableFromInline
+    let isSame: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    @inlinable
+    init(_ isSame: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
+      self.isSame = isSame
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryRemoveDuplicates" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
+      if let last, try isSame(last, input) { return .skip }
+      last = input
+      return .emit(input)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+extension Publisher {
+  /// Transforms each value with a closure that may throw and leaves out what becomes `nil`.
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryCompactMap<T>(
+    _ transform: @escaping (Output) throws -> T?
+  ) -> Publishers.TryCompactMap<Self, T> {
+    Publishers.TryCompactMap(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that a closure that may throw makes of the upstream's, without `nil`.
+  @frozen
+  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What is done with each value.
+    public let transform: (Upstream.Output) throws -> Output?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(transform), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryCompactMap {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    let transform: (Upstream.Output) throws -> Output?
+
+    @inlinable
+    init(_ transform: @escaping (Upstream.Output) throws -> Output?) {
+      self.transform = transform
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryCompactMap" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
+      try transform(input).map { .emit($0) } ?? .skip
+    }
+  }
+
+  /// Transforms and filters once more, as one operator: the closures are composed.
+  @inlinable
+  public func compactMap<T>(
+    _ transform: @escaping (Output) throws -> T?
+  ) -> Publishers.TryCompactMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryCompactMap<Upstream, T>(upstream: upstream) { try first($0).flatMap(transform) }
+  }
+}

@@ -1,0 +1,78 @@
+extension Publisher {
+  /// Combines each value with what came of those before it by a closure that may throw, and sends every result.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+  ) -> Publishers.TryScan<Self, T> {
+    Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// A publisher of all the results of combining each value with those before it by a closure that may throw.
+  @frozen
+  public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What the first value is combined with.
+    public let initialResult: Output
+
+    /// What combines a result and a value.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(initialResult, nextPartialResult), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryScan {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    var accumulated: Output
+
+    @usableFromInline
+    let combine: (Output, Upstream.Output) throws -> Output
+
+    @inlinable
+    init(_ initial: Output, _ combine: @escaping (Output, Upstream.Output) throws -> Output) {
+      accumulated = initial
+      self.combine = combine
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryScan" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
+      accumulated = try combine(accumulated, input)
+      return .emit(accumulated)
+    }
+  }
+}

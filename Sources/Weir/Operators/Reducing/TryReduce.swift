@@ -1,0 +1,53 @@
+extension Publisher {
+  /// Combines all values into one with a closure that may throw, and sends it at the end.
+  ///
+  /// - Demand: asks for everything; the result waits for demand.
+  /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result, and
+  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
+  ) -> Publishers.TryReduce<Self, T> {
+    Publishers.TryReduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the one result of combining all values with a closure that may throw.
+  @frozen
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What the first value is combined with.
+    public let initial: Output
+
+    /// What combines a result and a value.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(
+      upstream: Upstream, initial: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(
+        Driver(
+          Publishers.Reduce<Upstream, Output>.Work<Trying<Upstream.Failure>>(initial, nextPartialResult),
+          name: "TryReduce", downstream: subscriber))
+    }
+  }
+}

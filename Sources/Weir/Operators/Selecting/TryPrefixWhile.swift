@@ -1,0 +1,68 @@
+extension Publisher {
+  /// Lets values through as long as a closure that may throw is true for them.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes;
+  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
+    Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values up to the first for which a closure that may throw is false.
+  @frozen
+  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value passes.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.TryPrefixWhile {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    let isIncluded: (Upstream.Output) throws -> Bool
+
+    @inlinable
+    init(_ isIncluded: @escaping (Upstream.Output) throws -> Bool) {
+      self.isIncluded = isIncluded
+    }
+
+    @usableFromInline
+    static var name: StaticString { "TryPrefixWhile" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
+      try isIncluded(input) ? .emit(input) : .finish
+    }
+  }
+}

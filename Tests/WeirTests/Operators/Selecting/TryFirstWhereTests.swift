@@ -1,0 +1,41 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("tryFirst(where:)")
+struct TryFirstWhereTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "TryFirstWhere") { source, token in
+      source.tryFirst { (value: Int) throws -> Bool in withExtendedLifetime(token) { value > 1 } }
+    }
+  }
+
+  @Test("cancels the upstream at the first value that passes, which waits for demand")
+  func first() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.tryFirst { (value: Int) throws -> Bool in value > 1 }.record()
+    for value in 1...3 { #expect(source.send(value) == .none) }
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(2), .finished])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("finishes without a value when none passes")
+  func none() {
+    let recorder = [1, 2].publisher.tryFirst { (_: Int) throws -> Bool in false }.record()
+    #expect(recorder.events == [.subscription, .finished])
+  }
+
+  @Test("fails with what its closure throws")
+  func throwing() {
+    checkThrowing { source, probe in
+      source.tryFirst { (_: Int) throws -> Bool in
+        try probe()
+        return true
+      }
+    }
+  }
+}

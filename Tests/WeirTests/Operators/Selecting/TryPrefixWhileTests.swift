@@ -1,0 +1,36 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("tryPrefix(while:)")
+struct TryPrefixWhileTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "TryPrefixWhile") { source, token in
+      source.tryPrefix { (value: Int) throws -> Bool in withExtendedLifetime(token) { value < 4 } }
+    }
+  }
+
+  @Test("lets values through up to the first that doesn't pass, which cancels and finishes")
+  func prefix() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.tryPrefix { (value: Int) throws -> Bool in value < 2 }.record(
+      demanding: .max(3), returning: .max(5))
+    #expect(source.send(1) == .max(5))
+    #expect(source.send(2) == .none)
+    #expect(source.send(1) == .none)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(source.events == [.requested(.max(3)), .cancelled])
+  }
+
+  @Test("fails with what its closure throws")
+  func throwing() {
+    checkThrowing { source, probe in
+      source.tryPrefix { (_: Int) throws -> Bool in
+        try probe()
+        return true
+      }
+    }
+  }
+}
