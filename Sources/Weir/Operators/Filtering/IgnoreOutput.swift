@@ -1,0 +1,67 @@
+extension Publisher {
+  /// Leaves out all values and sends the end alone.
+  ///
+  ///     source      --1--2--3--|
+  ///     ignoreOutput()---------|
+  ///
+  /// - Demand: asks for everything, whatever is requested.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
+    Publishers.IgnoreOutput(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's end alone.
+  @frozen
+  public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+    /// There are no values.
+    public typealias Output = Never
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose end this is.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
+
+extension Publishers.IgnoreOutput {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    static var name: StaticString { "IgnoreOutput" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Never, Failure> { .skip }
+  }
+}

@@ -1,0 +1,85 @@
+extension Publisher {
+  /// Puts a value in the place of none at all.
+  ///
+  ///     source               -----|
+  ///     replaceEmpty(with: 0)-----(0|)
+  ///
+  /// - Demand: unchanged; the value waits for demand.
+  /// - Completion and cancellation: a normal end before any value brings the value first; the rest is unchanged.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+    Publishers.ReplaceEmpty(upstream: self, output: output)
+  }
+}
+
+extension Publishers {
+  /// A publisher that puts a value in the place of none at all.
+  @frozen
+  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// The value.
+    public let output: Upstream.Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(output), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+extension Publishers.ReplaceEmpty {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let output: Upstream.Output
+
+    @usableFromInline
+    var isEmpty = true
+
+    @inlinable
+    init(_ output: Upstream.Output) {
+      self.output = output
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ReplaceEmpty" }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
+      isEmpty = false
+      return .emit(input)
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Upstream.Output, Failure> {
+      guard isEmpty, case .finished = completion else { return .complete(completion) }
+      return .emit(output)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension Publisher {
+  /// Tells whether a closure is true for every value.
+  ///
+  ///     source               --1--2--3--|
+  ///     allSatisfy { $0 < 3 }--------(false|)
+  ///
+  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also
+  ///   without any value, the answer at the end is true.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
+    Publishers.AllSatisfy(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of whether a closure is true for all of the upstream's values.
+  @frozen
+  public struct AllSatisfy<Upstream: Publisher>: Publisher {
+    /// Whether it is so.
+    public typealias Output = Bool
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are looked at.
+    public let upstream: Upstream
+
+    /// Tells whether a value counts.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
+      upstream.subscribe(
+        Driver(
+          Publishers.ContainsWhere<Upstream>.Work<Sure<Failure>>(false, predicate), name: "AllSatisfy",
+          downstream: subscriber))
+    }
+  }
+}

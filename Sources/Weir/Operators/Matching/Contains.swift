@@ -1,0 +1,51 @@
+extension Publisher where Output: Equatable {
+  /// Tells whether a value is among those of this publisher.
+  ///
+  ///     source     --1--2--3--|
+  ///     contains(2)-----(true|)
+  ///
+  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Completion and cancellation: cancels the upstream at that value; without it the answer at the end is false.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func contains(_ output: Output) -> Publishers.Contains<Self> {
+    Publishers.Contains(upstream: self, output: output)
+  }
+}
+
+extension Publishers {
+  /// A publisher of whether a value is among the upstream's.
+  @frozen
+  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+    /// Whether it is so.
+    public typealias Output = Bool
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are looked at.
+    public let upstream: Upstream
+
+    /// The value that is looked for.
+    public let output: Upstream.Output
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
+      upstream.subscribe(
+        Driver(
+          Publishers.ContainsWhere<Upstream>.Work<Sure<Failure>>(true) { [output] in $0 == output }, name: "Contains",
+          downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Contains: Equatable where Upstream: Equatable {}

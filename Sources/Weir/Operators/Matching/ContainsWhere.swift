@@ -1,0 +1,78 @@
+extension Publisher {
+  /// Tells whether a closure is true for any value.
+  ///
+  ///     source                    --1--2--3--|
+  ///     contains(where: { $0 > 1 })----(true|)
+  ///
+  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
+    Publishers.ContainsWhere(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of whether a closure is true for any of the upstream's values.
+  @frozen
+  public struct ContainsWhere<Upstream: Publisher>: Publisher {
+    /// Whether it is so.
+    public typealias Output = Bool
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are looked at.
+    public let upstream: Upstream
+
+    /// Tells whether a value counts.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work<Sure<Failure>>(true, predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.ContainsWhere {
+  /// Looks for a value of which a closure says what is sought: the answer is that then, and else the contrary.
+  @usableFromInline
+  struct Work<Path: FailurePath>: TryingOperation {
+    @usableFromInline
+    let sought: Bool
+
+    @usableFromInline
+    let predicate: (Upstream.Output) throws -> Bool
+
+    @inlinable
+    init(_ sought: Bool, _ predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.sought = sought
+      self.predicate = predicate
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ContainsWhere" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Bool, Path.Failure> {
+      try predicate(input) == sought ? .emitAndFinish(sought) : .skip
+    }
+
+    @inlinable
+    var result: Bool? { !sought }
+  }
+}

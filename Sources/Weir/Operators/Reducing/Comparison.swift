@@ -1,0 +1,104 @@
+extension Publisher where Output: Comparable {
+  /// Sends the least value, at the end; see ``min(by:)``.
+  @inlinable
+  public func min() -> Publishers.Comparison<Self> {
+    min(by: <)
+  }
+
+  /// Sends the greatest value, at the end; see ``max(by:)``.
+  @inlinable
+  public func max() -> Publishers.Comparison<Self> {
+    max(by: <)
+  }
+}
+
+extension Publisher {
+  /// Sends the least value by the order of a closure, at the end.
+  ///
+  ///     source --2--1--3--|
+  ///     min()-------------(1|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure
+  ///   drops the value.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    max { areInIncreasingOrder($1, $0) }
+  }
+
+  /// Sends the greatest value by the order of a closure, at the end.
+  ///
+  ///     source --2--3--1--|
+  ///     max()-------------(3|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure
+  ///   drops the value.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the least or the greatest of the upstream's values.
+  @frozen
+  public struct Comparison<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether the second value takes the place of the first.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
+
+    /// Makes the operator; `min` and `max` are the usual ways.
+    @inlinable
+    public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work<Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Comparison {
+  @usableFromInline
+  struct Work<Path: FailurePath>: TryingOperation {
+    @usableFromInline
+    let isExceeded: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    @usableFromInline
+    var result: Upstream.Output?
+
+    @inlinable
+    init(_ isExceeded: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
+      self.isExceeded = isExceeded
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Comparison" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
+      if let result, try !isExceeded(result, input) { return .skip }
+      result = input
+      return .skip
+    }
+  }
+}

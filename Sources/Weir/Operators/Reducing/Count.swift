@@ -1,0 +1,79 @@
+extension Publisher {
+  /// Counts the values, and sends their number at the end.
+  ///
+  ///     source --1--2--3--|
+  ///     count()-----------(3|)
+  ///
+  /// - Demand: asks for everything; the number waits for demand.
+  /// - Completion and cancellation: without any value the number is 0. A failure drops it.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func count() -> Publishers.Count<Self> {
+    Publishers.Count(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the number of the upstream's values.
+  @frozen
+  public struct Count<Upstream: Publisher>: Publisher {
+    /// The number of values.
+    public typealias Output = Int
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are counted.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work(), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Count: Equatable where Upstream: Equatable {}
+
+extension Publishers.Count {
+  @usableFromInline
+  struct Work: Operation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    var count = 0
+
+    @inlinable
+    init() {}
+
+    @usableFromInline
+    static var name: StaticString { "Count" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func next(_ input: Upstream.Output) -> Step<Int, Failure> {
+      count += 1
+      return .skip
+    }
+
+    @inlinable
+    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Int, Failure> {
+      if case .failure = completion { return .complete(completion) }
+      return .emit(count)
+    }
+  }
+}

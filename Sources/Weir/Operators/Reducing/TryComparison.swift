@@ -1,0 +1,62 @@
+extension Publisher {
+  /// Sends the least value by the order of a closure that may throw, at the end.
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: as ``min(by:)``, and
+  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryMin(
+    by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryComparison<Self> {
+    tryMax { try areInIncreasingOrder($1, $0) }
+  }
+
+  /// Sends the greatest value by the order of a closure that may throw, at the end.
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: as ``max(by:)``, and
+  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryMax(
+    by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryComparison<Self> {
+    Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the least or the greatest value by a closure that may throw.
+  @frozen
+  public struct TryComparison<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether the second value takes the place of the first.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    /// Makes the operator; `tryMin` and `tryMax` are the usual ways.
+    @inlinable
+    public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+      upstream.subscribe(
+        Driver(
+          Publishers.Comparison<Upstream>.Work<Trying<Upstream.Failure>>(areInIncreasingOrder), name: "TryComparison",
+          downstream: subscriber))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+extension Publisher {
+  /// Leaves values out as long as a closure is true for them.
+  ///
+  ///     source                 --1--2--3--1--|
+  ///     drop(while: { $0 < 3 })--------3--1--|
+  ///
+  /// - Demand: a value that is left out is asked for again.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: the closure runs where the upstream delivers, until it is false once.
+  @inlinable
+  public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
+    Publishers.DropWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values from the first for which a closure is false.
+  @frozen
+  public struct DropWhile<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value is still left out.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work<Sure<Failure>>(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.DropWhile {
+  @usableFromInline
+  struct Work<Path: FailurePath>: TryingOperation {
+    @usableFromInline
+    let isLeftOut: (Upstream.Output) throws -> Bool
+
+    @usableFromInline
+    var isDropping = true
+
+    @inlinable
+    init(_ isLeftOut: @escaping (Upstream.Output) throws -> Bool) {
+      self.isLeftOut = isLeftOut
+    }
+
+    @usableFromInline
+    static var name: StaticString { "DropWhile" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
+      if isDropping, try isLeftOut(input) { return .skip }
+      isDropping = false
+      return .emit(input)
+    }
+  }
+}

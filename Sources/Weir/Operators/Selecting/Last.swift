@@ -1,0 +1,45 @@
+extension Publisher {
+  /// Sends the last value, at the end.
+  ///
+  ///     source--1--2--3--|
+  ///     last()-----------(3|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: without any value it finishes. A failure drops the value.
+  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  @inlinable
+  public func last() -> Publishers.Last<Self> {
+    Publishers.Last(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's last value.
+  @frozen
+  public struct Last<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(
+        Driver(Publishers.LastWhere<Upstream>.Work<Sure<Failure>> { _ in true }, name: "Last", downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Last: Equatable where Upstream: Equatable {}

@@ -1,0 +1,74 @@
+extension Publisher {
+  /// Sends the last value for which a closure is true, at the end.
+  ///
+  ///     source                --1--2--3--|
+  ///     last(where: { $0 < 3 })----------(2|)
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: without such a value it finishes. A failure drops the value.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
+    Publishers.LastWhere(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the last value for which a closure is true.
+  @frozen
+  public struct LastWhere<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value is the one.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(Driver(Work<Sure<Failure>>(predicate), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.LastWhere {
+  @usableFromInline
+  struct Work<Path: FailurePath>: TryingOperation {
+    @usableFromInline
+    let isMatch: (Upstream.Output) throws -> Bool
+
+    @usableFromInline
+    var result: Upstream.Output?
+
+    @inlinable
+    init(_ isMatch: @escaping (Upstream.Output) throws -> Bool) {
+      self.isMatch = isMatch
+    }
+
+    @usableFromInline
+    static var name: StaticString { "LastWhere" }
+
+    @inlinable
+    var policy: Link.Policy { .unlimited }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
+      if try isMatch(input) { result = input }
+      return .skip
+    }
+  }
+}

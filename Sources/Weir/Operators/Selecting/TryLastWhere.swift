@@ -1,0 +1,47 @@
+extension Publisher {
+  /// Sends the last value for which a closure that may throw is true, at the end.
+  ///
+  /// - Demand: asks for everything; the value waits for demand.
+  /// - Completion and cancellation: without such a value it finishes. A failure drops the value, and
+  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
+    Publishers.TryLastWhere(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the last value for which a closure that may throw is true.
+  @frozen
+  public struct TryLastWhere<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Tells whether a value is the one.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+      upstream.subscribe(
+        Driver(
+          Publishers.LastWhere<Upstream>.Work<Trying<Upstream.Failure>>(predicate), name: "TryLastWhere",
+          downstream: subscriber))
+    }
+  }
+}

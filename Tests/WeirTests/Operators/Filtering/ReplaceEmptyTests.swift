@@ -1,0 +1,62 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("replaceEmpty")
+struct ReplaceEmptyTests {
+  @Test("keeps the rules of all operators")
+  func commonRules() {
+    checkCommonRules(named: "ReplaceEmpty") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.replaceEmpty(with: 0)
+    }
+    checkCommonRules(named: "ReplaceEmpty") { source, token in
+      source.drop { (value: Int) -> Bool in withExtendedLifetime(token) { value < 9 } }.replaceEmpty(with: 0)
+    }
+  }
+
+  @Test("passes demand and values on unchanged, and puts nothing behind them")
+  func passesOn() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.replaceEmpty(with: 0).record(demanding: .max(2), returning: .max(3))
+    #expect(source.send(1) == .max(3))
+    recorder.request(.max(1))
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(source.events == [.requested(.max(2)), .requested(.max(1))])
+  }
+
+  @Test("keeps its value until it is asked for")
+  func waits() {
+    let recorder = Empty<Int, TestError>().replaceEmpty(with: 7).record()
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(7), .finished])
+  }
+
+  @Test("sends its value at once when it has been asked for")
+  func replaces() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.replaceEmpty(with: 7).record(demanding: .max(1))
+    #expect(recorder.events == [.subscription])
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(7), .finished])
+  }
+
+  @Test("puts nothing in the place of a failure")
+  func fails() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.replaceEmpty(with: 7).record(demanding: .unlimited)
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("equals another with an equal value on an equal upstream")
+  func equality() {
+    let one = Publishers.ReplaceEmpty(upstream: NumberPublisher(1), output: 7)
+    #expect(one == Publishers.ReplaceEmpty(upstream: NumberPublisher(1), output: 7))
+    #expect(one != Publishers.ReplaceEmpty(upstream: NumberPublisher(1), output: 8))
+    #expect(one != Publishers.ReplaceEmpty(upstream: NumberPublisher(2), output: 7))
+  }
+}
