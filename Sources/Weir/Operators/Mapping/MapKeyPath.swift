@@ -1,0 +1,261 @@
+extension Publisher {
+  /// Sends one part of each value, the one at a key path.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
+    Publishers.MapKeyPath(upstream: self, keyPath)
+  }
+
+  /// Sends two parts of each value as a tuple.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func map<T0, T1>(
+    _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
+  ) -> Publishers.MapKeyPath2<Self, T0, T1> {
+    Publishers.MapKeyPath2(upstream: self, keyPath0, keyPath1)
+  }
+
+  /// Sends three parts of each value as a tuple.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func map<T0, T1, T2>(
+    _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
+  ) -> Publishers.MapKeyPath3<Self, T0, T1, T2> {
+    Publishers.MapKeyPath3(upstream: self, keyPath0, keyPath1, keyPath2)
+  }
+}
+
+extension Publishers {
+  /// A publisher of one part of each of the upstream's values.
+  @frozen
+  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values' parts these are.
+    public let upstream: Upstream
+
+    /// Where a part of each value is found.
+    public let keyPath: KeyPath<Upstream.Output, Output>
+
+    @inlinable
+    init(upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
+      self.upstream = upstream
+      self.keyPath = keyPath
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(keyPath), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.MapKeyPath {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let keyPath: KeyPath<Upstream.Output, Output>
+
+    @inlinable
+    init(_ keyPath: KeyPath<Upstream.Output, Output>) {
+      self.keyPath = keyPath
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ValueForKey" }
+
+    @inlinable
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == Output {
+      downstream.receive(input[keyPath: keyPath])
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher of two parts of each of the upstream's values.
+  @frozen
+  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+    /// The parts.
+    public typealias Output = (Output0, Output1)
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values' parts these are.
+    public let upstream: Upstream
+
+    /// Where one part of each value is found.
+    public let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    /// Where one part of each value is found.
+    public let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    @inlinable
+    init(
+      upstream: Upstream, _ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>
+    ) {
+      self.upstream = upstream
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == (Output0, Output1), S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(keyPath0, keyPath1), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.MapKeyPath2 {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    typealias Input = Upstream.Output
+
+    @usableFromInline
+    typealias Output = (Output0, Output1)
+
+    @usableFromInline
+    let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    @usableFromInline
+    let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    @inlinable
+    init(_ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>) {
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ValueForKeys" }
+
+    @inlinable
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == (Output0, Output1) {
+      downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1]))
+    }
+  }
+}
+
+extension Publishers {
+  /// A publisher of three parts of each of the upstream's values.
+  @frozen
+  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+    /// The parts.
+    public typealias Output = (Output0, Output1, Output2)
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values' parts these are.
+    public let upstream: Upstream
+
+    /// Where one part of each value is found.
+    public let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    /// Where one part of each value is found.
+    public let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    /// Where one part of each value is found.
+    public let keyPath2: KeyPath<Upstream.Output, Output2>
+
+    @inlinable
+    init(
+      upstream: Upstream, _ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>,
+      _ keyPath2: KeyPath<Upstream.Output, Output2>
+    ) {
+      self.upstream = upstream
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+      self.keyPath2 = keyPath2
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == (Output0, Output1, Output2), S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(keyPath0, keyPath1, keyPath2), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.MapKeyPath3 {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias UpstreamFailure = Upstream.Failure
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    typealias Input = Upstream.Output
+
+    @usableFromInline
+    typealias Output = (Output0, Output1, Output2)
+
+    @usableFromInline
+    let keyPath0: KeyPath<Upstream.Output, Output0>
+
+    @usableFromInline
+    let keyPath1: KeyPath<Upstream.Output, Output1>
+
+    @usableFromInline
+    let keyPath2: KeyPath<Upstream.Output, Output2>
+
+    @inlinable
+    init(
+      _ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>,
+      _ keyPath2: KeyPath<Upstream.Output, Output2>
+    ) {
+      self.keyPath0 = keyPath0
+      self.keyPath1 = keyPath1
+      self.keyPath2 = keyPath2
+    }
+
+    @usableFromInline
+    static var name: StaticString { "ValueForKeys" }
+
+    @inlinable
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == (Output0, Output1, Output2) {
+      downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
+    }
+  }
+}
