@@ -1,0 +1,76 @@
+/// A type that decodes values from another form, such as data.
+public protocol TopLevelDecoder {
+  /// What values are decoded from.
+  associatedtype Input
+
+  /// Decodes a value.
+  func decode<T: Decodable>(_ type: T.Type, from: Input) throws -> T
+}
+
+extension Publisher {
+  /// Decodes each value.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: an error that the decoder throws cancels the upstream and becomes the failure.
+  /// - Threading: the decoder runs where the upstream delivers.
+  @inlinable
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
+    type: Item.Type, decoder: Coder
+  ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
+    Publishers.Decode(upstream: self, decoder: decoder)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that are decoded from the upstream's.
+  @frozen
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  where Upstream.Output == Coder.Input {
+    /// Whatever the decoder throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    @usableFromInline
+    let decoder: Coder
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, decoder: Coder) {
+      self.upstream = upstream
+      self.decoder = decoder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(decoder), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Decode {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    let decoder: Coder
+
+    @inlinable
+    init(_ decoder: Coder) {
+      self.decoder = decoder
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Decode" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
+      .emit(try decoder.decode(Output.self, from: input))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// A type that encodes values into another form, such as data.
+public protocol TopLevelEncoder {
+  /// What a value is encoded into.
+  associatedtype Output
+
+  /// Encodes a value.
+  func encode<T: Encodable>(_ value: T) throws -> Output
+}
+
+extension Publisher where Output: Encodable {
+  /// Encodes each value.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: an error that the encoder throws cancels the upstream and becomes the failure.
+  /// - Threading: the encoder runs where the upstream delivers.
+  @inlinable
+  public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+    Publishers.Encode(upstream: self, encoder: encoder)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values, encoded.
+  @frozen
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
+    /// What the encoder makes.
+    public typealias Output = Coder.Output
+
+    /// Whatever the encoder throws or the upstream fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    @usableFromInline
+    let encoder: Coder
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, encoder: Coder) {
+      self.upstream = upstream
+      self.encoder = encoder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Coder.Output, S.Failure == any Error {
+      upstream.subscribe(Driver(Work(encoder), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Encode {
+  @usableFromInline
+  struct Work: TryingOperation {
+    @usableFromInline
+    typealias Path = Trying<Upstream.Failure>
+
+    @usableFromInline
+    let encoder: Coder
+
+    @inlinable
+    init(_ encoder: Coder) {
+      self.encoder = encoder
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Encode" }
+
+    @inlinable
+    mutating func attempt(_ input: Upstream.Output) throws -> Step<Coder.Output, any Error> {
+      .emit(try encoder.encode(input))
+    }
+  }
+}
