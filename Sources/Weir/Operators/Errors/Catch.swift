@@ -46,15 +46,32 @@ extension Publishers {
       upstream.subscribe(
         Succession(Relay("Catch", downstream: subscriber)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-          switch completion {
-          case .finished:
-            relay.receive(completion: .finished)
-          case .failure(let error):
-            guard relay.link.detach() else { return }
-            let other = handler(error)
-            if !relay.link.phase.isNow(.ended) { other.subscribe(Succession(relay) { $1.receive(completion: $0) }) }
-          }
+          relay.follow(completion, by: handler, Sure<Failure>.self)
         })
     }
+  }
+}
+
+extension Relay {
+  /// Goes on with the publisher that a closure makes of a failure.
+  @inlinable
+  @inline(__always)
+  func follow<Failure: Error, Next: Publisher, Path: FailurePath>(
+    _ completion: Subscribers.Completion<Failure>, by handler: (Failure) throws -> Next, _ path: Path.Type
+  )
+  where Next.Output == Downstream.Input, Path.UpstreamFailure == Next.Failure, Path.Failure == Downstream.Failure {
+    guard case .failure(let error) = completion else { return receive(completion: .finished) }
+    guard link.detach() else { return }
+    let next: Next
+    do {
+      next = try handler(error)
+    } catch {
+      return receive(completion: .failure(Path.failure(thrown: error)))
+    }
+    if link.phase.isNow(.ended) { return }
+    next.subscribe(
+      Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
+        relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+      })
   }
 }

@@ -1,0 +1,101 @@
+extension Publisher {
+  /// Stops the program if this publisher fails.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure stops the program with a message that has the prefix and the error; the
+  ///   rest is unchanged.
+  /// - Threading: runs where the upstream delivers.
+  ///
+  /// - Parameters:
+  ///   - prefix: stands before the error in the message, followed by a colon.
+  ///   - file: the file that the message names.
+  ///   - line: the line that the message names.
+  @inlinable
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Publishers.AssertNoFailure<Self> {
+    Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
+  }
+}
+
+extension Publishers {
+  /// A publisher that stops the program if its upstream fails.
+  @frozen
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// It can't fail any more.
+    public typealias Failure = Never
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What stands before the error in the message.
+    public let prefix: String
+
+    /// The file that the message names.
+    public let file: StaticString
+
+    /// The line that the message names.
+    public let line: UInt
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+      upstream.subscribe(PassThrough(Work(operator: self), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.AssertNoFailure {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias Input = Upstream.Output
+
+    @usableFromInline
+    typealias Output = Upstream.Output
+
+    @usableFromInline
+    typealias Failure = Never
+
+    @usableFromInline
+    let prefix: String
+
+    @usableFromInline
+    let file: StaticString
+
+    @usableFromInline
+    let line: UInt
+
+    @inlinable
+    init(operator assertion: Publishers.AssertNoFailure<Upstream>) {
+      prefix = assertion.prefix
+      file = assertion.file
+      line = assertion.line
+    }
+
+    @usableFromInline
+    static var name: StaticString { "AssertNoFailure" }
+
+    @inlinable
+    func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Never> {
+      switch completion {
+      case .finished: .finished
+      case .failure(let error): fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+extension Publisher {
+  /// Continues with another publisher after a failure, or fails with what the closure throws.
+  ///
+  /// - Demand: what is outstanding at the failure is asked of the other.
+  /// - Completion and cancellation: only the first failure is caught; an error that the closure throws, or the other
+  ///   publisher's end, ends the whole.
+  /// - Threading: the closure runs where the upstream delivers.
+  @inlinable
+  public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
+  where P.Output == Output {
+    Publishers.TryCatch(upstream: self, handler: handler)
+  }
+}
+
+extension Publishers {
+  /// A publisher that continues with another after a failure, or fails with what a closure throws.
+  @frozen
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    /// The values are those of both.
+    public typealias Output = Upstream.Output
+
+    /// Whatever the closure throws or the second publisher fails with.
+    public typealias Failure = any Error
+
+    /// The publisher whose failure is caught.
+    public let upstream: Upstream
+
+    /// What makes the publisher that follows.
+    public let handler: (Upstream.Failure) throws -> NewPublisher
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+      upstream.subscribe(
+        Succession(Relay("TryCatch", downstream: subscriber)) {
+          [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
+          relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
+        })
+    }
+  }
+}
