@@ -13,6 +13,14 @@ protocol PassThroughOperation<Input, Output> {
   func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output
 
   func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>
+
+  /// Sees the subscription before it goes on.
+  func begin(_ subscription: any Subscription)
+}
+
+extension PassThroughOperation {
+  @inlinable
+  func begin(_ subscription: any Subscription) {}
 }
 
 extension PassThroughOperation where UpstreamFailure == Failure {
@@ -56,6 +64,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   func receive(subscription: any Subscription) {
+    work.begin(subscription)
     downstream.receive(subscription: subscription)
   }
 

@@ -1,0 +1,138 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#elseif canImport(WinSDK)
+import WinSDK
+#endif
+
+extension Publisher {
+  /// Stops in the debugger at the events for which a closure is true, before they go on.
+  ///
+  /// It raises `SIGTRAP`; without a debugger that ends the program.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: each closure runs where its event happens.
+  @inlinable
+  public func breakpoint(
+    receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
+  ) -> Publishers.Breakpoint<Self> {
+    Publishers.Breakpoint(
+      upstream: self, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
+      receiveCompletion: receiveCompletion)
+  }
+
+  /// Stops in the debugger when this publisher fails, before the failure goes on.
+  ///
+  /// It raises `SIGTRAP`; without a debugger that ends the program.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: stops where the upstream delivers.
+  @inlinable
+  public func breakpointOnError() -> Publishers.Breakpoint<Self> {
+    breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
+  }
+}
+
+extension Publishers {
+  /// A publisher that stops in the debugger at the events for which a closure is true.
+  @frozen
+  public struct Breakpoint<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is listened to.
+    public let upstream: Upstream
+
+    /// Tells whether to stop when the subscription comes.
+    public let receiveSubscription: ((any Subscription) -> Bool)?
+
+    /// Tells whether to stop at a value.
+    public let receiveOutput: ((Upstream.Output) -> Bool)?
+
+    /// Tells whether to stop at the end.
+    public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(
+      upstream: Upstream, receiveSubscription: ((any Subscription) -> Bool)? = nil,
+      receiveOutput: ((Upstream.Output) -> Bool)? = nil,
+      receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
+    ) {
+      self.upstream = upstream
+      self.receiveSubscription = receiveSubscription
+      self.receiveOutput = receiveOutput
+      self.receiveCompletion = receiveCompletion
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+      upstream.subscribe(PassThrough(Work(operator: self), downstream: subscriber))
+    }
+  }
+}
+
+extension Publishers.Breakpoint {
+  @usableFromInline
+  @frozen
+  struct Work: PassThroughOperation {
+    @usableFromInline
+    typealias Output = Upstream.Output
+
+    @usableFromInline
+    typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let hooks: Publishers.Breakpoint<Upstream>
+
+    @inlinable
+    init(operator hooks: Publishers.Breakpoint<Upstream>) {
+      self.hooks = hooks
+    }
+
+    @usableFromInline
+    static var name: StaticString { "Breakpoint" }
+
+    @inlinable
+    func begin(_ subscription: any Subscription) {
+      if hooks.receiveSubscription?(subscription) == true { stopInDebugger() }
+    }
+
+    @inlinable
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == Upstream.Output {
+      if hooks.receiveOutput?(input) == true { stopInDebugger() }
+      return downstream.receive(input)
+    }
+
+    @inlinable
+    func end(_ completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
+      if hooks.receiveCompletion?(completion) == true { stopInDebugger() }
+      return completion
+    }
+  }
+}
+
+@usableFromInline
+func stopInDebugger() {
+  #if canImport(WinSDK)
+  DebugBreak()
+  #elseif canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+  _ = raise(SIGTRAP)
+  #else
+  fatalError("A breakpoint was reached, and this platform has no debugger to stop in.")
+  #endif
+}
