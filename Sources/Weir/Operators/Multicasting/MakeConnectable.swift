@@ -1,0 +1,44 @@
+extension Publisher where Failure == Never {
+  /// Holds everything back until it is connected; from then on all subscribers share one subscription.
+  ///
+  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
+  /// - Completion and cancellation: a subscriber gets what comes after its own subscription. Nothing flows before
+  ///   ``ConnectablePublisher/connect()``.
+  /// - Threading: runs where the upstream delivers.
+  @inlinable
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> {
+    Publishers.MakeConnectable(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher that waits to be connected, and whose subscribers share one subscription to its upstream.
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    let shared: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      shared = upstream.multicast(subject: PassthroughSubject())
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      shared.subscribe(subscriber)
+    }
+
+    /// Subscribes to the upstream; cancel what it returns to end that.
+    public func connect() -> any Cancellable {
+      shared.connect()
+    }
+  }
+}
