@@ -1,0 +1,55 @@
+extension Publisher {
+  /// Leaves values out until another publisher sends one.
+  ///
+  ///     source                    --1--2-----3--4--|
+  ///     other                     --------a--
+  ///     drop(untilOutputFrom: other)---------3--4--|
+  ///
+  /// - Demand: unchanged; a value that is left out is not asked for again. The other is asked for one value.
+  /// - Completion and cancellation: the other is cancelled at its value; its end before that ends the whole. The end of
+  ///   this publisher cancels the other.
+  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  @inlinable
+  public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
+  where P.Failure == Failure {
+    Publishers.DropUntilOutput(upstream: self, other: publisher)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that come after the first of another publisher.
+  @frozen
+  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+  where Upstream.Failure == Other.Failure {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is that of either.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// The publisher whose first value opens the way.
+    public let other: Other
+
+    /// Makes the operator; `drop` is the usual way.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let coordinator = Coordinator(
+        "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: subscriber)
+      other.subscribe(UntilInlet<Other.Output, Failure, S>(coordinator) { $0 })
+      coordinator.unlessCancelled { upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+    }
+  }
+}
+
+extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}

@@ -1,0 +1,51 @@
+extension Publisher {
+  /// Lets values through until another publisher sends one.
+  ///
+  ///     source                      --1--2-----3--4--|
+  ///     other                       --------a--
+  ///     prefix(untilOutputFrom: other)--1--2-|
+  ///
+  /// - Demand: unchanged. The other is asked for one value.
+  /// - Completion and cancellation: the other's value cancels both and finishes; its end means nothing. The end of this
+  ///   publisher cancels the other.
+  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  @inlinable
+  public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
+    Publishers.PrefixUntilOutput(upstream: self, other: publisher)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values that come before the first of another publisher.
+  @frozen
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// The publisher whose first value ends the whole.
+    public let other: Other
+
+    /// Makes the operator; `prefix` is the usual way.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let coordinator = Coordinator(
+        "PrefixUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: false), downstream: subscriber)
+      other.subscribe(UntilInlet<Other.Output, Other.Failure, S>(coordinator) { _ in .finished })
+      coordinator.unlessCancelled { upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+    }
+  }
+}

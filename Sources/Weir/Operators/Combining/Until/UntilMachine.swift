@@ -1,0 +1,196 @@
+/// Lets values through up to the first value of another upstream, or from it on: behind `prefix(untilOutputFrom:)` and
+/// `drop(untilOutputFrom:)`.
+///
+/// The source has number 0, the other 1; its value is the signal.
+@usableFromInline
+struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = Value
+
+  /// Where the other upstream stands.
+  @usableFromInline
+  enum Other {
+    /// It has not handed over its subscription.
+    case waiting
+    /// Its one value is still to be asked for.
+    case unasked(any Subscription)
+    /// Its one value may come.
+    case asked(any Subscription)
+    /// It has sent its value or ended, or nobody cares any more.
+    case over
+
+    @inlinable
+    var subscription: (any Subscription)? {
+      switch self {
+      case .unasked(let subscription), .asked(let subscription): subscription
+      case .waiting, .over: nil
+      }
+    }
+  }
+
+  /// Whether the signal opens the way, or closes it.
+  @usableFromInline
+  let opensAtSignal: Bool
+
+  @usableFromInline
+  var isOpen: Bool
+
+  @usableFromInline
+  var life = UpstreamLife<Failure>()
+
+  @usableFromInline
+  var other = Other.waiting
+
+  /// The end that the other upstream has brought.
+  @usableFromInline
+  var ending: Subscribers.Completion<Failure>?
+
+  @usableFromInline
+  var incoming: Value?
+
+  @inlinable
+  init(opensAtSignal: Bool) {
+    self.opensAtSignal = opensAtSignal
+    isOpen = !opensAtSignal
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if number == 0 {
+      life.subscribed(subscription)
+    } else if case .waiting = other {
+      other = .unasked(subscription)
+    } else {
+      life.end.toCancel.append(subscription)
+    }
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    guard let subscription = other.subscription else { return }
+    other = .over
+    life.end.toCancel.append(subscription)
+    isOpen = opensAtSignal
+    if !opensAtSignal { ending = .finished }
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    if number == 0 {
+      if life.completed(completion) { finish(completion) }
+    } else if other.subscription != nil {
+      other = .over
+      // Without a signal the way never opens.
+      if opensAtSignal { ending = completion }
+    }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    life.toRequest += more
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    finish(nil)
+  }
+
+  @inlinable
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    if let subscription = other.subscription { life.end.toCancel.append(subscription) }
+    other = .over
+    ending = nil
+    isOpen = false
+    incoming = nil
+    life.finish(completion)
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ value: Value, from number: Int) {
+    if isOpen, life.isRunning { incoming = value }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Value? { incoming.take() }
+
+  @inlinable
+  @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard number == 0, life.isRunning else { return .none }
+    defer { life.toRequest = .none }
+    return life.toRequest
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    guard life.isRunning, life.toRequest == .none, life.end.toCancel.isEmpty, ending == nil else { return false }
+    if case .unasked = other { return false }
+    return true
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+    if let value = incoming.take() { return .deliver(value) }
+    if case .unasked(let subscription) = other {
+      other = .asked(subscription)
+      return .request(1, subscription, .max(1))
+    }
+    if let ending, life.isRunning { finish(ending) }
+    return life.next()
+  }
+}
+
+/// The subscriber through which the other upstream is heard.
+@usableFromInline
+struct UntilInlet<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Described {
+  @usableFromInline
+  typealias Machine = UntilMachine<Downstream.Input, Downstream.Failure>
+
+  @usableFromInline
+  let coordinator: Coordinator<Machine, Downstream>
+
+  /// What its end is to the machine, which knows one kind of failure.
+  @usableFromInline
+  let ending: (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+
+  @inlinable
+  init(
+    _ coordinator: Coordinator<Machine, Downstream>,
+    ending: @escaping (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+  ) {
+    self.coordinator = coordinator
+    self.ending = ending
+  }
+
+  @usableFromInline
+  var description: String { coordinator.description }
+
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    coordinator.subscribed(to: 1, subscription)
+  }
+
+  @inlinable
+  func receive(_ value: Input) -> Subscribers.Demand {
+    coordinator.signal(1)
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    coordinator.completed(1, ending(completion))
+  }
+}

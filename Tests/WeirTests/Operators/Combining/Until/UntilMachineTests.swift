@@ -1,0 +1,81 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("UntilMachine")
+struct UntilMachineTests {
+  typealias Machine = UntilMachine<Int, TestError>
+
+  /// A machine that both upstreams have reached.
+  func running(opensAtSignal: Bool) -> Machine {
+    var machine = Machine(opensAtSignal: opensAtSignal)
+    _ = machine.afterSubscribed(1, "other")
+    _ = machine.afterSubscribed(0, "up")
+    return machine
+  }
+
+  @Test("waiting, asks the other at once and announces itself with its upstream", arguments: [false, true])
+  func waiting(_ opensAtSignal: Bool) {
+    var machine = Machine(opensAtSignal: opensAtSignal)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.completed(1, .failure(.oops))) == [])
+    #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
+    #expect(machine.afterSubscribed(1, "again") == [.cancel("again")])
+    #expect(machine.afterSubscribed(0, "up") == [.announce])
+    #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
+    #expect(machine.afterRequested(.max(2)) == [.request(0, .max(2))])
+  }
+
+  @Test("waiting, a cancel makes it cancel what comes later")
+  func cancelledWaiting() {
+    var machine = Machine(opensAtSignal: true)
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.afterSubscribed(1, "other") == [.cancel("other")])
+    #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
+  }
+
+  @Test("opens at the signal, and lets go of the other")
+  func opens() {
+    var machine = running(opensAtSignal: true)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.signal(1)) == [.cancel("other")])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.completed(1, .failure(.oops))) == [])
+    #expect(machine.after(.value(0, 2)) == [.deliver("2")])
+    #expect(machine.after(.completed(0, .finished)) == [.finish])
+  }
+
+  @Test("ends with the other that ends without a signal, if it would open")
+  func neverOpens() {
+    var machine = running(opensAtSignal: true)
+    #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("up"), .fail(.oops)])
+    var waiting = Machine(opensAtSignal: true)
+    _ = waiting.afterSubscribed(1, "other")
+    #expect(waiting.after(.completed(1, .finished)) == [])
+    #expect(waiting.afterSubscribed(0, "up") == [.announce, .cancel("up"), .finish])
+  }
+
+  @Test("closes at the signal, which ends both")
+  func closes() {
+    var machine = running(opensAtSignal: false)
+    #expect(machine.after(.value(0, 1)) == [.deliver("1")])
+    #expect(machine.after(.signal(1)) == [.cancel("up"), .cancel("other"), .finish])
+  }
+
+  @Test("over, ignores everything and cancels what comes", arguments: [false, true])
+  func over(_ opensAtSignal: Bool) {
+    var machine = running(opensAtSignal: opensAtSignal)
+    #expect(machine.afterCancelled() == [.cancel("up"), .cancel("other")])
+    #expect(machine.afterCancelled() == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.completed(1, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+    #expect(machine.afterSubscribed(1, "late") == [.cancel("late")])
+  }
+}
