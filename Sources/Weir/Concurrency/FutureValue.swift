@@ -1,0 +1,94 @@
+extension Future {
+  /// The value, which is waited for if it has not come yet.
+  ///
+  /// - Completion and cancellation: throws the failure. If the task is cancelled while it waits, throws a
+  ///   `CancellationError` at once and leaves the future alone.
+  /// - Threading: the task goes on where it was.
+  public final nonisolated(nonsending) var value: Output {
+    get async throws {
+      let waiter = FutureWaiter<Output, Failure>()
+      return try await withTaskCancellationHandler {
+        try await withUnsafeThrowingContinuation { waiter.wait(for: self, $0) }
+      } onCancel: {
+        waiter.cancel()
+      }
+    }
+  }
+}
+
+extension Future where Failure == Never {
+  /// The value, which is waited for if it has not come yet.
+  ///
+  /// - Completion and cancellation: a task that is cancelled goes on waiting: there is nothing else that it could get.
+  /// - Threading: the task goes on where it was.
+  public final nonisolated(nonsending) var value: Output {
+    get async {
+      await withUnsafeContinuation { continuation in
+        let sink = Subscribers.Sink<Output, Never>(
+          receiveCompletion: { _ in },
+          receiveValue: { value in
+            // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
+            nonisolated(unsafe) let value = value
+            continuation.resume(returning: value)
+          })
+        subscribe(sink)
+      }
+    }
+  }
+}
+
+/// One task that waits for a future and may be cancelled meanwhile.
+///
+/// Whoever takes the continuation out of the state resumes it, and nobody else. It is `Sendable` because all of its
+/// state is behind the lock.
+private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked Sendable {
+  private struct State {
+    var continuation: UnsafeContinuation<Output, any Error>?
+    var subscription: (any Subscription)?
+    var isCancelled = false
+  }
+
+  private let state = Locked(State())
+
+  func wait(for future: Future<Output, Failure>, _ continuation: UnsafeContinuation<Output, any Error>) {
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.continuation = continuation }
+      return state.isCancelled
+    }
+    if isCancelled { continuation.resume(throwing: CancellationError()) } else { future.subscribe(self) }
+  }
+
+  func cancel() {
+    let (continuation, subscription) = state.withLock { state in
+      state.isCancelled = true
+      return (state.continuation.take(), state.subscription.take())
+    }
+    subscription?.cancel()
+    continuation?.resume(throwing: CancellationError())
+  }
+
+  func receive(subscription: any Subscription) {
+    let isWanted = state.withLock { state in
+      if !state.isCancelled { state.subscription = subscription }
+      return !state.isCancelled
+    }
+    if isWanted { subscription.request(.max(1)) } else { subscription.cancel() }
+  }
+
+  func receive(_ value: Output) -> Subscribers.Demand {
+    // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
+    nonisolated(unsafe) let value = value
+    takeContinuation()?.resume(returning: value)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if case .failure(let error) = completion { takeContinuation()?.resume(throwing: error) }
+  }
+
+  private func takeContinuation() -> UnsafeContinuation<Output, any Error>? {
+    let (continuation, subscription) = state.withLock { ($0.continuation.take(), $0.subscription.take()) }
+    withExtendedLifetime(subscription) {}
+    return continuation
+  }
+}
