@@ -14,13 +14,15 @@ protocol PassThroughOperation<Input, Output> {
 
   func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure>
 
-  /// Sees the subscription before it goes on.
-  func begin(_ subscription: any Subscription)
+  /// Hands the subscription downstream.
+  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D)
 }
 
 extension PassThroughOperation {
   @inlinable
-  func begin(_ subscription: any Subscription) {}
+  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
+    downstream.receive(subscription: subscription)
+  }
 }
 
 extension PassThroughOperation where UpstreamFailure == Failure {
@@ -64,8 +66,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   func receive(subscription: any Subscription) {
-    work.begin(subscription)
-    downstream.receive(subscription: subscription)
+    work.receive(subscription: subscription, for: downstream)
   }
 
   @inlinable

@@ -107,8 +107,9 @@ extension Publishers.Breakpoint {
     static var name: StaticString { "Breakpoint" }
 
     @inlinable
-    func begin(_ subscription: any Subscription) {
+    func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
       if hooks.receiveSubscription?(subscription) == true { stopInDebugger() }
+      downstream.receive(subscription: subscription)
     }
 
     @inlinable

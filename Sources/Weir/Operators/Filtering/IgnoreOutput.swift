@@ -4,7 +4,7 @@ extension Publisher {
   ///     source      --1--2--3--|
   ///     ignoreOutput()---------|
   ///
-  /// - Demand: asks for everything, whatever is requested.
+  /// - Demand: asks for everything, besides what is requested.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where the upstream delivers.
   @inlinable
@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(), downstream: subscriber))
+      upstream.subscribe(PassThrough(Work(), downstream: subscriber))
     }
   }
 }
@@ -45,12 +45,16 @@ extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 extension Publishers.IgnoreOutput {
   @usableFromInline
-  struct Work: Operation {
+  @frozen
+  struct Work: PassThroughOperation {
     @usableFromInline
     typealias UpstreamFailure = Upstream.Failure
 
     @usableFromInline
     typealias Failure = Upstream.Failure
+
+    @usableFromInline
+    typealias Output = Never
 
     @inlinable
     init() {}
@@ -59,9 +63,16 @@ extension Publishers.IgnoreOutput {
     static var name: StaticString { "IgnoreOutput" }
 
     @inlinable
-    var policy: Link.Policy { .unlimited }
+    func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
+      downstream.receive(subscription: subscription)
+      subscription.request(.unlimited)
+    }
 
     @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Never, Failure> { .skip }
+    @inline(__always)
+    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
+    where D.Input == Never {
+      .none
+    }
   }
 }
