@@ -80,50 +80,61 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(operator: self), downstream: subscriber))
+      let work = BreakpointWork<Output, Failure>(
+        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion)
+      upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Breakpoint {
+@usableFromInline
+@frozen
+struct BreakpointWork<Input, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias Output = Upstream.Output
+  typealias Output = Input
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    let hooks: Publishers.Breakpoint<Upstream>
+  @usableFromInline
+  let receiveSubscription: ((any Subscription) -> Bool)?
 
-    @inlinable
-    init(operator hooks: Publishers.Breakpoint<Upstream>) {
-      self.hooks = hooks
-    }
+  @usableFromInline
+  let receiveOutput: ((Input) -> Bool)?
 
-    @usableFromInline
-    static var name: StaticString { "Breakpoint" }
+  @usableFromInline
+  let receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
 
-    @inlinable
-    func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
-      if hooks.receiveSubscription?(subscription) == true { stopInDebugger() }
-      downstream.receive(subscription: subscription)
-    }
+  @inlinable
+  init(
+    receiveSubscription: ((any Subscription) -> Bool)?, receiveOutput: ((Input) -> Bool)?,
+    receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
+  ) {
+    self.receiveSubscription = receiveSubscription
+    self.receiveOutput = receiveOutput
+    self.receiveCompletion = receiveCompletion
+  }
 
-    @inlinable
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Upstream.Output {
-      if hooks.receiveOutput?(input) == true { stopInDebugger() }
-      return downstream.receive(input)
-    }
+  @usableFromInline
+  static var name: StaticString { "Breakpoint" }
 
-    @inlinable
-    func end(_ completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
-      if hooks.receiveCompletion?(completion) == true { stopInDebugger() }
-      return completion
-    }
+  @inlinable
+  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
+    if receiveSubscription?(subscription) == true { stopInDebugger() }
+    downstream.receive(subscription: subscription)
+  }
+
+  @inlinable
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
+  where D.Input == Input {
+    if receiveOutput?(input) == true { stopInDebugger() }
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  func end(_ completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
+    if receiveCompletion?(completion) == true { stopInDebugger() }
+    return completion
   }
 }
 

@@ -46,31 +46,32 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(decoder), downstream: subscriber))
+      upstream.subscribe(Driver(DecodeWork(decoder), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Decode {
+@usableFromInline
+struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Input = Coder.Input
 
-    @usableFromInline
-    let decoder: Coder
+  @usableFromInline
+  typealias Path = Trying<UpstreamFailure>
 
-    @inlinable
-    init(_ decoder: Coder) {
-      self.decoder = decoder
-    }
+  @usableFromInline
+  let decoder: Coder
 
-    @usableFromInline
-    static var name: StaticString { "Decode" }
+  @inlinable
+  init(_ decoder: Coder) {
+    self.decoder = decoder
+  }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
-      .emit(try decoder.decode(Output.self, from: input))
-    }
+  @usableFromInline
+  static var name: StaticString { "Decode" }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+    .emit(try decoder.decode(Output.self, from: input))
   }
 }

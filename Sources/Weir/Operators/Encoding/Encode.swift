@@ -46,31 +46,29 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Coder.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(encoder), downstream: subscriber))
+      upstream.subscribe(Driver(EncodeWork(encoder), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Encode {
+@usableFromInline
+struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    let encoder: Coder
+  @usableFromInline
+  let encoder: Coder
 
-    @inlinable
-    init(_ encoder: Coder) {
-      self.encoder = encoder
-    }
+  @inlinable
+  init(_ encoder: Coder) {
+    self.encoder = encoder
+  }
 
-    @usableFromInline
-    static var name: StaticString { "Encode" }
+  @usableFromInline
+  static var name: StaticString { "Encode" }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Coder.Output, any Error> {
-      .emit(try encoder.encode(input))
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Coder.Output, any Error> {
+    .emit(try encoder.encode(input))
   }
 }

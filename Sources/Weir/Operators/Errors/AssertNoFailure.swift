@@ -53,49 +53,45 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-      upstream.subscribe(PassThrough(Work(operator: self), downstream: subscriber))
+      let work = AssertNoFailureWork<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
+      upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
 }
 
-extension Publishers.AssertNoFailure {
+@usableFromInline
+@frozen
+struct AssertNoFailureWork<Input, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias Input = Upstream.Output
+  typealias Output = Input
 
-    @usableFromInline
-    typealias Output = Upstream.Output
+  @usableFromInline
+  typealias Failure = Never
 
-    @usableFromInline
-    typealias Failure = Never
+  @usableFromInline
+  let prefix: String
 
-    @usableFromInline
-    let prefix: String
+  @usableFromInline
+  let file: StaticString
 
-    @usableFromInline
-    let file: StaticString
+  @usableFromInline
+  let line: UInt
 
-    @usableFromInline
-    let line: UInt
+  @inlinable
+  init(prefix: String, file: StaticString, line: UInt) {
+    self.prefix = prefix
+    self.file = file
+    self.line = line
+  }
 
-    @inlinable
-    init(operator assertion: Publishers.AssertNoFailure<Upstream>) {
-      prefix = assertion.prefix
-      file = assertion.file
-      line = assertion.line
-    }
+  @usableFromInline
+  static var name: StaticString { "AssertNoFailure" }
 
-    @usableFromInline
-    static var name: StaticString { "AssertNoFailure" }
-
-    @inlinable
-    func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Never> {
-      switch completion {
-      case .finished: .finished
-      case .failure(let error): fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
-      }
+  @inlinable
+  func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Never> {
+    switch completion {
+    case .finished: .finished
+    case .failure(let error): fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
     }
   }
 }

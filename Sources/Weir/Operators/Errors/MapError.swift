@@ -37,35 +37,30 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.subscribe(PassThrough(Work(transform: transform), downstream: subscriber))
+      upstream.subscribe(PassThrough(MapErrorWork(transform: transform), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.MapError {
+@usableFromInline
+@frozen
+struct MapErrorWork<Input, Failure: Error, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias Input = Upstream.Output
+  typealias Output = Input
 
-    @usableFromInline
-    typealias Output = Upstream.Output
+  @usableFromInline
+  let transform: (UpstreamFailure) -> Failure
 
-    @usableFromInline
-    let transform: (Upstream.Failure) -> Failure
+  @inlinable
+  init(transform: @escaping (UpstreamFailure) -> Failure) {
+    self.transform = transform
+  }
 
-    @inlinable
-    init(transform: @escaping (Upstream.Failure) -> Failure) {
-      self.transform = transform
-    }
+  @usableFromInline
+  static var name: StaticString { "MapError" }
 
-    @usableFromInline
-    static var name: StaticString { "MapError" }
-
-    @inlinable
-    func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Failure> {
-      completion.mapError(transform)
-    }
+  @inlinable
+  func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure> {
+    completion.mapError(transform)
   }
 }

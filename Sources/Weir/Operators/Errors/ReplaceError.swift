@@ -40,44 +40,39 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-      upstream.subscribe(Driver(Work(output: output), downstream: subscriber))
+      upstream.subscribe(Driver(ReplaceErrorWork(output: output), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
-extension Publishers.ReplaceError {
+@usableFromInline
+struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = Never
 
-    @usableFromInline
-    typealias Failure = Never
+  @usableFromInline
+  let output: Input
 
-    @usableFromInline
-    let output: Upstream.Output
+  @inlinable
+  init(output: Input) {
+    self.output = output
+  }
 
-    @inlinable
-    init(output: Upstream.Output) {
-      self.output = output
-    }
+  @usableFromInline
+  static var name: StaticString { "ReplaceError" }
 
-    @usableFromInline
-    static var name: StaticString { "ReplaceError" }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Never> {
+    .emit(input)
+  }
 
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Never> {
-      .emit(input)
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Upstream.Failure>) -> Ending<Upstream.Output, Never> {
-      switch completion {
-      case .finished: .complete(.finished)
-      case .failure: .emit(output)
-      }
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Input, Never> {
+    switch completion {
+    case .finished: .complete(.finished)
+    case .failure: .emit(output)
     }
   }
 }

@@ -36,43 +36,38 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(), downstream: subscriber))
+      upstream.subscribe(PassThrough(IgnoreOutputWork(), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
-extension Publishers.IgnoreOutput {
+@usableFromInline
+@frozen
+struct IgnoreOutputWork<Input, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  typealias Output = Never
 
-    @usableFromInline
-    typealias Output = Never
+  @inlinable
+  init() {}
 
-    @inlinable
-    init() {}
+  @usableFromInline
+  static var name: StaticString { "IgnoreOutput" }
 
-    @usableFromInline
-    static var name: StaticString { "IgnoreOutput" }
+  @inlinable
+  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
+    downstream.receive(subscription: subscription)
+    subscription.request(.unlimited)
+  }
 
-    @inlinable
-    func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
-      downstream.receive(subscription: subscription)
-      subscription.request(.unlimited)
-    }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Never {
-      .none
-    }
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
+  where D.Input == Never {
+    .none
   }
 }

@@ -54,42 +54,37 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(isSame: predicate), downstream: subscriber))
+      upstream.subscribe(Driver(RemoveDuplicatesWork(isSame: predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.RemoveDuplicates {
+@usableFromInline
+struct RemoveDuplicatesWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var last: Input?
 
-    @usableFromInline
-    var last: Upstream.Output?
+  @usableFromInline
+  let isSame: (Input, Input) -> Bool
 
-    @usableFromInline
-    let isSame: (Upstream.Output, Upstream.Output) -> Bool
+  @inlinable
+  init(isSame: @escaping (Input, Input) -> Bool) {
+    self.isSame = isSame
+  }
 
-    @inlinable
-    init(isSame: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
-      self.isSame = isSame
-    }
+  @usableFromInline
+  static var name: StaticString { "RemoveDuplicates" }
 
-    @usableFromInline
-    static var name: StaticString { "RemoveDuplicates" }
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
 
-    @inlinable
-    static var mayEmitAtEnd: Bool { false }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      if let last, isSame(last, input) { return .skip }
-      last = input
-      return .emit(input)
-    }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    if let last, isSame(last, input) { return .skip }
+    last = input
+    return .emit(input)
   }
 }

@@ -40,46 +40,41 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(output), downstream: subscriber))
+      upstream.subscribe(Driver(ReplaceEmptyWork(output), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
-extension Publishers.ReplaceEmpty {
+@usableFromInline
+struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let output: Input
 
-    @usableFromInline
-    let output: Upstream.Output
+  @usableFromInline
+  var isEmpty = true
 
-    @usableFromInline
-    var isEmpty = true
+  @inlinable
+  init(_ output: Input) {
+    self.output = output
+  }
 
-    @inlinable
-    init(_ output: Upstream.Output) {
-      self.output = output
-    }
+  @usableFromInline
+  static var name: StaticString { "ReplaceEmpty" }
 
-    @usableFromInline
-    static var name: StaticString { "ReplaceEmpty" }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    isEmpty = false
+    return .emit(input)
+  }
 
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      isEmpty = false
-      return .emit(input)
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Upstream.Output, Failure> {
-      guard isEmpty, case .finished = completion else { return .complete(completion) }
-      return .emit(output)
-    }
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Input, Failure> {
+    guard isEmpty, case .finished = completion else { return .complete(completion) }
+    return .emit(output)
   }
 }

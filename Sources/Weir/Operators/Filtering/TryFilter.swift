@@ -37,34 +37,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(isIncluded), downstream: subscriber))
+      upstream.subscribe(Driver(TryFilterWork(isIncluded), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryFilter {
+@usableFromInline
+struct TryFilterWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    let isIncluded: (Upstream.Output) throws -> Bool
+  @usableFromInline
+  let isIncluded: (Input) throws -> Bool
 
-    @inlinable
-    init(_ isIncluded: @escaping (Upstream.Output) throws -> Bool) {
-      self.isIncluded = isIncluded
-    }
-
-    @usableFromInline
-    static var name: StaticString { "TryFilter" }
-
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
-      try isIncluded(input) ? .emit(input) : .skip
-    }
+  @inlinable
+  init(_ isIncluded: @escaping (Input) throws -> Bool) {
+    self.isIncluded = isIncluded
   }
 
+  @usableFromInline
+  static var name: StaticString { "TryFilter" }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+    try isIncluded(input) ? .emit(input) : .skip
+  }
+}
+
+extension Publishers.TryFilter {
   /// Filters once more, as one operator: the closures are composed.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {

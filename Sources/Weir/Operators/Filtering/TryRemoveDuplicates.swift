@@ -39,36 +39,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(TryRemoveDuplicatesWork(predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryRemoveDuplicates {
+@usableFromInline
+struct TryRemoveDuplicatesWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    var last: Upstream.Output?
+  @usableFromInline
+  var last: Input?
 
-    @usableFromInline
-    let isSame: (Upstream.Output, Upstream.Output) throws -> Bool
+  @usableFromInline
+  let isSame: (Input, Input) throws -> Bool
 
-    @inlinable
-    init(_ isSame: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-      self.isSame = isSame
-    }
+  @inlinable
+  init(_ isSame: @escaping (Input, Input) throws -> Bool) {
+    self.isSame = isSame
+  }
 
-    @usableFromInline
-    static var name: StaticString { "TryRemoveDuplicates" }
+  @usableFromInline
+  static var name: StaticString { "TryRemoveDuplicates" }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
-      if let last, try isSame(last, input) { return .skip }
-      last = input
-      return .emit(input)
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+    if let last, try isSame(last, input) { return .skip }
+    last = input
+    return .emit(input)
   }
 }

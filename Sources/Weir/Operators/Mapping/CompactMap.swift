@@ -37,41 +37,38 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(transform: transform), downstream: subscriber))
+      upstream.subscribe(PassThrough(CompactMapWork(transform: transform), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.CompactMap {
+@usableFromInline
+@frozen
+struct CompactMapWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let transform: (Input) -> Output?
 
-    @usableFromInline
-    let transform: (Upstream.Output) -> Output?
-
-    @inlinable
-    init(transform: @escaping (Upstream.Output) -> Output?) {
-      self.transform = transform
-    }
-
-    @usableFromInline
-    static var name: StaticString { "CompactMap" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Output {
-      guard let output = transform(input) else { return .max(1) }
-      return downstream.receive(output)
-    }
+  @inlinable
+  init(transform: @escaping (Input) -> Output?) {
+    self.transform = transform
   }
 
+  @usableFromInline
+  static var name: StaticString { "CompactMap" }
+
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
+  where D.Input == Output {
+    guard let output = transform(input) else { return .max(1) }
+    return downstream.receive(output)
+  }
+}
+
+extension Publishers.CompactMap {
   /// Transforms and filters once more, as one operator: the closures are composed.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {

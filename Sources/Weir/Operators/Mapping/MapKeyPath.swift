@@ -57,38 +57,33 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(keyPath), downstream: subscriber))
+      upstream.subscribe(PassThrough(MapKeyPathWork(keyPath), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.MapKeyPath {
+@usableFromInline
+@frozen
+struct MapKeyPathWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let keyPath: KeyPath<Input, Output>
 
-    @usableFromInline
-    let keyPath: KeyPath<Upstream.Output, Output>
+  @inlinable
+  init(_ keyPath: KeyPath<Input, Output>) {
+    self.keyPath = keyPath
+  }
 
-    @inlinable
-    init(_ keyPath: KeyPath<Upstream.Output, Output>) {
-      self.keyPath = keyPath
-    }
+  @usableFromInline
+  static var name: StaticString { "ValueForKey" }
 
-    @usableFromInline
-    static var name: StaticString { "ValueForKey" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == Output {
-      downstream.receive(input[keyPath: keyPath])
-    }
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
+  where D.Input == Output {
+    downstream.receive(input[keyPath: keyPath])
   }
 }
 
@@ -125,47 +120,10 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == (Output0, Output1), S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(keyPath0, keyPath1), downstream: subscriber))
-    }
-  }
-}
-
-extension Publishers.MapKeyPath2 {
-  @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
-
-    @usableFromInline
-    typealias Failure = Upstream.Failure
-
-    @usableFromInline
-    typealias Input = Upstream.Output
-
-    @usableFromInline
-    typealias Output = (Output0, Output1)
-
-    @usableFromInline
-    let keyPath0: KeyPath<Upstream.Output, Output0>
-
-    @usableFromInline
-    let keyPath1: KeyPath<Upstream.Output, Output1>
-
-    @inlinable
-    init(_ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>) {
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
-    }
-
-    @usableFromInline
-    static var name: StaticString { "ValueForKeys" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == (Output0, Output1) {
-      downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1]))
+      let work = ValueForKeysWork<_, _, Failure> { [keyPath0, keyPath1] (input: Upstream.Output) in
+        (input[keyPath: keyPath0], input[keyPath: keyPath1])
+      }
+      upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
 }
@@ -208,54 +166,34 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == (Output0, Output1, Output2), S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(Work(keyPath0, keyPath1, keyPath2), downstream: subscriber))
+      let work = ValueForKeysWork<_, _, Failure> { [keyPath0, keyPath1, keyPath2] (input: Upstream.Output) in
+        (input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2])
+      }
+      upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
 }
 
-extension Publishers.MapKeyPath3 {
+@usableFromInline
+@frozen
+struct ValueForKeysWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let parts: (Input) -> Output
 
-    @usableFromInline
-    typealias Input = Upstream.Output
+  @inlinable
+  init(_ parts: @escaping (Input) -> Output) {
+    self.parts = parts
+  }
 
-    @usableFromInline
-    typealias Output = (Output0, Output1, Output2)
+  @usableFromInline
+  static var name: StaticString { "ValueForKeys" }
 
-    @usableFromInline
-    let keyPath0: KeyPath<Upstream.Output, Output0>
-
-    @usableFromInline
-    let keyPath1: KeyPath<Upstream.Output, Output1>
-
-    @usableFromInline
-    let keyPath2: KeyPath<Upstream.Output, Output2>
-
-    @inlinable
-    init(
-      _ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>,
-      _ keyPath2: KeyPath<Upstream.Output, Output2>
-    ) {
-      self.keyPath0 = keyPath0
-      self.keyPath1 = keyPath1
-      self.keyPath2 = keyPath2
-    }
-
-    @usableFromInline
-    static var name: StaticString { "ValueForKeys" }
-
-    @inlinable
-    @inline(__always)
-    func receive<D: Subscriber>(_ input: Upstream.Output, for downstream: D) -> Subscribers.Demand
-    where D.Input == (Output0, Output1, Output2) {
-      downstream.receive((input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2]))
-    }
+  @inlinable
+  @inline(__always)
+  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output {
+    downstream.receive(parts(input))
   }
 }

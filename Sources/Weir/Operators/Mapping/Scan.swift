@@ -45,42 +45,37 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(result: initialResult, combine: nextPartialResult), downstream: subscriber))
+      upstream.subscribe(Driver(ScanWork(result: initialResult, combine: nextPartialResult), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Scan {
+@usableFromInline
+struct ScanWork<Input, Output, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var result: Output
 
-    @usableFromInline
-    var result: Output
+  @usableFromInline
+  let combine: (Output, Input) -> Output
 
-    @usableFromInline
-    let combine: (Output, Upstream.Output) -> Output
+  @inlinable
+  init(result: Output, combine: @escaping (Output, Input) -> Output) {
+    self.result = result
+    self.combine = combine
+  }
 
-    @inlinable
-    init(result: Output, combine: @escaping (Output, Upstream.Output) -> Output) {
-      self.result = result
-      self.combine = combine
-    }
+  @usableFromInline
+  static var name: StaticString { "Scan" }
 
-    @usableFromInline
-    static var name: StaticString { "Scan" }
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
 
-    @inlinable
-    static var mayEmitAtEnd: Bool { false }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Output, Failure> {
-      result = combine(result, input)
-      return .emit(result)
-    }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Output, Failure> {
+    result = combine(result, input)
+    return .emit(result)
   }
 }

@@ -38,38 +38,35 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.subscribe(PassThrough(Work(), downstream: subscriber))
+      upstream.subscribe(PassThrough(SetFailureTypeWork(), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
-extension Publishers.SetFailureType {
+@usableFromInline
+@frozen
+struct SetFailureTypeWork<Input, Failure: Error>: PassThroughOperation {
   @usableFromInline
-  @frozen
-  struct Work: PassThroughOperation {
-    @usableFromInline
-    typealias Input = Upstream.Output
+  typealias Output = Input
 
-    @usableFromInline
-    typealias Output = Upstream.Output
+  @usableFromInline
+  typealias UpstreamFailure = Never
 
-    @usableFromInline
-    typealias UpstreamFailure = Never
+  @inlinable
+  init() {}
 
-    @inlinable
-    init() {}
+  @usableFromInline
+  static var name: StaticString { "SetFailureType" }
 
-    @usableFromInline
-    static var name: StaticString { "SetFailureType" }
-
-    @inlinable
-    func end(_ completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
-      .finished
-    }
+  @inlinable
+  func end(_ completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
+    .finished
   }
+}
 
+extension Publishers.SetFailureType {
   /// Changes the type of the failure, in the place of the change before.
   @inlinable
   public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {

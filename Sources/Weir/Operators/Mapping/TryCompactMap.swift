@@ -36,34 +36,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(transform), downstream: subscriber))
+      upstream.subscribe(Driver(TryCompactMapWork(transform), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryCompactMap {
+@usableFromInline
+struct TryCompactMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    let transform: (Upstream.Output) throws -> Output?
+  @usableFromInline
+  let transform: (Input) throws -> Output?
 
-    @inlinable
-    init(_ transform: @escaping (Upstream.Output) throws -> Output?) {
-      self.transform = transform
-    }
-
-    @usableFromInline
-    static var name: StaticString { "TryCompactMap" }
-
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
-      try transform(input).map { .emit($0) } ?? .skip
-    }
+  @inlinable
+  init(_ transform: @escaping (Input) throws -> Output?) {
+    self.transform = transform
   }
 
+  @usableFromInline
+  static var name: StaticString { "TryCompactMap" }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+    try transform(input).map { .emit($0) } ?? .skip
+  }
+}
+
+extension Publishers.TryCompactMap {
   /// Transforms and filters once more, as one operator: the closures are composed.
   @inlinable
   public func compactMap<T>(

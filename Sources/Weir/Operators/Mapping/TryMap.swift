@@ -37,34 +37,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(transform), downstream: subscriber))
+      upstream.subscribe(Driver(TryMapWork(transform), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryMap {
+@usableFromInline
+struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    let transform: (Upstream.Output) throws -> Output
+  @usableFromInline
+  let transform: (Input) throws -> Output
 
-    @inlinable
-    init(_ transform: @escaping (Upstream.Output) throws -> Output) {
-      self.transform = transform
-    }
-
-    @usableFromInline
-    static var name: StaticString { "TryMap" }
-
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
-      .emit(try transform(input))
-    }
+  @inlinable
+  init(_ transform: @escaping (Input) throws -> Output) {
+    self.transform = transform
   }
 
+  @usableFromInline
+  static var name: StaticString { "TryMap" }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+    .emit(try transform(input))
+  }
+}
+
+extension Publishers.TryMap {
   /// Transforms each value once more, as one operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {

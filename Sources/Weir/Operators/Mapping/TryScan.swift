@@ -43,36 +43,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(initialResult, nextPartialResult), downstream: subscriber))
+      upstream.subscribe(Driver(TryScanWork(initialResult, nextPartialResult), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryScan {
+@usableFromInline
+struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    var accumulated: Output
+  @usableFromInline
+  var accumulated: Output
 
-    @usableFromInline
-    let combine: (Output, Upstream.Output) throws -> Output
+  @usableFromInline
+  let combine: (Output, Input) throws -> Output
 
-    @inlinable
-    init(_ initial: Output, _ combine: @escaping (Output, Upstream.Output) throws -> Output) {
-      accumulated = initial
-      self.combine = combine
-    }
+  @inlinable
+  init(_ initial: Output, _ combine: @escaping (Output, Input) throws -> Output) {
+    accumulated = initial
+    self.combine = combine
+  }
 
-    @usableFromInline
-    static var name: StaticString { "TryScan" }
+  @usableFromInline
+  static var name: StaticString { "TryScan" }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, any Error> {
-      accumulated = try combine(accumulated, input)
-      return .emit(accumulated)
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+    accumulated = try combine(accumulated, input)
+    return .emit(accumulated)
   }
 }

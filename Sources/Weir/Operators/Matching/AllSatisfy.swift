@@ -43,7 +43,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
       upstream.subscribe(
         Driver(
-          Publishers.ContainsWhere<Upstream>.Work<Sure<Failure>>(false, predicate), name: "AllSatisfy",
+          ContainsWhereWork<_, Sure<Failure>>(false, predicate), name: "AllSatisfy",
           downstream: subscriber))
     }
   }

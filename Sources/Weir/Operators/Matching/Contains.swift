@@ -42,7 +42,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
       upstream.subscribe(
         Driver(
-          Publishers.ContainsWhere<Upstream>.Work<Sure<Failure>>(true) { [output] in $0 == output }, name: "Contains",
+          ContainsWhereWork<_, Sure<Failure>>(true) { [output] in $0 == output }, name: "Contains",
           downstream: subscriber))
     }
   }

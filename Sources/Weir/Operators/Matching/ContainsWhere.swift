@@ -40,39 +40,37 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work<Sure<Failure>>(true, predicate), downstream: subscriber))
+      upstream.subscribe(Driver(ContainsWhereWork<_, Sure<Failure>>(true, predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.ContainsWhere {
-  /// Looks for a value of which a closure says what is sought: the answer is that then, and else the contrary.
+/// Looks for a value of which a closure says what is sought: the answer is that then, and else the contrary.
+@usableFromInline
+struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
-  struct Work<Path: FailurePath>: TryingOperation {
-    @usableFromInline
-    let sought: Bool
+  let sought: Bool
 
-    @usableFromInline
-    let predicate: (Upstream.Output) throws -> Bool
+  @usableFromInline
+  let predicate: (Input) throws -> Bool
 
-    @inlinable
-    init(_ sought: Bool, _ predicate: @escaping (Upstream.Output) throws -> Bool) {
-      self.sought = sought
-      self.predicate = predicate
-    }
-
-    @usableFromInline
-    static var name: StaticString { "ContainsWhere" }
-
-    @inlinable
-    var policy: Link.Policy { .unlimited }
-
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Bool, Path.Failure> {
-      try predicate(input) == sought ? .emitAndFinish(sought) : .skip
-    }
-
-    @inlinable
-    var result: Bool? { !sought }
+  @inlinable
+  init(_ sought: Bool, _ predicate: @escaping (Input) throws -> Bool) {
+    self.sought = sought
+    self.predicate = predicate
   }
+
+  @usableFromInline
+  static var name: StaticString { "ContainsWhere" }
+
+  @inlinable
+  var policy: Link.Policy { .unlimited }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Bool, Path.Failure> {
+    try predicate(input) == sought ? .emitAndFinish(sought) : .skip
+  }
+
+  @inlinable
+  var result: Bool? { !sought }
 }

@@ -41,7 +41,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.ContainsWhere<Upstream>.Work<Trying<Upstream.Failure>>(false, predicate), name: "TryAllSatisfy",
+          ContainsWhereWork<_, Trying<Upstream.Failure>>(false, predicate), name: "TryAllSatisfy",
           downstream: subscriber))
     }
   }

@@ -40,7 +40,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.ContainsWhere<Upstream>.Work<Trying<Upstream.Failure>>(true, predicate), name: "TryContainsWhere",
+          ContainsWhereWork<_, Trying<Upstream.Failure>>(true, predicate), name: "TryContainsWhere",
           downstream: subscriber))
     }
   }

@@ -37,44 +37,39 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(), downstream: subscriber))
+      upstream.subscribe(Driver(CollectWork(), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
-extension Publishers.Collect {
+@usableFromInline
+struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var values: [Input] = []
 
-    @usableFromInline
-    var values: [Upstream.Output] = []
+  @inlinable
+  init() {}
 
-    @inlinable
-    init() {}
+  @usableFromInline
+  static var name: StaticString { "Collect" }
 
-    @usableFromInline
-    static var name: StaticString { "Collect" }
+  @inlinable
+  var policy: Link.Policy { .unlimited }
 
-    @inlinable
-    var policy: Link.Policy { .unlimited }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<[Input], Failure> {
+    values.append(input)
+    return .skip
+  }
 
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<[Upstream.Output], Failure> {
-      values.append(input)
-      return .skip
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Upstream.Output], Failure> {
-      if case .failure = completion { return .complete(completion) }
-      return .emit(values)
-    }
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Input], Failure> {
+    if case .failure = completion { return .complete(completion) }
+    return .emit(values)
   }
 }

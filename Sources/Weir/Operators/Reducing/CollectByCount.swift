@@ -44,58 +44,53 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(count), downstream: subscriber))
+      upstream.subscribe(Driver(CollectByCountWork(count), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
-extension Publishers.CollectByCount {
+@usableFromInline
+struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let count: Int
 
-    @usableFromInline
-    let count: Int
+  @usableFromInline
+  var values: [Input] = []
 
-    @usableFromInline
-    var values: [Upstream.Output] = []
+  @inlinable
+  init(_ count: Int) {
+    if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
+    self.count = count
+  }
 
-    @inlinable
-    init(_ count: Int) {
-      if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
-      self.count = count
-    }
+  @usableFromInline
+  static var name: StaticString { "CollectByCount" }
 
-    @usableFromInline
-    static var name: StaticString { "CollectByCount" }
+  @inlinable
+  var policy: Link.Policy { .forwardTimes(count) }
 
-    @inlinable
-    var policy: Link.Policy { .forwardTimes(count) }
+  @inlinable
+  var demandForSkipped: Subscribers.Demand { .none }
 
-    @inlinable
-    var demandForSkipped: Subscribers.Demand { .none }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<[Input], Failure> {
+    values.append(input)
+    if values.count < count { return .skip }
+    let group = values
+    // One group has come so far, so the next probably will: it needn't grow step by step.
+    values = []
+    values.reserveCapacity(count)
+    return .emit(group)
+  }
 
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<[Upstream.Output], Failure> {
-      values.append(input)
-      if values.count < count { return .skip }
-      let group = values
-      // One group has come so far, so the next probably will: it needn't grow step by step.
-      values = []
-      values.reserveCapacity(count)
-      return .emit(group)
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Upstream.Output], Failure> {
-      guard case .finished = completion, !values.isEmpty else { return .complete(completion) }
-      return .emit(values)
-    }
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Input], Failure> {
+    guard case .finished = completion, !values.isEmpty else { return .complete(completion) }
+    return .emit(values)
   }
 }

@@ -69,36 +69,34 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work<Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
+      upstream.subscribe(Driver(ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Comparison {
+@usableFromInline
+struct ComparisonWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
-  struct Work<Path: FailurePath>: TryingOperation {
-    @usableFromInline
-    let isExceeded: (Upstream.Output, Upstream.Output) throws -> Bool
+  let isExceeded: (Input, Input) throws -> Bool
 
-    @usableFromInline
-    var result: Upstream.Output?
+  @usableFromInline
+  var result: Input?
 
-    @inlinable
-    init(_ isExceeded: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
-      self.isExceeded = isExceeded
-    }
+  @inlinable
+  init(_ isExceeded: @escaping (Input, Input) throws -> Bool) {
+    self.isExceeded = isExceeded
+  }
 
-    @usableFromInline
-    static var name: StaticString { "Comparison" }
+  @usableFromInline
+  static var name: StaticString { "Comparison" }
 
-    @inlinable
-    var policy: Link.Policy { .unlimited }
+  @inlinable
+  var policy: Link.Policy { .unlimited }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
-      if let result, try !isExceeded(result, input) { return .skip }
-      result = input
-      return .skip
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+    if let result, try !isExceeded(result, input) { return .skip }
+    result = input
+    return .skip
   }
 }

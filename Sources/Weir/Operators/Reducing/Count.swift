@@ -36,44 +36,39 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(), downstream: subscriber))
+      upstream.subscribe(Driver(CountWork(), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
-extension Publishers.Count {
+@usableFromInline
+struct CountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var count = 0
 
-    @usableFromInline
-    var count = 0
+  @inlinable
+  init() {}
 
-    @inlinable
-    init() {}
+  @usableFromInline
+  static var name: StaticString { "Count" }
 
-    @usableFromInline
-    static var name: StaticString { "Count" }
+  @inlinable
+  var policy: Link.Policy { .unlimited }
 
-    @inlinable
-    var policy: Link.Policy { .unlimited }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Int, Failure> {
+    count += 1
+    return .skip
+  }
 
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Int, Failure> {
-      count += 1
-      return .skip
-    }
-
-    @inlinable
-    mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Int, Failure> {
-      if case .failure = completion { return .complete(completion) }
-      return .emit(count)
-    }
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Int, Failure> {
+    if case .failure = completion { return .complete(completion) }
+    return .emit(count)
   }
 }

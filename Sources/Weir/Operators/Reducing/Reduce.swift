@@ -43,39 +43,37 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work<Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
+      upstream.subscribe(Driver(ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.Reduce {
+@usableFromInline
+struct ReduceWork<Input, Output, Path: FailurePath>: TryingOperation {
   @usableFromInline
-  struct Work<Path: FailurePath>: TryingOperation {
-    @usableFromInline
-    var accumulated: Output
+  var accumulated: Output
 
-    @usableFromInline
-    let combine: (Output, Upstream.Output) throws -> Output
+  @usableFromInline
+  let combine: (Output, Input) throws -> Output
 
-    @inlinable
-    init(_ initial: Output, _ combine: @escaping (Output, Upstream.Output) throws -> Output) {
-      accumulated = initial
-      self.combine = combine
-    }
-
-    @usableFromInline
-    static var name: StaticString { "Reduce" }
-
-    @inlinable
-    var policy: Link.Policy { .unlimited }
-
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Output, Path.Failure> {
-      accumulated = try combine(accumulated, input)
-      return .skip
-    }
-
-    @inlinable
-    var result: Output? { accumulated }
+  @inlinable
+  init(_ initial: Output, _ combine: @escaping (Output, Input) throws -> Output) {
+    accumulated = initial
+    self.combine = combine
   }
+
+  @usableFromInline
+  static var name: StaticString { "Reduce" }
+
+  @inlinable
+  var policy: Link.Policy { .unlimited }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Output, Path.Failure> {
+    accumulated = try combine(accumulated, input)
+    return .skip
+  }
+
+  @inlinable
+  var result: Output? { accumulated }
 }

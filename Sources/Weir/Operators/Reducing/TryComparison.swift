@@ -55,7 +55,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.Comparison<Upstream>.Work<Trying<Upstream.Failure>>(areInIncreasingOrder), name: "TryComparison",
+          ComparisonWork<_, Trying<Upstream.Failure>>(areInIncreasingOrder), name: "TryComparison",
           downstream: subscriber))
     }
   }

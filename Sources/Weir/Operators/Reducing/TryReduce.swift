@@ -46,7 +46,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.Reduce<Upstream, Output>.Work<Trying<Upstream.Failure>>(initial, nextPartialResult),
+          ReduceWork<_, _, Trying<Upstream.Failure>>(initial, nextPartialResult),
           name: "TryReduce", downstream: subscriber))
     }
   }

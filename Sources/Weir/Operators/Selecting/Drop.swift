@@ -40,48 +40,43 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(count), downstream: subscriber))
+      upstream.subscribe(Driver(DropWork(count), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
-extension Publishers.Drop {
+@usableFromInline
+struct DropWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var remaining: Int
 
-    @usableFromInline
-    var remaining: Int
+  @inlinable
+  init(_ count: Int) {
+    precondition(count >= 0, "The number of values to drop can't be negative.")
+    remaining = count
+  }
 
-    @inlinable
-    init(_ count: Int) {
-      precondition(count >= 0, "The number of values to drop can't be negative.")
-      remaining = count
-    }
+  @usableFromInline
+  static var name: StaticString { "Drop" }
 
-    @usableFromInline
-    static var name: StaticString { "Drop" }
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
 
-    @inlinable
-    static var mayEmitAtEnd: Bool { false }
+  @inlinable
+  var policy: Link.Policy { .forwardAfter(remaining) }
 
-    @inlinable
-    var policy: Link.Policy { .forwardAfter(remaining) }
+  @inlinable
+  var demandForSkipped: Subscribers.Demand { .none }
 
-    @inlinable
-    var demandForSkipped: Subscribers.Demand { .none }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      if remaining == 0 { return .emit(input) }
-      remaining -= 1
-      return .skip
-    }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    if remaining == 0 { return .emit(input) }
+    remaining -= 1
+    return .skip
   }
 }

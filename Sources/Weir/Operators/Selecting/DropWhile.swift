@@ -40,33 +40,31 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work<Sure<Failure>>(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(DropWhileWork<_, Sure<Failure>>(predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.DropWhile {
+@usableFromInline
+struct DropWhileWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
-  struct Work<Path: FailurePath>: TryingOperation {
-    @usableFromInline
-    let isLeftOut: (Upstream.Output) throws -> Bool
+  let isLeftOut: (Input) throws -> Bool
 
-    @usableFromInline
-    var isDropping = true
+  @usableFromInline
+  var isDropping = true
 
-    @inlinable
-    init(_ isLeftOut: @escaping (Upstream.Output) throws -> Bool) {
-      self.isLeftOut = isLeftOut
-    }
+  @inlinable
+  init(_ isLeftOut: @escaping (Input) throws -> Bool) {
+    self.isLeftOut = isLeftOut
+  }
 
-    @usableFromInline
-    static var name: StaticString { "DropWhile" }
+  @usableFromInline
+  static var name: StaticString { "DropWhile" }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
-      if isDropping, try isLeftOut(input) { return .skip }
-      isDropping = false
-      return .emit(input)
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+    if isDropping, try isLeftOut(input) { return .skip }
+    isDropping = false
+    return .emit(input)
   }
 }

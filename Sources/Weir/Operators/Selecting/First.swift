@@ -36,34 +36,29 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(), downstream: subscriber))
+      upstream.subscribe(Driver(FirstWork(), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
-extension Publishers.First {
+@usableFromInline
+struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @inlinable
+  init() {}
 
-    @inlinable
-    init() {}
+  @usableFromInline
+  static var name: StaticString { "First" }
 
-    @usableFromInline
-    static var name: StaticString { "First" }
+  @inlinable
+  var policy: Link.Policy { .unlimited }
 
-    @inlinable
-    var policy: Link.Policy { .unlimited }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      .emitAndFinish(input)
-    }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    .emitAndFinish(input)
   }
 }

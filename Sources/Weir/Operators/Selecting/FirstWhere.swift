@@ -40,31 +40,29 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work<Sure<Failure>>(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(FirstWhereWork<_, Sure<Failure>>(predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.FirstWhere {
+@usableFromInline
+struct FirstWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
-  struct Work<Path: FailurePath>: TryingOperation {
-    @usableFromInline
-    let isMatch: (Upstream.Output) throws -> Bool
+  let isMatch: (Input) throws -> Bool
 
-    @inlinable
-    init(_ isMatch: @escaping (Upstream.Output) throws -> Bool) {
-      self.isMatch = isMatch
-    }
+  @inlinable
+  init(_ isMatch: @escaping (Input) throws -> Bool) {
+    self.isMatch = isMatch
+  }
 
-    @usableFromInline
-    static var name: StaticString { "TryFirst" }
+  @usableFromInline
+  static var name: StaticString { "TryFirst" }
 
-    @inlinable
-    var policy: Link.Policy { .unlimited }
+  @inlinable
+  var policy: Link.Policy { .unlimited }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, Path.Failure> {
-      try isMatch(input) ? .emitAndFinish(input) : .skip
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+    try isMatch(input) ? .emitAndFinish(input) : .skip
   }
 }

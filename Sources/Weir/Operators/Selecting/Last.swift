@@ -37,7 +37,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
       upstream.subscribe(
-        Driver(Publishers.LastWhere<Upstream>.Work<Sure<Failure>> { _ in true }, name: "Last", downstream: subscriber))
+        Driver(LastWhereWork<_, Sure<Failure>> { _ in true }, name: "Last", downstream: subscriber))
     }
   }
 }

@@ -69,48 +69,43 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(range), downstream: subscriber))
+      upstream.subscribe(Driver(OutputWork(range), downstream: subscriber))
     }
   }
 }
 
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
-extension Publishers.Output {
+@usableFromInline
+struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  var toSkip: Int
 
-    @usableFromInline
-    var toSkip: Int
+  @usableFromInline
+  var remaining: Int
 
-    @usableFromInline
-    var remaining: Int
+  @inlinable
+  init(_ range: CountableRange<Int>) {
+    toSkip = range.lowerBound
+    remaining = range.count
+  }
 
-    @inlinable
-    init(_ range: CountableRange<Int>) {
-      toSkip = range.lowerBound
-      remaining = range.count
+  @usableFromInline
+  static var name: StaticString { "Output" }
+
+  @inlinable
+  var isOver: Bool { remaining == 0 }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    if toSkip > 0 {
+      toSkip -= 1
+      return .skip
     }
-
-    @usableFromInline
-    static var name: StaticString { "Output" }
-
-    @inlinable
-    var isOver: Bool { remaining == 0 }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      if toSkip > 0 {
-        toSkip -= 1
-        return .skip
-      }
-      remaining -= 1
-      return remaining == 0 ? .emitAndFinish(input) : .emit(input)
-    }
+    remaining -= 1
+    return remaining == 0 ? .emitAndFinish(input) : .emit(input)
   }
 }

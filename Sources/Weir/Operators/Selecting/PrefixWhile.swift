@@ -40,37 +40,32 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(PrefixWhileWork(predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.PrefixWhile {
+@usableFromInline
+struct PrefixWhileWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
-  struct Work: Operation {
-    @usableFromInline
-    typealias UpstreamFailure = Upstream.Failure
+  typealias Failure = UpstreamFailure
 
-    @usableFromInline
-    typealias Failure = Upstream.Failure
+  @usableFromInline
+  let isIncluded: (Input) -> Bool
 
-    @usableFromInline
-    let isIncluded: (Upstream.Output) -> Bool
+  @inlinable
+  init(_ isIncluded: @escaping (Input) -> Bool) {
+    self.isIncluded = isIncluded
+  }
 
-    @inlinable
-    init(_ isIncluded: @escaping (Upstream.Output) -> Bool) {
-      self.isIncluded = isIncluded
-    }
+  @usableFromInline
+  static var name: StaticString { "PrefixWhile" }
 
-    @usableFromInline
-    static var name: StaticString { "PrefixWhile" }
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
 
-    @inlinable
-    static var mayEmitAtEnd: Bool { false }
-
-    @inlinable
-    mutating func next(_ input: Upstream.Output) -> Step<Upstream.Output, Failure> {
-      isIncluded(input) ? .emit(input) : .finish
-    }
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    isIncluded(input) ? .emit(input) : .finish
   }
 }

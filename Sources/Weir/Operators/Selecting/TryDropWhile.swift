@@ -39,7 +39,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.DropWhile<Upstream>.Work<Trying<Upstream.Failure>>(predicate), name: "TryDropWhile",
+          DropWhileWork<_, Trying<Upstream.Failure>>(predicate), name: "TryDropWhile",
           downstream: subscriber))
     }
   }

@@ -40,7 +40,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
       upstream.subscribe(
         Driver(
-          Publishers.FirstWhere<Upstream>.Work<Trying<Upstream.Failure>>(predicate), name: "TryFirstWhere",
+          FirstWhereWork<_, Trying<Upstream.Failure>>(predicate), name: "TryFirstWhere",
           downstream: subscriber))
     }
   }

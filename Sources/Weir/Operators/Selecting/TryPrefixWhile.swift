@@ -38,31 +38,29 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(Work(predicate), downstream: subscriber))
+      upstream.subscribe(Driver(TryPrefixWhileWork(predicate), downstream: subscriber))
     }
   }
 }
 
-extension Publishers.TryPrefixWhile {
+@usableFromInline
+struct TryPrefixWhileWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
-  struct Work: TryingOperation {
-    @usableFromInline
-    typealias Path = Trying<Upstream.Failure>
+  typealias Path = Trying<UpstreamFailure>
 
-    @usableFromInline
-    let isIncluded: (Upstream.Output) throws -> Bool
+  @usableFromInline
+  let isIncluded: (Input) throws -> Bool
 
-    @inlinable
-    init(_ isIncluded: @escaping (Upstream.Output) throws -> Bool) {
-      self.isIncluded = isIncluded
-    }
+  @inlinable
+  init(_ isIncluded: @escaping (Input) throws -> Bool) {
+    self.isIncluded = isIncluded
+  }
 
-    @usableFromInline
-    static var name: StaticString { "TryPrefixWhile" }
+  @usableFromInline
+  static var name: StaticString { "TryPrefixWhile" }
 
-    @inlinable
-    mutating func attempt(_ input: Upstream.Output) throws -> Step<Upstream.Output, any Error> {
-      try isIncluded(input) ? .emit(input) : .finish
-    }
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+    try isIncluded(input) ? .emit(input) : .finish
   }
 }
