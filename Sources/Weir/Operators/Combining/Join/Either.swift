@@ -1,3 +1,5 @@
+// Written by .ci/arities: change that.
+
 /// The input of one of two upstreams.
 @usableFromInline
 @frozen

@@ -1,0 +1,316 @@
+// Writes what differs by the number of publishers only: the arities of `merge`, `zip` and `combineLatest`, which stand on
+// one machine each. A type has a fixed number of parts here because Combine's have; a pack of them would be another type.
+//
+//     arities FOLDER
+
+import Foundation
+
+let counts = ["two", "three", "four", "five", "six", "seven", "eight"]
+
+func list(_ items: some Sequence<String>) -> String { items.joined(separator: ", ") }
+
+/// Upper- and lower-case letters for so many publishers.
+func letters(_ count: Int) -> [(upper: String, lower: String)] {
+  "ABCDEFGH".prefix(count).map { (String($0), String($0).lowercased()) }
+}
+
+func generics(_ names: some Sequence<String>) -> String { list(names.map { "\($0): Publisher" }) }
+
+/// The shell of an operator over so many publishers: stored publishers, initialiser, and `receive`.
+func shell(
+  _ name: String, _ count: Int, summary: String, constraints: [String], output: String, outputSummary: String,
+  method: String, receive: String, more: String = ""
+) -> String {
+  let parts = letters(count)
+  return """
+    extension Publishers {
+      /// \(summary)
+      @frozen
+      public struct \(name)<\(generics(parts.map(\.upper)))>: Publisher where \(list(constraints)) {
+        /// \(outputSummary)
+        public typealias Output = \(output)
+
+        /// The failure is that of the first to fail.
+        public typealias Failure = A.Failure
+
+    \(parts.map { "    /// One of the publishers.\n    public let \($0.lower): \($0.upper)\n" }.joined(separator: "\n"))
+        /// Makes the operator; `\(method)` is the usual way.
+        @inlinable
+        public init(\(list(parts.map { "_ \($0.lower): \($0.upper)" }))) {
+    \(parts.map { "      self.\($0.lower) = \($0.lower)" }.joined(separator: "\n"))
+        }
+
+        /// Attaches a subscriber.
+        @inlinable
+        @inline(__always)
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    \(receive)
+        }
+    \(more)
+      }
+    }
+
+    extension Publishers.\(name): Equatable where \(list(parts.map { "\($0.upper): Equatable" })) {}
+
+    """
+}
+
+// MARK: merge
+
+func mergeName(_ count: Int) -> String { count == 2 ? "Merge" : "Merge\(count)" }
+
+func sameEvents(_ names: some Sequence<String>) -> String {
+  list(names.map { "\($0).Output == Output, \($0).Failure == Failure" })
+}
+
+/// The method that merges so many more into what `prefix` names.
+func mergeMethod(summary: String, adding: [String], to type: String, values: String) -> String {
+  let first = adding.count == 1 ? "with other: \(adding[0])" : "with \(adding[0].lowercased()): \(adding[0])"
+  let parameters = [first] + adding.dropFirst().map { "_ \($0.lowercased()): \($0)" }
+  let arguments = adding.count == 1 ? ["other"] : adding.map { $0.lowercased() }
+  return """
+      /// \(summary)
+      @inlinable
+      public func merge<\(generics(adding))>(\(list(parameters))) -> \(type) where \(sameEvents(adding)) {
+        \(type.prefix { $0 != "<" })(\(list([values] + arguments)))
+      }
+
+
+    """
+}
+
+func merges() -> String {
+  var text = "extension Publisher {\n"
+  for count in 3...8 {
+    let added = letters(count).dropFirst().map(\.upper)
+    text += mergeMethod(
+      summary: "Sends on the values of this publisher and of \(counts[count - 3]) others; see ``merge(with:)-(B)``.",
+      adding: added, to: "Publishers.\(mergeName(count))<\(list(["Self"] + added))>", values: "self")
+  }
+  text += "}\n\n"
+  for count in 2...8 {
+    let parts = letters(count)
+    let pairs = zip(parts, parts.dropFirst())
+    let receive =
+      "      subscriber.merge(\(count)) { coordinator, inlet in\n"
+      + parts.enumerated().map {
+        "        coordinator.unlessCancelled { \($1.lower).subscribe(inlet(\($0))) }\n"
+      }.joined() + "      }"
+    var more = ""
+    if count < 8 {
+      for adding in 1...(8 - count) {
+        let added = "ZYXWVU".prefix(adding).map(String.init)
+        more +=
+          "\n"
+          + mergeMethod(
+            summary: "Merges \(adding == 1 ? "another" : counts[adding - 2] + " more") into the same operator.",
+            adding: added,
+            to: "Publishers.\(mergeName(count + adding))<\(list(parts.map(\.upper) + added))>",
+            values: list(parts.map(\.lower)))
+      }
+    }
+    text += shell(
+      mergeName(count), count, summary: "A publisher of the values of \(counts[count - 2]) publishers as they come.",
+      constraints: pairs.flatMap {
+        ["\($0.upper).Output == \($1.upper).Output", "\($0.upper).Failure == \($1.upper).Failure"]
+      },
+      output: "A.Output", outputSummary: "The values are those of all.", method: "merge", receive: receive, more: more)
+    text += "\n"
+  }
+  return text
+}
+
+// MARK: zip and combineLatest
+
+struct Join {
+  let type: String
+  let method: String
+  let store: String
+  let methodSummary: String
+  let typeSummary: (String) -> String
+}
+
+func joins(_ join: Join) -> String {
+  let names = ["P", "Q", "R"]
+  var text = "extension Publisher {\n"
+  for count in 2...4 {
+    let added = Array(names.prefix(count - 1))
+    let type = "Publishers.\(join.type)\(count == 2 ? "" : "\(count)")"
+    let full = "\(type)<\(list(["Self"] + added))>"
+    let parameters = count == 2 ? ["_ other: P"] : added.enumerated().map { "_ publisher\($0 + 1): \($1)" }
+    let arguments = count == 2 ? ["other"] : added.indices.map { "publisher\($0 + 1)" }
+    let failures = list(added.map { "\($0).Failure == Failure" })
+    let inputs = list(["Output"] + added.map { "\($0).Output" })
+    if count > 2 {
+      text += """
+          /// \(join.methodSummary) \(counts[count - 3]) others; see ``\(join.method)(_:)``.
+          @inlinable
+          public func \(join.method)<\(generics(added))>(\(list(parameters))) -> \(full) where \(failures) {
+            \(type)(\(list(["self"] + arguments)))
+          }
+
+
+        """
+    }
+    text += """
+        /// Does the same and transforms each group with a closure; see ``\(join.method)(_:)``.
+        @inlinable
+        public func \(join.method)<\(generics(added)), T>(
+          \(list(parameters)), _ transform: @escaping (\(inputs)) -> T
+        ) -> Publishers.Map<\(full), T> where \(failures) {
+          \(type)(\(list(["self"] + arguments))).map { transform(\(list((0..<count).map { "$0.\($0)" }))) }
+        }
+
+
+      """
+  }
+  text += "}\n\n"
+  for count in 2...4 {
+    let parts = letters(count)
+    let outputs = list(parts.map { "\($0.upper).Output" })
+    let receive =
+      """
+            let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
+              count: \(count), store: \(join.store)\(count)())
+            let coordinator = Coordinator("\(join.type)", machine, downstream: subscriber)
+
+      """
+      + parts.enumerated().map {
+        "      coordinator.unlessCancelled { \($1.lower).subscribe(Inlet(\($1.upper)Of\(count).self, coordinator, number: \($0))) }"
+      }.joined(separator: "\n")
+    text += shell(
+      "\(join.type)\(count == 2 ? "" : "\(count)")", count, summary: join.typeSummary(counts[count - 2]),
+      constraints: zip(parts, parts.dropFirst()).map { "\($0.upper).Failure == \($1.upper).Failure" },
+      output: "(\(outputs))", outputSummary: "A value of each.", method: join.method, receive: receive)
+    text += "\n"
+  }
+  return text
+}
+
+func eithers() -> String {
+  var text = ""
+  for count in 2...4 {
+    text += """
+      /// The input of one of \(counts[count - 2]) upstreams.
+      @usableFromInline
+      @frozen
+      enum Either\(count)<\(list(letters(count).map(\.upper)))> {
+        case \(list(letters(count).map { "\($0.lower)(\($0.upper))" }))
+      }
+
+
+      """
+  }
+  for count in 2...4 {
+    let all = list(letters(count).map(\.upper))
+    for part in letters(count) {
+      text += """
+        @usableFromInline
+        enum \(part.upper)Of\(count)<\(all)>: InletEntry {
+          @inlinable
+          static func wrap(_ value: \(part.upper)) -> Either\(count)<\(all)> { .\(part.lower)(value) }
+        }
+
+
+        """
+    }
+  }
+  return text
+}
+
+/// A store for the values of so many upstreams; the closures say what is written for one of them.
+func store(
+  _ name: String, _ count: Int, summary: String, field: (String, String) -> String, extra: String = "",
+  put: (String) -> String, afterPut: String = "", take: String, isExhausted: String
+) -> String {
+  let parts = letters(count)
+  let all = list(parts.map(\.upper))
+  return """
+    /// \(summary) \(counts[count - 2]) upstreams\(name == "ZipStore" ? " that wait for each other" : "").
+    @usableFromInline
+    struct \(name)\(count)<\(all)>: JoinStore {
+    \(parts.map { "  @usableFromInline\n  var \(field($0.lower, $0.upper))\n" }.joined(separator: "\n"))
+    \(extra)  @inlinable
+      init() {}
+
+      @inlinable
+      mutating func put(_ input: Either\(count)<\(all)>) {
+        switch input {
+    \(parts.map { "    case .\($0.lower)(let value): \(put($0.lower))" }.joined(separator: "\n"))
+        }
+    \(afterPut)  }
+
+      @inlinable
+      mutating func take() -> (\(all))? {
+    \(take)
+        return (\(list(parts.map(\.lower))))
+      }
+
+      @inlinable
+      func isExhausted(_ finished: JoinSides) -> Bool {
+        \(isExhausted)
+      }
+    }
+
+
+    """
+}
+
+func zipStores() -> String {
+  (2...4).map { count in
+    let parts = letters(count)
+    return store(
+      "ZipStore", count, summary: "The values of", field: { "\($0) = Fifo<\($1)>()" }, put: { "\($0).append(value)" },
+      take: """
+            guard \(list(parts.map { "!\($0.lower).isEmpty" })) else { return nil }
+            guard \(list(parts.map { "let \($0.lower) = \($0.lower).popFirst()" })) else { return nil }
+        """,
+      isExhausted: parts.enumerated().map { "finished.contains(\($0)) && \($1.lower).isEmpty" }
+        .joined(separator: " || "))
+  }.joined()
+}
+
+func latestStores() -> String {
+  (2...4).map { count in
+    let parts = letters(count)
+    return store(
+      "LatestStore", count, summary: "The latest values of", field: { "\($0): \($1)?" },
+      extra: """
+          /// Something has changed since the last combination was taken.
+          @usableFromInline
+          var isFresh = false
+
+
+        """, put: { "\($0) = value" }, afterPut: "    isFresh = true\n",
+      take: """
+            guard isFresh, \(list(parts.map { "let \($0.lower)" })) else { return nil }
+            isFresh = false
+        """,
+      isExhausted: "finished.count == \(count) && !(isFresh && "
+        + parts.map { "\($0.lower) != nil" }.joined(separator: " && ") + ")")
+  }.joined()
+}
+
+// MARK: Files
+
+let zips = Join(
+  type: "Zip", method: "zip", store: "ZipStore", methodSummary: "Groups the values of this publisher and",
+  typeSummary: { "A publisher of the values of \($0) publishers, grouped by their order." })
+
+let latest = Join(
+  type: "CombineLatest", method: "combineLatest", store: "LatestStore",
+  methodSummary: "Combines the latest values of this publisher and",
+  typeSummary: { "A publisher of the latest values of \($0) publishers." })
+
+let files = [
+  "MergeArities.swift": merges(),
+  "ZipArities.swift": joins(zips) + zipStores(),
+  "CombineLatestArities.swift": joins(latest) + latestStores(),
+  "Either.swift": eithers(),
+]
+
+let target = CommandLine.arguments[1]
+for (name, text) in files {
+  try "// Written by .ci/arities: change that.\n\n\(text)".write(
+    toFile: "\(target)/\(name)", atomically: true, encoding: .utf8)
+}
