@@ -14,12 +14,14 @@ let package = Package(
   products: [
     .library(name: "Weir", targets: ["Weir"]),
     .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
+    .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
   ],
   targets: [
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
+    .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -30,6 +32,11 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .testTarget(
+      name: "WeirFoundationTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation"],
+      swiftSettings: settings
+    ),
     .testTarget(
       name: "WeirControlsTests",
       dependencies: ["Weir", "WeirDispatch", "WeirControls"],

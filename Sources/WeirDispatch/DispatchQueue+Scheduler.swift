@@ -91,14 +91,6 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// An action on its way to the queue.
-///
-/// `Scheduler` takes functions that need not be sendable, for that is how Combine has it. What makes it right is that the
-/// caller gives the action away for the queue alone to call: whatever it shares with other threads is guarded there.
-private struct Action: @unchecked Sendable {
-  let run: () -> Void
-}
-
 /// A timer source, whose methods may be called from any thread although its protocol doesn't say so.
 private struct Timer: @unchecked Sendable {
   let source: any DispatchSourceTimer

@@ -18,18 +18,18 @@ public import Synchronization
 /// Thread Sanitizer does not see through `Mutex` on Linux, so a build for it sets `WEIR_PTHREAD_LOCK`, which puts a lock
 /// in its place that the sanitizer knows.
 @usableFromInline
-struct Locked<State>: ~Copyable {
+package struct Locked<State>: ~Copyable {
   #if WEIR_PTHREAD_LOCK
   @usableFromInline
   let storage: LockedStorage<State>
 
   @inlinable
-  init(_ state: State) {
+  package init(_ state: State) {
     storage = LockedStorage(state)
   }
 
   @inlinable
-  borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(storage.mutex)
     defer { pthread_mutex_unlock(storage.mutex) }
     return try body(&storage.state)
@@ -52,12 +52,12 @@ struct Locked<State>: ~Copyable {
   }
 
   @inlinable
-  init(_ state: State) {
+  package init(_ state: State) {
     mutex = Mutex(Content(state))
   }
 
   @inlinable
-  borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     try mutex.withLock { content in
       // The result may carry parts of the state out: they were moved out of it, so nobody else has them.
       nonisolated(unsafe) let result = try body(&content.state)

@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+import Weir
+import WeirDispatch
+
+// Sendable because all of its state is atomic or locked.
+/// An operation that is not ready before its time.
+///
+/// It runs its action once, even if somebody calls `main()` again, and lets go of it when it has run or is cancelled.
+///
+/// A queue asks whether an operation is ready, and remembers the answer later: an operation that becomes ready in between
+/// would never run. So it becomes ready when it is on the queue, and before it is cancelled, which makes the queue ask.
+final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
+  private let isDue = Atomic<Bool>(false)
+  private let action: Locked<(() -> Void)?>
+  private let progress = Locked<(isOnQueue: Bool, isUnwanted: Bool)>((false, false))
+
+  init(_ action: @escaping () -> Void) {
+    self.action = Locked(action)
+  }
+
+  /// Goes on the queue, and becomes ready once the time has come.
+  func add(
+    to queue: OperationQueue, after date: OperationQueue.SchedulerTimeType,
+    tolerance: OperationQueue.SchedulerTimeType.Stride
+  ) {
+    queue.addOperation(self)
+    let isUnwanted = progress.withLock { progress in
+      progress.isOnQueue = true
+      return progress.isUnwanted
+    }
+    if isUnwanted { return leaveQueue() }
+    let clock = Self.clock
+    clock.schedule(
+      after: clock.now.advanced(by: .seconds(date.date.timeIntervalSinceNow)),
+      tolerance: .seconds(tolerance.magnitude)
+    ) { [weak self] in self?.becomeDue() }
+  }
+
+  override var isReady: Bool {
+    isDue.load(ordering: .acquiring) && super.isReady
+  }
+
+  override func main() {
+    action.withLock { $0.take() }?()
+  }
+
+  /// Lets go of the action, and makes the queue let go of this now instead of at its time.
+  override func cancel() {
+    let released = action.withLock { $0.take() }
+    let isOnQueue = progress.withLock { progress in
+      progress.isUnwanted = true
+      return progress.isOnQueue
+    }
+    if isOnQueue { leaveQueue() }
+    withExtendedLifetime(released) {}
+  }
+
+  private func leaveQueue() {
+    becomeDue()
+    super.cancel()
+  }
+
+  private func becomeDue() {
+    willChangeValue(for: \.isReady)
+    isDue.store(true, ordering: .releasing)
+    didChangeValue(for: \.isReady)
+  }
+
+  private static let clock = DispatchQueue(label: "weir.delayed-operations")
+}

@@ -1,0 +1,137 @@
+public import Foundation
+public import Weir
+
+extension OperationQueue {
+  /// How an operation queue tells the time: by the date.
+  public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
+    /// The time as Foundation has it.
+    public var date: Date
+
+    /// Wraps a date.
+    public init(_ date: Date) {
+      self.date = date
+    }
+
+    /// The distance to another time.
+    public func distance(to other: SchedulerTimeType) -> Stride {
+      Stride(date.seconds(to: other.date))
+    }
+
+    /// The time that is so much later.
+    public func advanced(by value: Stride) -> SchedulerTimeType {
+      SchedulerTimeType(date.later(by: value.magnitude))
+    }
+  }
+}
+
+extension OperationQueue.SchedulerTimeType {
+  /// The distance between two times, in seconds.
+  ///
+  /// A number in the source code counts seconds, and so does a product: `2 * .seconds(3)` is six seconds. Arithmetic
+  /// saturates: what would overflow becomes infinite, which stands for "never", and no result is NaN.
+  public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
+    Sendable
+  {
+    /// A number with a fraction counts seconds.
+    public typealias FloatLiteralType = TimeInterval
+
+    /// A whole number counts seconds.
+    public typealias IntegerLiteralType = TimeInterval
+
+    /// The magnitude is in seconds.
+    public typealias Magnitude = TimeInterval
+
+    /// The distance in seconds.
+    ///
+    /// It is negative for a stride back in time.
+    public var magnitude: TimeInterval
+
+    /// Makes a stride of so many seconds.
+    ///
+    /// - Precondition: `timeInterval` is a number.
+    public init(_ timeInterval: TimeInterval) {
+      magnitude = timeInterval.checked
+    }
+
+    /// Makes a stride of so many seconds.
+    public init(integerLiteral value: TimeInterval) {
+      self.init(value)
+    }
+
+    /// Makes a stride of so many seconds, fractions included.
+    public init(floatLiteral value: TimeInterval) {
+      self.init(value)
+    }
+
+    /// Makes a stride of so many seconds, or `nil` if there is no such floating-point number.
+    public init?<T: BinaryInteger>(exactly source: T) {
+      guard let seconds = TimeInterval(exactly: source) else { return nil }
+      magnitude = seconds
+    }
+
+    /// The stride as Foundation has it.
+    public var timeInterval: TimeInterval { magnitude }
+
+    /// Tells whether the first stride is the shorter one.
+    public static func < (lhs: Stride, rhs: Stride) -> Bool {
+      lhs.magnitude < rhs.magnitude
+    }
+
+    /// The product of two numbers of seconds.
+    public static func * (lhs: Stride, rhs: Stride) -> Stride {
+      Stride((lhs.magnitude * rhs.magnitude).settled)
+    }
+
+    /// The sum.
+    public static func + (lhs: Stride, rhs: Stride) -> Stride {
+      Stride((lhs.magnitude + rhs.magnitude).settled)
+    }
+
+    /// The difference.
+    public static func - (lhs: Stride, rhs: Stride) -> Stride {
+      Stride((lhs.magnitude - rhs.magnitude).settled)
+    }
+
+    /// Multiplies by a number of seconds.
+    public static func *= (lhs: inout Stride, rhs: Stride) {
+      lhs = lhs * rhs
+    }
+
+    /// Adds.
+    public static func += (lhs: inout Stride, rhs: Stride) {
+      lhs = lhs + rhs
+    }
+
+    /// Subtracts.
+    public static func -= (lhs: inout Stride, rhs: Stride) {
+      lhs = lhs - rhs
+    }
+
+    /// A stride of so many seconds.
+    public static func seconds(_ value: Int) -> Stride {
+      Stride(TimeInterval(value))
+    }
+
+    /// A stride of so many seconds, fractions included.
+    ///
+    /// - Precondition: `value` is a number.
+    public static func seconds(_ value: Double) -> Stride {
+      Stride(value)
+    }
+
+    /// A stride of so many milliseconds.
+    public static func milliseconds(_ value: Int) -> Stride {
+      Stride(TimeInterval(value) / 1000)
+    }
+
+    /// A stride of so many microseconds.
+    public static func microseconds(_ value: Int) -> Stride {
+      Stride(TimeInterval(value) / 1_000_000)
+    }
+
+    /// A stride of so many nanoseconds.
+    public static func nanoseconds(_ value: Int) -> Stride {
+      Stride(TimeInterval(value) / 1_000_000_000)
+    }
+  }
+}

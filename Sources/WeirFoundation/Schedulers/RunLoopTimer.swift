@@ -1,0 +1,74 @@
+import Foundation
+import Weir
+
+#if canImport(CoreFoundation)
+import CoreFoundation
+#endif
+
+extension RunLoop {
+  /// Runs the action at the date, and again after each interval if there is one, until the result is called.
+  func startTimer(
+    at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, _ action: @escaping () -> Void
+  ) -> () -> Void {
+    let slot = ActionSlot(action, isKept: interval != nil)
+    // Foundation's shortest: with less it would not repeat.
+    let interval = interval.map { max($0, 0.0001) } ?? 0
+    let tolerance = max(tolerance, 0)
+    #if canImport(CoreFoundation)
+    if let loop = coreRunLoop {
+      let timer = CFRunLoopTimerCreateWithHandler(nil, date.timeIntervalSinceReferenceDate, interval, 0, 0) { _ in
+        slot.run()
+      }
+      CFRunLoopTimerSetTolerance(timer, tolerance)
+      CFRunLoopAddTimer(loop, timer, kCFRunLoopDefaultMode)
+      return {
+        CFRunLoopTimerInvalidate(timer)
+        slot.empty()
+      }
+    }
+    #endif
+    let timer = Timer(fire: date, interval: interval, repeats: interval > 0) { _ in slot.run() }
+    timer.tolerance = tolerance
+    add(timer, forMode: .default)
+    return {
+      timer.invalidate()
+      slot.empty()
+    }
+  }
+
+  #if canImport(CoreFoundation)
+  /// The run loop in Core Foundation, if there is a way to it: a `Timer` is never released outside Apple's platforms, so
+  /// the run loops that are used most do without.
+  private var coreRunLoop: CFRunLoop? {
+    if self === RunLoop.main { return CFRunLoopGetMain() }
+    return self === RunLoop.current ? CFRunLoopGetCurrent() : nil
+  }
+  #endif
+}
+
+// Sendable because of the lock; of the action see `Action`.
+/// Holds an action until it has run or is no longer wanted.
+///
+/// Foundation's timers don't let go of theirs, not even when they are invalidated.
+final class ActionSlot: @unchecked Sendable {
+  private let action: Locked<(() -> Void)?>
+  private let isKept: Bool
+
+  init(_ action: @escaping () -> Void, isKept: Bool) {
+    self.action = Locked(action)
+    self.isKept = isKept
+  }
+
+  func run() {
+    let found = action.withLock { action in
+      defer { if !isKept { action = nil } }
+      return action
+    }
+    found?()
+  }
+
+  func empty() {
+    let released = action.withLock { $0.take() }
+    withExtendedLifetime(released) {}
+  }
+}

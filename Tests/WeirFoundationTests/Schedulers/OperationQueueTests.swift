@@ -1,0 +1,183 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+import Weir
+import WeirFoundation
+
+@Suite("An operation queue as a scheduler", .timeLimit(.minutes(1)))
+struct OperationQueueTests {
+  let log = Log<String>()
+  let queue = OperationQueue()
+  let hour: OperationQueue.SchedulerTimeType.Stride = 3600
+
+  init() {
+    queue.maxConcurrentOperationCount = 1
+  }
+
+  @Test("knows the time and asks for no tolerance")
+  func clock() {
+    let before = Date()
+    let now = queue.now
+    #expect(before <= now.date && now.date <= Date())
+    #expect(queue.minimumTolerance == 0)
+  }
+
+  @Test("runs actions as operations of its own, in the order in which they were scheduled")
+  func order() {
+    queue.isSuspended = true
+    queue.schedule { log("first on \(OperationQueue.current === queue ? "the" : "another") queue") }
+    queue.schedule(options: nil) { log("second") }
+    log("scheduled")
+    #expect(queue.operationCount == 2)
+    queue.isSuspended = false
+    #expect(queue.isEmptied())
+    #expect(log.events == ["scheduled", "first on the queue", "second"])
+  }
+
+  // Their order is the queue's business: of two that have become ready it prefers the one that was added first.
+  @Test("runs delayed actions, never early")
+  func dates() {
+    let now = queue.now
+    for delay in [30, 10, 20] {
+      let date = now.advanced(by: .milliseconds(delay))
+      queue.schedule(after: date, tolerance: .milliseconds(1)) {
+        log(queue.now >= date ? "\(delay)" : "\(delay) too early")
+      }
+    }
+    #expect(log.wait(for: 3))
+    #expect(log.events.sorted() == ["10", "20", "30"])
+  }
+
+  @Test("has a delayed action on the queue at once, as an operation that is not ready and runs once")
+  func delayed() throws {
+    queue.isSuspended = true
+    queue.schedule(after: queue.now.advanced(by: hour)) { log("run") }
+    let waiting = try #require(queue.operations.first)
+    #expect(queue.operationCount == 1)
+    #expect(!waiting.isReady && !waiting.isAsynchronous && waiting is any Cancellable)
+
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(1))) { log("run") }
+    let operation = try #require(queue.operations.last)
+    queue.isSuspended = false
+    #expect(log.wait())
+    operation.waitUntilFinished()
+    operation.main()
+    #expect(log.events == ["run"])
+    waiting.cancel()
+  }
+
+  @Test("lets go of a delayed action that is cancelled, long before its time")
+  func cancelAll() {
+    let group = DispatchGroup()
+    queue.schedule(after: queue.now.advanced(by: hour), Tracer(group: group).touch)
+    let token = queue.schedule(after: queue.now.advanced(by: hour), interval: hour, Tracer(group: group).touch)
+    #expect(queue.operationCount == 2)
+    queue.cancelAllOperations()
+    #expect(queue.isEmptied())
+    token.cancel()
+    #expect(group.wait(timeout: .now() + 30) == .success)
+  }
+
+  @Test("lets go of an action that has run, and of one that would never run")
+  func release() {
+    let group = DispatchGroup()
+    queue.schedule(Tracer(group: group).touch)
+    queue.schedule(after: queue.now, Tracer(group: group).touch)
+    queue.schedule(after: queue.now.advanced(by: .seconds(.infinity)), Tracer(group: group).touch)
+    let token = queue.schedule(
+      after: queue.now.advanced(by: .seconds(.infinity)), interval: 1, Tracer(group: group).touch)
+    token.cancel()
+    #expect(group.wait(timeout: .now() + 30) == .success)
+  }
+
+  @Test("repeats an action until it is cancelled")
+  func repeating() {
+    queue.isSuspended = true
+    nonisolated(unsafe) var token: (any Cancellable)?
+    token = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+      log("run")
+      guard log.events.count == 3 else { return }
+      token?.cancel()
+      token?.cancel()
+    }
+    #expect(token is AnyCancellable)
+    queue.isSuspended = false
+    #expect(log.wait(for: 3))
+    #expect(queue.isEmptied())
+    #expect(log.events == ["run", "run", "run"])
+  }
+
+  @Test("accepts an interval of nothing, and never runs a repeated action twice at once")
+  func noInterval() {
+    queue.maxConcurrentOperationCount = 4
+    let inside = Atomic<Int>(0)
+    let token = queue.schedule(after: queue.now, interval: -1) {
+      let count = inside.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue
+      log(count == 1 ? "alone" : "not alone")
+      inside.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+    #expect(log.wait(for: 100))
+    token.cancel()
+    #expect(queue.isEmptied())
+    #expect(!log.events.contains("not alone"))
+  }
+
+  @Test("empties itself when a repeated action is cancelled or let go of")
+  func cancelBeforeRun() {
+    let group = DispatchGroup()
+    var tokens = [Tracer(group: group), Tracer(group: group)].map { tracer in
+      queue.schedule(after: queue.now.advanced(by: hour), interval: hour, tracer.touch)
+    }
+    tokens[0].cancel()
+    tokens.removeLast()
+    #expect(queue.isEmptied())
+    #expect(group.wait(timeout: .now() + 30) == .success)
+  }
+
+  @Test("can be cancelled from many threads at once")
+  func concurrentCancel() {
+    for _ in 0..<500 {
+      nonisolated(unsafe) let token = queue.schedule(after: queue.now, interval: 0) {}
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in token.cancel() }
+      #expect(queue.isEmptied())
+    }
+  }
+
+  @Test("keeps a pipeline's order when it runs several operations at once")
+  func concurrentPipeline() {
+    queue.maxConcurrentOperationCount = 8
+    for _ in 0..<20 {
+      let log = Log<Int>()
+      let token = (1...200).publisher.receive(on: queue).sink(
+        receiveCompletion: { _ in log(0) }, receiveValue: { log($0) })
+      #expect(log.wait(for: 201))
+      #expect(log.events == Array(1...200) + [0])
+      withExtendedLifetime(token) {}
+    }
+  }
+
+  @Test("keeps a pipeline's order when its values are delayed")
+  func concurrentDelay() {
+    queue.maxConcurrentOperationCount = 8
+    let log = Log<Int>()
+    let token = (1...100).publisher.delay(for: .milliseconds(1), scheduler: queue).sink(
+      receiveCompletion: { _ in log(0) }, receiveValue: { log($0) })
+    #expect(log.wait(for: 101))
+    #expect(log.events == Array(1...100) + [0])
+    withExtendedLifetime(token) {}
+  }
+}
+
+extension OperationQueue {
+  /// Waits until all operations are finished; false if they don't end.
+  fileprivate func isEmptied() -> Bool {
+    let done = DispatchSemaphore(value: 0)
+    // Not a barrier block, which on Linux may wait for ever behind an operation that is cancelled meanwhile.
+    Thread.detachNewThread {
+      self.waitUntilAllOperationsAreFinished()
+      done.signal()
+    }
+    return done.wait(timeout: .now() + 30) == .success
+  }
+}

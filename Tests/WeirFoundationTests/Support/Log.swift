@@ -1,0 +1,34 @@
+import Dispatch
+import Synchronization
+
+/// What happened on any thread, in order.
+final class Log<Event: Sendable>: Sendable {
+  private let list = Mutex<[Event]>([])
+  private let news = DispatchSemaphore(value: 0)
+
+  var events: [Event] { list.withLock { $0 } }
+
+  func callAsFunction(_ event: Event) {
+    list.withLock { $0.append(event) }
+    news.signal()
+  }
+
+  /// Waits for so many more events; false if they don't come.
+  func wait(for count: Int = 1) -> Bool {
+    (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 30) == .success }
+  }
+}
+
+/// Keeps a group waiting for as long as it lives.
+final class Tracer: Sendable {
+  let group: DispatchGroup
+
+  init(group: DispatchGroup) {
+    self.group = group
+    group.enter()
+  }
+
+  deinit { group.leave() }
+
+  @Sendable func touch() {}
+}

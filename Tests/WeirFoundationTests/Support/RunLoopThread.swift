@@ -1,0 +1,68 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+// Sendable because the run loop is only added to from other threads, which it allows.
+/// A thread that runs its run loop, from when it is told to until this goes.
+final class RunLoopThread: @unchecked Sendable {
+  let loop: RunLoop
+  private let gate: DispatchSemaphore
+  private let life = Life()
+
+  private final class Life: Sendable {
+    let isOver = Atomic<Bool>(false)
+  }
+
+  init(isRunning: Bool = true) {
+    nonisolated(unsafe) var found: RunLoop?
+    let ready = DispatchSemaphore(value: 0)
+    let gate = DispatchSemaphore(value: isRunning ? 1 : 0)
+    Thread.detachNewThread { [life] in
+      found = .current
+      // Without a timer the run loop would not wait for anything.
+      let timer = Timer(timeInterval: 1000, repeats: true) { _ in }
+      RunLoop.current.add(timer, forMode: .default)
+      ready.signal()
+      gate.wait()
+      while !life.isOver.load(ordering: .acquiring) {
+        _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60))
+      }
+    }
+    ready.wait()
+    guard let found else { preconditionFailure("The thread has no run loop.") }
+    loop = found
+    self.gate = gate
+  }
+
+  deinit {
+    life.isOver.store(true, ordering: .releasing)
+    gate.signal()
+  }
+
+  func run() { gate.signal() }
+}
+
+/// Runs a body on a thread of its own, which has a run loop of its own, and waits for it.
+///
+/// What the body makes stays on that thread.
+func onRunLoop<Result>(_ body: @escaping (RunLoop) -> Result) -> Result? {
+  nonisolated(unsafe) let body = body
+  nonisolated(unsafe) var result: Result?
+  let done = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    result = body(.current)
+    done.signal()
+  }
+  done.wait()
+  return result
+}
+
+extension RunLoop {
+  /// Runs until something has happened; false if it doesn't.
+  @discardableResult
+  func run(until condition: () -> Bool) -> Bool {
+    let limit = Date(timeIntervalSinceNow: 30)
+    while !condition(), Date() < limit { _ = run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
+    return condition()
+  }
+}
