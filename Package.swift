@@ -32,9 +32,10 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(
       name: "WeirFoundationTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirFoundation"],
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "TestSupport", "LoopbackServer"],
       swiftSettings: settings
     ),
     .testTarget(

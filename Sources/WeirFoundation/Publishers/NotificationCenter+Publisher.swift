@@ -1,0 +1,60 @@
+public import Foundation
+public import Weir
+
+extension NotificationCenter {
+  /// The notifications of a name as a publisher.
+  ///
+  ///     center.publisher(for: .changed).sink { print($0.name) }.store(in: &bag)
+  ///
+  /// - Demand: a notification for which there is no demand at its moment is dropped, as in Combine; `buffer` keeps it.
+  /// - Completion and cancellation: never finishes. The centre is observed from the subscription until it is cancelled, or
+  ///   let go of.
+  /// - Threading: notifications come where they are posted. One that is posted from inside a delivery comes nested in it;
+  ///   one that another thread posts meanwhile is delivered by the thread that is delivering.
+  public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
+    Publisher(center: self, name: name, object: object)
+  }
+
+  /// A publisher of a notification centre's notifications.
+  public struct Publisher: Weir.Publisher {
+    /// The notification, each time one is posted.
+    public typealias Output = Notification
+
+    /// It can't fail.
+    public typealias Failure = Never
+
+    /// The centre that is observed.
+    public let center: NotificationCenter
+
+    /// The name of the notifications.
+    public let name: Notification.Name
+
+    /// Whose notifications are published; everybody's if there is none.
+    public let object: AnyObject?
+
+    /// Makes a publisher of notifications; the centre's method is the usual way.
+    public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
+      self.center = center
+      self.name = name
+      self.object = object
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
+      // A subject may be sent to from any thread.
+      nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
+      subject.subscribe(
+        Resubscribing(downstream: subscriber) { [center, name, object] member in
+          let token = center.addObserver(forName: name, object: object, queue: nil) { subject.send($0) }
+          return SourceSubscription("NotificationCenter Observer", to: member) { center.removeObserver(token) }
+        })
+    }
+  }
+}
+
+extension NotificationCenter.Publisher: Equatable {
+  /// Tells whether both publish the same notifications: of one centre, one name and one object.
+  public static func == (lhs: NotificationCenter.Publisher, rhs: NotificationCenter.Publisher) -> Bool {
+    lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
+  }
+}

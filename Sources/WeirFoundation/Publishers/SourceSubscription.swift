@@ -1,0 +1,53 @@
+import Weir
+
+/// The subscription to a source that is heard through a subject, which keeps the order, the demand and the end.
+///
+/// Only the downstream holds it. Letting go of it is a cancel.
+final class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  let description: String
+  private let member: any Subscription
+  private let source: AnyCancellable
+
+  init(_ description: String, to member: any Subscription, cancelSource: @escaping () -> Void) {
+    self.description = description
+    self.member = member
+    source = AnyCancellable {
+      cancelSource()
+      member.cancel()
+    }
+  }
+
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  var playgroundDescription: Any { description }
+
+  func request(_ demand: Subscribers.Demand) {
+    if demand > .none { member.request(demand) }
+  }
+
+  func cancel() {
+    source.cancel()
+  }
+}
+
+/// Passes everything on and puts another subscription in the place of the upstream's.
+struct Resubscribing<Downstream: Subscriber>: Subscriber {
+  let downstream: Downstream
+  let replace: (any Subscription) -> any Subscription
+
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  func receive(subscription: any Subscription) {
+    downstream.receive(subscription: replace(subscription))
+  }
+
+  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+    downstream.receive(value)
+  }
+
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    downstream.receive(completion: completion)
+  }
+}

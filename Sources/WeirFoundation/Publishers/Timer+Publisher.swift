@@ -1,0 +1,97 @@
+public import Foundation
+public import Weir
+
+extension Timer {
+  /// Publishes the date again and again, once it is connected.
+  ///
+  ///     Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { print($0) }.store(in: &bag)
+  ///
+  /// - Demand: a tick for which there is no demand at its moment is dropped; the others are not delayed by it.
+  /// - Completion and cancellation: see ``TimerPublisher``.
+  /// - Threading: the run loop's thread, while it runs in the mode.
+  ///
+  /// The tolerance is not used, as in Combine: make a ``TimerPublisher`` yourself if you need one.
+  public static func publish(
+    every interval: TimeInterval, tolerance _: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
+    options: RunLoop.SchedulerOptions? = nil
+  ) -> TimerPublisher {
+    TimerPublisher(interval: interval, runLoop: runLoop, mode: mode, options: options)
+  }
+
+  /// A publisher of the date, again and again.
+  ///
+  /// - Demand: each subscriber's own. A tick for which a subscriber has no demand passes it by.
+  /// - Completion and cancellation: never finishes. Each connection is a timer of its own, until what `connect()` returned
+  ///   is cancelled or let go of; subscribers stay attached, and hear the next connection.
+  /// - Threading: ticks come in the run loop's thread, while it runs in the mode. Subscribe and connect anywhere.
+  public final class TimerPublisher: ConnectablePublisher {
+    /// The date of the tick, the same for all subscribers.
+    public typealias Output = Date
+
+    /// It can't fail.
+    public typealias Failure = Never
+
+    /// The seconds between two ticks.
+    public final let interval: TimeInterval
+
+    /// How much later than its time a tick may come.
+    public final let tolerance: TimeInterval?
+
+    /// Where the timer runs.
+    public final let runLoop: RunLoop
+
+    /// The mode in which it does.
+    public final let mode: RunLoop.Mode
+
+    /// The options of the run loop.
+    public final let options: RunLoop.SchedulerOptions?
+
+    private let ticks = PassthroughSubject<Date, Never>()
+
+    /// Makes a publisher that is not connected yet; `Timer.publish` is the usual way.
+    public init(
+      interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
+      options: RunLoop.SchedulerOptions? = nil
+    ) {
+      self.interval = interval
+      self.tolerance = tolerance
+      self.runLoop = runLoop
+      self.mode = mode
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+      ticks.subscribe(Resubscribing(downstream: subscriber) { TimerSubscription(member: $0) })
+    }
+
+    /// Starts a timer, until the result is cancelled or let go of.
+    public final func connect() -> any Cancellable {
+      let tick = ActionSlot({ [ticks] in ticks.send(Date()) }, isKept: true)
+      let timer = Timer(timeInterval: interval, repeats: true) { _ in tick.run() }
+      timer.tolerance = tolerance ?? 0
+      runLoop.add(timer, forMode: mode)
+      return AnyCancellable {
+        timer.invalidate()
+        tick.empty()
+      }
+    }
+  }
+}
+
+/// One subscriber's connection to the ticks; without a name, as in Combine.
+private final class TimerSubscription: Subscription {
+  private let member: any Subscription
+
+  init(member: any Subscription) {
+    self.member = member
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    if demand > .none { member.request(demand) }
+  }
+
+  func cancel() {
+    member.cancel()
+  }
+}

@@ -1,0 +1,140 @@
+public import Foundation
+public import Weir
+
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// The answer to a request for a URL as a publisher.
+  ///
+  /// - Demand: nothing is loaded before the first request for values.
+  /// - Completion and cancellation: sends one value and finishes, or fails. A cancel stops the task.
+  /// - Threading: the answer comes on the session's delegate queue.
+  public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
+    dataTaskPublisher(for: URLRequest(url: url))
+  }
+
+  /// The answer to a request as a publisher.
+  ///
+  /// - Demand: nothing is loaded before the first request for values.
+  /// - Completion and cancellation: sends one value and finishes, or fails. A cancel stops the task.
+  /// - Threading: the answer comes on the session's delegate queue.
+  public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
+    DataTaskPublisher(request: request, session: self)
+  }
+
+  /// A publisher of the answer to a request, which is made anew for each subscriber.
+  ///
+  /// An answer of any status is a value: look at its `response`. A failure says that there was no whole answer.
+  public struct DataTaskPublisher: Publisher {
+    /// What was loaded, and what the server said about it.
+    public typealias Output = (data: Data, response: URLResponse)
+
+    /// Why there is no answer.
+    public typealias Failure = URLError
+
+    /// What is asked for.
+    public let request: URLRequest
+
+    /// Who asks.
+    public let session: URLSession
+
+    /// Makes a publisher; the session's method is the usual way.
+    public init(request: URLRequest, session: URLSession) {
+      self.request = request
+      self.session = session
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
+      let subject = PassthroughSubject<Output, URLError>()
+      subject.subscribe(
+        Resubscribing(downstream: subscriber) { DataTaskSubscription(self, to: subject, member: $0) })
+    }
+  }
+}
+
+// Sendable because its state is locked, and because subjects and their subscriptions may be used from any thread.
+/// One subscriber's data task.
+private final class DataTaskSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible, @unchecked Sendable
+{
+  typealias Subject = PassthroughSubject<URLSession.DataTaskPublisher.Output, URLError>
+
+  private enum State {
+    /// Nobody has asked yet.
+    case idle(URLSession.DataTaskPublisher)
+    /// Somebody has asked, and makes the task.
+    case starting
+    /// The task has been made.
+    case running(URLSessionDataTask)
+    /// Answered, failed or cancelled.
+    case over
+  }
+
+  private let state: Locked<State>
+  private let subject: Subject
+  private let member: any Subscription
+
+  init(_ publisher: URLSession.DataTaskPublisher, to subject: Subject, member: any Subscription) {
+    state = Locked(.idle(publisher))
+    self.subject = subject
+    self.member = member
+  }
+
+  deinit {
+    // Let go of before anybody has asked: nothing will come, so the subscriber needn't be kept.
+    member.cancel()
+  }
+
+  var description: String { "DataTaskPublisher" }
+
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  var playgroundDescription: Any { description }
+
+  func request(_ demand: Subscribers.Demand) {
+    member.request(demand)
+    let before = state.withLock { state in
+      defer { if case .idle = state { state = .starting } }
+      return state
+    }
+    switch before {
+    case .idle(let publisher): start(publisher)
+    case .running(let task): task.resume()
+    case .starting, .over: break
+    }
+  }
+
+  private func start(_ publisher: URLSession.DataTaskPublisher) {
+    let task = publisher.session.dataTask(with: publisher.request) { data, response, error in
+      self.end(data, response, error)
+    }
+    let isOver = state.withLock { state in
+      guard case .starting = state else { return true }
+      state = .running(task)
+      return false
+    }
+    if isOver { task.cancel() } else { task.resume() }
+  }
+
+  private func end(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    state.withLock { $0 = .over }
+    if let response, error == nil {
+      subject.send((data ?? Data(), response))
+      subject.send(completion: .finished)
+    } else {
+      subject.send(completion: .failure(error as? URLError ?? URLError(.unknown)))
+    }
+  }
+
+  func cancel() {
+    member.cancel()
+    let before = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    if case .running(let task) = before { task.cancel() }
+  }
+}
