@@ -16,12 +16,15 @@ let package = Package(
     .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
     .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
+    .library(name: "Combine", targets: ["Combine"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
   ],
   targets: [
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    // For those who want the name: nothing else here depends on it but its tests, so Apple's Combine is never hidden.
+    .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -36,6 +39,13 @@ let package = Package(
     .testTarget(
       name: "WeirFoundationTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "TestSupport", "LoopbackServer"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "CombineTests",
+      dependencies: [
+        .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

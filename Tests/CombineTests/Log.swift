@@ -1,0 +1,22 @@
+import Dispatch
+import Foundation
+
+// Sendable because of the lock.
+/// What happened on any thread, in order.
+final class Log<Event: Sendable>: @unchecked Sendable {
+  private var list: [Event] = []
+  private let lock = NSLock()
+  private let news = DispatchSemaphore(value: 0)
+
+  var events: [Event] { lock.withLock { list } }
+
+  func callAsFunction(_ event: Event) {
+    lock.withLock { list.append(event) }
+    news.signal()
+  }
+
+  /// Waits for so many more events; false if they don't come.
+  func wait(for count: Int = 1) -> Bool {
+    (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 30) == .success }
+  }
+}
