@@ -36,7 +36,7 @@ private final class Search {
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
         return data
       }
-      .tryMap { try JSONDecoder().decode([String].self, from: $0) }
+      .decode(type: [String].self, decoder: JSONDecoder())
       .replaceError(with: ["nothing found"])
       .eraseToAnyPublisher()
   }
