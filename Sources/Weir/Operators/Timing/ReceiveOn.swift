@@ -61,9 +61,12 @@ extension Publishers {
     public let hops: HopStrategy
 
     /// Makes the operator; the method of the same name is the usual way.
-    public init(
-      upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?, hops: HopStrategy = .oneForEach
-    ) {
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.init(upstream: upstream, scheduler: scheduler, options: options, hops: .oneForEach)
+    }
+
+    /// Makes the operator, with a choice of how often the scheduler is used.
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?, hops: HopStrategy) {
       self.upstream = upstream
       self.scheduler = scheduler
       self.options = options

@@ -22,6 +22,15 @@ struct ReceiveOnTests {
     #expect(source.events == [.requested(.max(3))])
   }
 
+  @Test("made without a choice, hops once for each")
+  func initialisers() {
+    let scheduler = VirtualTimeScheduler()
+    let plain = Publishers.ReceiveOn(upstream: source, scheduler: scheduler, options: nil)
+    #expect(plain.hops == .oneForEach)
+    #expect(
+      Publishers.ReceiveOn(upstream: source, scheduler: scheduler, options: nil, hops: .oneForAll).hops == .oneForAll)
+  }
+
   @Test("with one hop for all, uses the scheduler once for what waits, and keeps the order")
   func oneHopForAll() {
     let scheduler = BatchScheduler()
