@@ -49,6 +49,9 @@ protocol Operation<Input, Output> {
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
+  /// The upstream has handed over its subscription.
+  mutating func begin()
+
   mutating func next(_ input: Input) -> Step<Output, Failure>
 
   mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure>
@@ -68,6 +71,10 @@ extension Operation {
   var demandForSkipped: Subscribers.Demand {
     if case .unlimited = policy { .none } else { .max(1) }
   }
+
+  @inlinable
+  @inline(__always)
+  mutating func begin() {}
 }
 
 extension Operation where UpstreamFailure == Failure {
@@ -122,6 +129,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
+    work.begin()
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
       guard link.end(.finishing, cancelling: true) else { return }

@@ -1,0 +1,92 @@
+extension Publisher {
+  /// Sends the time between values in their place.
+  ///
+  ///     source                     --a-----b-c----|
+  ///     measureInterval(using: s)  --2-----6-2----|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged; nothing is sent for the end.
+  /// - Threading: runs where the upstream delivers; the scheduler is only asked for the time.
+  ///
+  /// - Parameters:
+  ///   - scheduler: what measures the time; the first interval begins with the subscription.
+  ///   - options: not used, as nothing is scheduled.
+  @inlinable
+  public func measureInterval<S: Scheduler>(
+    using scheduler: S, options: S.SchedulerOptions? = nil
+  ) -> Publishers.MeasureInterval<Self, S> {
+    Publishers.MeasureInterval(upstream: self, scheduler: scheduler)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the time between its upstream's values.
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are strides of the scheduler's time.
+    public typealias Output = Context.SchedulerTimeType.Stride
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are timed.
+    public let upstream: Upstream
+
+    /// What measures the time.
+    public let scheduler: Context
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        Driver(MeasureIntervalWork<Upstream.Output, _, Failure>(scheduler), downstream: subscriber))
+    }
+  }
+}
+
+@usableFromInline
+struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: Operation {
+  @usableFromInline
+  typealias Output = Context.SchedulerTimeType.Stride
+
+  @usableFromInline
+  typealias Failure = UpstreamFailure
+
+  @usableFromInline
+  let scheduler: Context
+
+  /// The time of the value before, or of the subscription.
+  @usableFromInline
+  var last: Context.SchedulerTimeType?
+
+  @inlinable
+  init(_ scheduler: Context) {
+    self.scheduler = scheduler
+  }
+
+  @usableFromInline
+  static var name: StaticString { "MeasureInterval" }
+
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
+
+  @inlinable
+  mutating func begin() {
+    last = scheduler.now
+  }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Output, Failure> {
+    let now = scheduler.now
+    let interval = (last ?? now).distance(to: now)
+    last = now
+    return .emit(interval)
+  }
+}
