@@ -178,6 +178,7 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     timed("debounce") { $0.debounce(for: 5, scheduler: $1) },
     timed("throttle, latest") { $0.throttle(for: 5, scheduler: $1, latest: true) },
     timed("throttle, first") { $0.throttle(for: 5, scheduler: $1, latest: false) },
+    timed("timeout", obeying: true) { $0.timeout(1_000, scheduler: $1) },
     immediate("receive(on:), immediately", obeying: true) { $0.receive(on: ImmediateScheduler.shared) },
     immediate("delay, immediately", obeying: true) { $0.delay(for: 5, scheduler: ImmediateScheduler.shared) },
     immediate("debounce, immediately") { $0.debounce(for: 5, scheduler: ImmediateScheduler.shared) },

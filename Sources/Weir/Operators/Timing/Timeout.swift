@@ -1,0 +1,92 @@
+extension Publisher {
+  /// Ends when nothing has come for too long.
+  ///
+  ///     source                --1--2----------3--|
+  ///     timeout(5, s)         --1--2----|
+  ///
+  /// The time is counted from the subscription, from the first request, and from each value.
+  ///
+  /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
+  /// - Completion and cancellation: when the time is up the upstream is cancelled; the end is normal, or `customError`. A
+  ///   value that is on its way arrives before. The timer is stopped at the end and at a cancel.
+  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. `customError` runs there.
+  ///
+  /// - Parameters:
+  ///   - interval: how long nothing may come.
+  ///   - scheduler: what measures the time, and where events are delivered.
+  ///   - options: what is chosen for each delivery, and for the timer.
+  ///   - customError: makes the failure; without it the end is normal.
+  @inlinable
+  public func timeout<S: Scheduler>(
+    _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
+    customError: (() -> Failure)? = nil
+  ) -> Publishers.Timeout<Self, S> {
+    Publishers.Timeout(
+      upstream: self, interval: interval, scheduler: scheduler, options: options, customError: customError)
+  }
+}
+
+extension Publishers {
+  /// A publisher that ends when its upstream sends nothing for too long.
+  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose events are delivered.
+    public let upstream: Upstream
+
+    /// How long nothing may come.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// What measures the time, and where events are delivered.
+    public let scheduler: Context
+
+    /// What is chosen for each delivery, and for the timer.
+    public let options: Context.SchedulerOptions?
+
+    /// What makes the failure.
+    public let customError: (() -> Upstream.Failure)?
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?, customError: (() -> Publishers.Timeout<Upstream, Context>.Failure)?
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.options = options
+      self.customError = customError
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let timer = TimerSlot()
+      let machine = TimeoutMachine<Output, Failure> { [customError] in
+        customError.map { .failure($0()) } ?? .finished
+      }
+      let coordinator = Coordinator("Timeout", machine, downstream: subscriber) {
+        [scheduler, options, interval] coordinator, effect in
+        switch effect {
+        case .start(let number):
+          timer.start(number) {
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
+              options: options
+            ) { coordinator.signal(number) }
+          }
+        case .stop:
+          timer.stop(.max)
+        case .hop:
+          scheduler.schedule(options: options) { coordinator.signal(0) }
+        }
+      }
+      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// Sends on what comes, by hops, until nothing has come for too long: behind `timeout`.
+///
+/// Timers have numbers, hops the signal 0. The machine never sees a clock: a signal with the number of the latest timer
+/// says that the time is up.
+@usableFromInline
+struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = Value
+
+  @usableFromInline
+  enum Effect {
+    /// Start the timer of this number, in the place of the one before.
+    case start(Int)
+    /// Stop the timer for good.
+    case stop
+    /// Let a signal 0 come as soon as the scheduler can.
+    case hop
+  }
+
+  @usableFromInline
+  var hops = HopMachine<Value, Failure>()
+
+  /// What the end is when the time is up.
+  @usableFromInline
+  let timeout: () -> Subscribers.Completion<Failure>
+
+  /// The number of the latest timer, which a signal must have to count.
+  @usableFromInline
+  var timer = 0
+
+  /// Something has been asked for.
+  @usableFromInline
+  var isAsked = false
+
+  @usableFromInline
+  var effect: Effect?
+
+  @inlinable
+  init(timeout: @escaping () -> Subscribers.Completion<Failure>) {
+    self.timeout = timeout
+  }
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if case .waiting = hops.life.phase { restart() }
+    hops.subscribed(to: number, subscription)
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard hops.life.isRunning else { return }
+    restart()
+    hops.receive(value, from: number)
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard hops.life.isRunning else { return }
+    effect = .stop
+    hops.completed(number, completion)
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    if number == 0 { return hops.signal(0) }
+    guard number == timer, hops.life.isRunning else { return }
+    effect = .stop
+    hops.life.end.cancel(hops.life.upstream.take())
+    hops.life.phase = .ending(timeout())
+    // This is the scheduler, so it may send on what waits, or the end: the hops under way bring the rest.
+    hops.signal(0)
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    if !isAsked, hops.life.isRunning { restart() }
+    isAsked = true
+    hops.requested(more)
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    effect = .stop
+    hops.cancelled()
+  }
+
+  @inlinable
+  mutating func restart() {
+    timer += 1
+    effect = .start(timer)
+  }
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+    if let effect = effect.take() { return .effect(effect) }
+    return hops.next()?.replacingEffect(by: .hop)
+  }
+}
+
+extension CoordinatorAction {
+  /// The action of a machine inside another, whose effect that is.
+  @inlinable
+  func replacingEffect<Other>(by effect: Other) -> CoordinatorAction<Output, Failure, Other> {
+    switch self {
+    case .announce: .announce
+    case .deliver(let output): .deliver(output)
+    case .complete(let completion): .complete(completion)
+    case .cancel(let subscription): .cancel(subscription)
+    case .request(let number, let subscription, let demand): .request(number, subscription, demand)
+    case .effect: .effect(effect)
+    }
+  }
+}

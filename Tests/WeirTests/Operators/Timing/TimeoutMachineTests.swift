@@ -1,0 +1,92 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("TimeoutMachine")
+struct TimeoutMachineTests {
+  typealias Machine = TimeoutMachine<Int, TestError>
+
+  let hop = Step.effect("hop")
+  let stop = Step.effect("stop")
+
+  /// A machine that has asked for everything; its latest timer has number 2.
+  func running(timeout: Subscribers.Completion<TestError> = .finished) -> Machine {
+    var machine = Machine { timeout }
+    _ = machine.afterSubscribed(0, "up")
+    #expect(machine.afterRequested(.unlimited) == [.effect("start(2)"), .request(0, .unlimited)])
+    return machine
+  }
+
+  @Test("while waiting, ignores values, completions and timers")
+  func waiting() {
+    var machine = Machine { .finished }
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSubscribed(0, "up") == [.effect("start(1)"), .announce])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later, without a timer")
+  func cancelledWaiting() {
+    var machine = Machine { .finished }
+    #expect(machine.afterCancelled() == [stop])
+    #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
+  }
+
+  @Test("starts a timer with the first request, but with no other")
+  func requests() {
+    var machine = running()
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
+  }
+
+  @Test("starts a timer with each value, and sends it on with a hop")
+  func values() {
+    var machine = running()
+    #expect(machine.after(.value(0, 1)) == [.effect("start(3)"), hop])
+    #expect(machine.after(.signal(0)) == [.deliver("1")])
+    #expect(machine.after(.value(0, 2)) == [.effect("start(4)"), hop])
+    #expect(machine.after(.signal(3)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("2")])
+  }
+
+  @Test("ends when the latest timer is due", arguments: [nil, TestError.oops])
+  func timesOut(error: TestError?) {
+    var machine = running(timeout: error.map { .failure($0) } ?? .finished)
+    #expect(machine.after(.signal(2)) == [stop, .cancel("up"), error.map { .fail($0) } ?? .finish])
+    #expect(machine.after(.signal(2)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+
+  @Test("when the time is up, sends what is on its way before the end")
+  func timesOutBehindValues() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.signal(4)) == [stop, .deliver("1"), .cancel("up")])
+    #expect(machine.after(.signal(0)) == [.deliver("2")])
+    #expect(machine.after(.signal(0)) == [.finish])
+  }
+
+  @Test("the end stops the timer and takes a hop")
+  func ends() {
+    var machine = running()
+    #expect(machine.after(.completed(0, .failure(.oops))) == [stop, hop])
+    #expect(machine.after(.signal(2)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.signal(0)) == [.fail(.oops)])
+  }
+
+  @Test("a cancel stops the timer, and leaves nothing to come")
+  func cancelled() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.afterCancelled() == [stop, .cancel("up")])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.after(.signal(3)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+  }
+}
