@@ -179,9 +179,19 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     timed("throttle, latest") { $0.throttle(for: 5, scheduler: $1, latest: true) },
     timed("throttle, first") { $0.throttle(for: 5, scheduler: $1, latest: false) },
     timed("timeout", obeying: true) { $0.timeout(1_000, scheduler: $1) },
+    timed("collect, by time") { $0.collect(.byTime($1, 5)).map { (values: [Int]) -> Int in values[0] } },
+    timed("collect, by time or count") {
+      $0.collect(.byTimeOrCount($1, 5, 2)).map { (values: [Int]) -> Int in values[0] }
+    },
+    timed("collect, by count before the time") {
+      $0.collect(.byTimeOrCount($1, 1_000, 1)).map { (values: [Int]) -> Int in values[0] }
+    },
     immediate("receive(on:), immediately", obeying: true) { $0.receive(on: ImmediateScheduler.shared) },
     immediate("delay, immediately", obeying: true) { $0.delay(for: 5, scheduler: ImmediateScheduler.shared) },
     immediate("debounce, immediately") { $0.debounce(for: 5, scheduler: ImmediateScheduler.shared) },
+    immediate("collect, immediately") {
+      $0.collect(.byTimeOrCount(ImmediateScheduler.shared, 5, 1)).map { (values: [Int]) -> Int in values[0] }
+    },
     immediate("throttle, immediately") { $0.throttle(for: 5, scheduler: ImmediateScheduler.shared, latest: true) },
     RigCase("subscribe(on:)", passesThrough: true, isTimed: true) { subscribing in
       let (source, scheduler) = (Source(subscribing: subscribing), VirtualTimeScheduler())

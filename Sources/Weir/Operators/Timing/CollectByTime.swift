@@ -1,0 +1,107 @@
+extension Publisher {
+  /// Gathers the values of each stretch of time into an array.
+  ///
+  ///     source                            --1-2--------3-4-5-------------6-|
+  ///     collect(.byTime(s, 6))            ------[1,2]-------[3,4,5]--------[6]|
+  ///     collect(.byTimeOrCount(s, 6, 3))  ------[1,2]------[3,4,5]---------[6]|
+  ///
+  /// The time is divided from the subscription on, and a full array doesn't change that. A stretch in which nothing comes
+  /// sends nothing.
+  ///
+  /// - Demand: by time, asks for everything as soon as something is asked for; by time or count, for as many values as
+  ///   fill the arrays that are. What has been gathered is kept until there is demand: it joins the values of the next
+  ///   stretch, or waits as the full array that it is.
+  /// - Completion and cancellation: what has been gathered is sent before a normal end, as soon as there is demand for it.
+  ///   A failure drops it. The timer is stopped at the end and at a cancel.
+  /// - Threading: arrays and the completion arrive on the scheduler.
+  ///
+  /// - Parameters:
+  ///   - strategy: how long values are gathered, on which scheduler, and how many at the most.
+  ///   - options: what is chosen for each delivery, and for the timer.
+  ///
+  /// - Precondition: the count of `byTimeOrCount` is positive.
+  @inlinable
+  public func collect<S: Scheduler>(
+    _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+  ) -> Publishers.CollectByTime<Self, S> {
+    Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)
+  }
+}
+
+extension Publishers {
+  /// What ends an array of gathered values.
+  public enum TimeGroupingStrategy<Context: Scheduler> {
+    /// The time: one array for each stretch of so long.
+    case byTime(Context, Context.SchedulerTimeType.Stride)
+
+    /// The time, or before that so many values.
+    case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
+  }
+
+  /// A publisher of arrays of the values that came in each stretch of time.
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// An array of the upstream's values.
+    public typealias Output = [Upstream.Output]
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// What ends an array.
+    public let strategy: Publishers.TimeGroupingStrategy<Context>
+
+    /// What is chosen for each delivery, and for the timer.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the operator; `collect` is the usual way.
+    public init(
+      upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.strategy = strategy
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S)
+    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
+      let (scheduler, interval, count) = strategy.parts
+      let timer = TimerSlot()
+      let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
+      let coordinator = Coordinator("CollectByTime", machine, downstream: subscriber) {
+        [options] coordinator, effect in
+        switch effect {
+        case .start:
+          timer.start(0) {
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
+              options: options
+            ) { coordinator.signal(0) }
+          }
+        case .stop:
+          timer.stop(.max)
+        case .hop:
+          scheduler.schedule(options: options) { coordinator.signal(1) }
+        }
+      }
+      upstream.subscribe(Inlet(Plain<Upstream.Output>.self, coordinator, number: 0))
+    }
+  }
+}
+
+extension Publishers.TimeGroupingStrategy {
+  @usableFromInline
+  var parts: (scheduler: Context, interval: Context.SchedulerTimeType.Stride, count: Int?) {
+    switch self {
+    case .byTime(let scheduler, let interval):
+      return (scheduler, interval, nil)
+    case .byTimeOrCount(let scheduler, let interval, let count):
+      if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
+      return (scheduler, interval, count)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/// Gathers values until the time is up, or an array is full: behind `collect(.byTime)` and `collect(.byTimeOrCount)`.
+///
+/// Arrays go out at signals, which come on the scheduler: signal 0 says that the time is up, signal 1 is a hop, which
+/// takes all that is full, and the end.
+@usableFromInline
+struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = [Value]
+
+  @usableFromInline
+  enum Effect {
+    /// Start the timer, whose signals are 0.
+    case start
+    /// Stop it for good.
+    case stop
+    /// Let a signal 1 come as soon as the scheduler can.
+    case hop
+  }
+
+  /// How many values make an array full; without it none ever is.
+  @usableFromInline
+  let count: Int?
+
+  @usableFromInline
+  var life = UpstreamLife<Failure>()
+
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  /// What the upstream has been asked for and has not sent.
+  @usableFromInline
+  var asked = Subscribers.Demand.none
+
+  /// What has come since the last array was full, or the time was up.
+  @usableFromInline
+  var values: [Value] = []
+
+  /// Full arrays that wait for the scheduler, or for demand.
+  @usableFromInline
+  var full = Fifo<[Value]>()
+
+  @usableFromInline
+  var isTimeUp = false
+
+  /// A signal has come, so this is the scheduler.
+  @usableFromInline
+  var isOnScheduler = false
+
+  @usableFromInline
+  var timerEffect: Effect?
+
+  @usableFromInline
+  var isHopDue = false
+
+  /// A hop has been scheduled and has not arrived.
+  @usableFromInline
+  var isUnderWay = false
+
+  @inlinable
+  init(count: Int?) {
+    self.count = count
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if case .waiting = life.phase { timerEffect = .start }
+    life.subscribed(subscription)
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard life.isRunning else { return }
+    if asked != .unlimited, asked > .none { asked -= 1 }
+    values.append(value)
+    guard values.count == count else { return }
+    full.append(values)
+    values = []
+    hop()
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard life.completed(completion) else { return }
+    if case .failure = completion { values = [] }
+    timerEffect = .stop
+    hop()
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    isOnScheduler = true
+    if number == 0 { isTimeUp = true } else { isUnderWay = false }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    demand += more
+    ask()
+    if !full.isEmpty || life.ending != nil { hop() }
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    timerEffect = .stop
+    finish(nil)
+  }
+
+  @inlinable
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    life.finish(completion)
+    values = []
+    full.removeAll()
+    isHopDue = false
+  }
+
+  @inlinable
+  mutating func hop() {
+    if isUnderWay || isOnScheduler { return }
+    isUnderWay = true
+    isHopDue = true
+  }
+
+  /// Asks for what is missing to fill the arrays that are wanted.
+  ///
+  /// An array that goes out before it is full leaves over what it was to get, which counts for the next.
+  @inlinable
+  mutating func ask() {
+    if asked == .unlimited { return }
+    let wanted = count.map { demand * $0 } ?? .unlimited
+    let expected = asked + values.count + full.count * (count ?? 0)
+    guard wanted > expected else { return }
+    asked += wanted - expected
+    life.toRequest += wanted - expected
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<[Value], Failure, Effect>? {
+    if isOnScheduler {
+      if let array = dueArray() { return .deliver(array) }
+      isOnScheduler = false
+      isTimeUp = false
+      endIfNothingWaits()
+    }
+    if let effect = timerEffect.take() { return .effect(effect) }
+    if isHopDue {
+      isHopDue = false
+      return .effect(.hop)
+    }
+    return life.next()
+  }
+
+  /// The next array to go out, if it has been asked for.
+  @inlinable
+  mutating func dueArray() -> [Value]? {
+    guard demand > .none else { return nil }
+    var array = full.popFirst()
+    if array == nil, !values.isEmpty, isTimeUp || life.ending != nil {
+      array = values
+      values = []
+    }
+    if array != nil, demand != .unlimited { demand -= 1 }
+    return array
+  }
+
+  @inlinable
+  mutating func endIfNothingWaits() {
+    switch life.ending {
+    case .finished where full.isEmpty && values.isEmpty: finish(.finished)
+    case .failure(let error): finish(.failure(error))
+    case .finished, nil: break
+    }
+  }
+}

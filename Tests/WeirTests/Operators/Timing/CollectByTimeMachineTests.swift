@@ -1,0 +1,166 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("CollectByTimeMachine")
+struct CollectByTimeMachineTests {
+  typealias Machine = CollectByTimeMachine<Int, TestError>
+
+  let hop = Step.effect("hop")
+  let stop = Step.effect("stop")
+
+  func running(count: Int? = nil, demand: Subscribers.Demand = .unlimited) -> Machine {
+    var machine = Machine(count: count)
+    _ = machine.afterSubscribed(0, "up")
+    if demand > .none { _ = machine.afterRequested(demand) }
+    return machine
+  }
+
+  @Test("while waiting, ignores everything but demand")
+  func waiting() {
+    var machine = Machine(count: 2)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterSubscribed(0, "up") == [.effect("start"), .announce, .request(0, .max(2))])
+  }
+
+  @Test("while waiting, a cancel makes it cancel what comes later, without a timer")
+  func cancelledWaiting() {
+    var machine = Machine(count: nil)
+    #expect(machine.afterCancelled() == [stop])
+    #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
+  }
+
+  @Test("by time, asks for everything with the first request")
+  func asksForEverything() {
+    var machine = running(demand: .none)
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .unlimited)])
+    #expect(machine.afterRequested(.max(1)) == [])
+  }
+
+  @Test("by time, sends what has come when the time is up, if something has")
+  func byTime() {
+    var machine = running()
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.value(0, 2)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("[1, 2]")])
+    #expect(machine.after(.signal(0)) == [])
+  }
+
+  @Test("by count, sends a full array with a hop, and several with one")
+  func byCount() {
+    var machine = running(count: 2)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.value(0, 2)) == [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[1, 2]")])
+    for value in 3...6 { #expect(machine.after(.value(0, value)) == (value == 4 ? [hop] : [])) }
+    #expect(machine.after(.value(0, 7)) == [])
+    #expect(machine.after(.signal(1)) == [.deliver("[3, 4]"), .deliver("[5, 6]")])
+    #expect(machine.after(.signal(0)) == [.deliver("[7]")])
+  }
+
+  @Test("when the time is up, full arrays go out first, and the hop finds nothing")
+  func timeBeforeHop() {
+    var machine = running(count: 2)
+    for value in 1...3 { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.signal(0)) == [.deliver("[1, 2]"), .deliver("[3]")])
+    #expect(machine.after(.signal(1)) == [])
+    _ = machine.after(.value(0, 4))
+    #expect(machine.after(.value(0, 5)) == [hop])
+    _ = machine.after(.value(0, 6))
+    #expect(machine.after(.signal(1)) == [.deliver("[4, 5]")])
+  }
+
+  @Test("by time, what there is no demand for joins the next stretch")
+  func keepsByTime() {
+    var machine = running(demand: .max(1))
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signal(0)) == [.deliver("[1]")])
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.signal(0)) == [])
+    _ = machine.after(.value(0, 3))
+    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("[2, 3]")])
+  }
+
+  @Test("by count, a full array that there is no demand for goes out with a hop when there is")
+  func keepsByCount() {
+    var machine = running(count: 1, demand: .max(1))
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.signal(1)) == [.deliver("[1]")])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterRequested(.max(1)) == [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[2]")])
+  }
+
+  @Test("by count, asks for what is missing to fill the arrays that are wanted")
+  func asksForWhatIsMissing() {
+    var machine = running(count: 3, demand: .none)
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .max(3))])
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signal(0)) == [.deliver("[1]")])
+    // Two of the three are still to come.
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
+    #expect(machine.afterRequested(.max(2)) == [.request(0, .max(6))])
+    #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited)])
+    #expect(machine.afterRequested(.max(1)) == [])
+  }
+
+  @Test("by count, what came unasked counts for the arrays that are wanted")
+  func unasked() {
+    var machine = running(count: 2, demand: .none)
+    for value in 1...3 { _ = machine.after(.value(0, value)) }
+    _ = machine.after(.signal(1))
+    #expect(machine.afterRequested(.max(1)) == [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[1, 2]")])
+    #expect(machine.afterRequested(.max(2)) == [.request(0, .max(3))])
+  }
+
+  @Test("the end stops the timer, and comes after the rest with a hop")
+  func finishes() {
+    var machine = running(count: 2)
+    for value in 1...3 { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.completed(0, .finished)) == [stop])
+    #expect(machine.after(.value(0, 4)) == [])
+    #expect(machine.after(.signal(1)) == [.deliver("[1, 2]"), .deliver("[3]"), .finish])
+  }
+
+  @Test("a rest that there is no demand for holds back the end")
+  func finishesWithDemand() {
+    var machine = running(demand: .max(1))
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.signal(0))
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.completed(0, .finished)) == [stop, hop])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterRequested(.max(1)) == [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[2]"), .finish])
+  }
+
+  @Test("a failure drops the rest, but not a full array on its way that has been asked for")
+  func fails() {
+    var machine = running(count: 2, demand: .max(1))
+    for value in 1...5 { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.completed(0, .failure(.oops))) == [stop])
+    #expect(machine.after(.signal(1)) == [.deliver("[1, 2]"), .fail(.oops)])
+    #expect(machine.afterRequested(.max(1)) == [])
+  }
+
+  @Test("when it is over, ignores everything and cancels what comes")
+  func over() {
+    var machine = running(count: 2)
+    for value in 1...3 { _ = machine.after(.value(0, value)) }
+    #expect(machine.afterCancelled() == [stop, .cancel("up")])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [])
+    #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+}

@@ -1,0 +1,174 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("collect(_:options:)")
+struct CollectByTimeTests {
+  let source = ManualPublisher<Int, TestError>()
+  let scheduler = VirtualTimeScheduler()
+
+  typealias Collected = Publishers.CollectByTime<ManualPublisher<Int, TestError>, VirtualTimeScheduler>
+
+  func byTime() -> Collected { source.collect(.byTime(scheduler, 10)) }
+  func byTimeOrCount(_ count: Int) -> Collected { source.collect(.byTimeOrCount(scheduler, 10, count)) }
+
+  @Test("keeps the rules of all operators", arguments: [1, 2, 4, 9])
+  func commonRules(_ count: Int) {
+    checkCommonRules(named: "CollectByTime") { source, token in
+      source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+        .collect(.byTimeOrCount(ImmediateScheduler.shared, 10, count))
+    }
+  }
+
+  @Test("by time, sends what came in each stretch, and nothing for an empty one")
+  func collectsByTime() {
+    let recorder = byTime().record(demanding: .unlimited)
+    #expect(source.events == [.requested(.unlimited)])
+    scheduler.advance(by: 10)
+    source.send(1)
+    scheduler.advance(by: 9)
+    source.send(2)
+    #expect(recorder.events == [.subscription])
+    scheduler.advance(by: 1)
+    #expect(recorder.events == [.subscription, .value([1, 2])])
+    scheduler.advance(by: 25)
+    source.send(3)
+    scheduler.advance(by: 4)
+    #expect(recorder.values == [[1, 2]])
+    scheduler.advance(by: 1)
+    #expect(recorder.values == [[1, 2], [3]])
+  }
+
+  @Test("by time or count, a full array is sent at once, and doesn't change the stretches")
+  func collectsByTimeOrCount() {
+    let recorder = byTimeOrCount(2).record(demanding: .unlimited)
+    scheduler.advance(by: 6)
+    for value in 1...3 { source.send(value) }
+    #expect(recorder.events == [.subscription])
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value([1, 2])])
+    scheduler.advance(by: 3)
+    #expect(recorder.values == [[1, 2]])
+    scheduler.advance(by: 1)
+    #expect(recorder.values == [[1, 2], [3]])
+  }
+
+  @Test("a normal end sends the rest, on the scheduler")
+  func finishes() {
+    let recorder = byTime().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .finished)
+    #expect(recorder.events == [.subscription])
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value([1]), .finished])
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("a failure drops the rest")
+  func fails() {
+    let recorder = byTime().record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("by time, asks for nothing before something is asked for, and loses nothing that there is no demand for")
+  func demandByTime() {
+    let recorder = byTime().record()
+    #expect(source.events == [])
+    recorder.request(.max(1))
+    #expect(source.events == [.requested(.unlimited)])
+    source.send(1)
+    scheduler.advance(by: 10)
+    source.send(2)
+    scheduler.advance(by: 10)
+    source.send(3)
+    recorder.request(.max(1))
+    #expect(recorder.values == [[1]])
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [[1], [2, 3]])
+    source.send(4)
+    source.send(completion: .finished)
+    scheduler.advance(by: 10)
+    #expect(recorder.events == [.subscription, .value([1]), .value([2, 3])])
+    recorder.request(.max(1))
+    scheduler.runDue()
+    #expect(recorder.events == [.subscription, .value([1]), .value([2, 3]), .value([4]), .finished])
+  }
+
+  @Test("by time or count, asks for as many values as fill the arrays, and a short one leaves its rest to the next")
+  func demandByTimeOrCount() {
+    let recorder = byTimeOrCount(3).record(demanding: .max(2))
+    recorder.onValue = { $0 == [1] ? .max(1) : .none }
+    #expect(source.events == [.requested(.max(6))])
+    #expect(source.send(1) == .none)
+    scheduler.advance(by: 10)
+    #expect(source.events == [.requested(.max(6)), .requested(.max(1))])
+    for value in 2...7 { source.send(value) }
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [[1], [2, 3, 4], [5, 6, 7]])
+  }
+
+  @Test("a value from inside a delivery belongs to the next stretch")
+  func nested() {
+    let recorder = byTime().record(demanding: .unlimited)
+    recorder.onValue = { values in
+      if values == [1] { source.send(2) }
+      return .none
+    }
+    source.send(1)
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [[1]])
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [[1], [2]])
+  }
+
+  @Test("leaves no timer running after the end or a cancel")
+  func timers() {
+    let recorder = byTime().record(demanding: .unlimited)
+    #expect(scheduler.pendingCount == 1)
+    source.send(completion: .finished)
+    scheduler.runDue()
+    #expect(recorder.isFinished)
+    #expect(scheduler.pendingCount == 0)
+    let cancelled = ManualPublisher<Int, TestError>().collect(.byTime(scheduler, 10)).record()
+    scheduler.advance(by: 25)
+    #expect(scheduler.pendingCount == 1)
+    cancelled.cancel()
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test("the timer and each delivery are scheduled with the options")
+  func options() {
+    let batch = BatchScheduler()
+    let recorder = source.collect(.byTimeOrCount(batch, 10, 1), options: "fast").record(demanding: .unlimited)
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    batch.runInReverse()
+    #expect(recorder.events == [.subscription, .value([1]), .value([2]), .value([3]), .finished])
+    #expect(Set(batch.options) == ["fast"])
+  }
+
+  @Test("takes no count below 1")
+  func noCount() async {
+    await #expect(processExitsWith: .failure) {
+      _ = [1].publisher.collect(.byTimeOrCount(ImmediateScheduler.shared, 1, 0)).sink { _ in }
+    }
+  }
+
+  @Test("loses no value and keeps their order when the time is up while values come from another thread")
+  func races() {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, Never>()
+      let timers = ThreadTimers()
+      let recorder = subject.collect(.byTimeOrCount(timers, 1, 3)).record(demanding: .unlimited)
+      race({ for _ in 0..<3 { timers.fire() } }, { for value in 1...10 { subject.send(value) } })
+      subject.send(completion: .finished)
+      #expect(recorder.values.flatMap { $0 } == Array(1...10))
+      #expect(recorder.values.allSatisfy { (1...3).contains($0.count) })
+      #expect(recorder.isFinished && timers.isEmpty)
+    }
+  }
+}
