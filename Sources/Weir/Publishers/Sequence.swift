@@ -1,4 +1,6 @@
 extension Sequence {
+  // Disfavoured, or a chain such as `.lazy.publisher.filter { … }.map { … }` takes this one: its `map` fits better.
+
   /// A publisher of the elements.
   ///
   ///     [1, 2, 3].publisher--(123|)
@@ -6,14 +8,40 @@ extension Sequence {
   /// - Demand: an element is taken for each value that is asked for, and one ahead to know where the end is.
   /// - Completion and cancellation: finishes right after the last element; if there is none, at once.
   /// - Threading: the iterator runs where the demand comes from.
+  ///
+  /// The operators of this publisher work at once, over the whole sequence, when the pipeline is written: a long
+  /// sequence takes as much memory, an endless one never comes back. Those of `lazy.publisher` work on demand.
   @inlinable
+  @_disfavoredOverload
   public var publisher: Publishers.Sequence<Self, Never> {
+    Publishers.Sequence(sequence: self)
+  }
+}
+
+extension LazySequenceProtocol {
+  /// A publisher of the elements, whose operators work on demand.
+  ///
+  ///     (1...).lazy.publisher.map { $0 * 2 }.prefix(2)--(24|)
+  ///
+  /// The type keeps the operators of ``Publishers/Sequence`` out of sight, which would run through the sequence when the
+  /// pipeline is written. What is left are the operators of every publisher.
+  ///
+  /// - Demand: an element is taken for each value that is asked for, and one ahead to know where the end is.
+  /// - Completion and cancellation: finishes right after the last element; if there is none, at once.
+  /// - Threading: the iterator runs where the demand comes from.
+  @inlinable
+  public var publisher: some Publisher<Element, Never> {
     Publishers.Sequence(sequence: self)
   }
 }
 
 extension Publishers {
   /// A publisher of the elements of a sequence.
+  ///
+  /// Most operators on it work at once, as in Combine: they run over the elements when the pipeline is written, and what
+  /// they make is a publisher of an array or of a single value. So the closures run once, not for each subscriber, before
+  /// there is any demand, and an endless sequence never comes back. The publisher of a lazy sequence,
+  /// `(1...).lazy.publisher`, has none of them and works on demand.
   @frozen
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
     /// The values are the elements.

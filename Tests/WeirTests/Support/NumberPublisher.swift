@@ -1,11 +1,9 @@
 import Weir
 
-@testable import TestSupport
-
 /// A publisher that equals another with the same number, and sends it: without the shortcuts that `Just` has.
 struct NumberPublisher: Publisher, Equatable {
   typealias Output = Int
-  typealias Failure = TestError
+  typealias Failure = Never
 
   let number: Int
 
@@ -13,7 +11,7 @@ struct NumberPublisher: Publisher, Equatable {
     self.number = number
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
-    Result<Int, TestError>.Publisher(number).subscribe(subscriber)
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    Just(number).subscribe(subscriber)
   }
 }

@@ -18,17 +18,17 @@ struct ConcatenateTests {
 
   @Test("add values, sequences and publishers behind and in front, in order")
   func overloads() {
-    #expect(Just(1).append(2, 3).record(demanding: .unlimited).values == [1, 2, 3])
-    #expect(Just(1).append(Set([2])).record(demanding: .unlimited).values == [1, 2])
-    #expect(Just(1).append([2, 3].publisher).record(demanding: .unlimited).values == [1, 2, 3])
-    #expect(Just(1).prepend(2, 3).record(demanding: .unlimited).values == [2, 3, 1])
-    #expect(Just(1).prepend(Set([2])).record(demanding: .unlimited).values == [2, 1])
-    #expect(Just(1).prepend([2, 3].publisher).record(demanding: .unlimited).values == [2, 3, 1])
+    #expect(NumberPublisher(1).append(2, 3).record(demanding: .unlimited).values == [1, 2, 3])
+    #expect(NumberPublisher(1).append(Set([2])).record(demanding: .unlimited).values == [1, 2])
+    #expect(NumberPublisher(1).append([2, 3].publisher).record(demanding: .unlimited).values == [1, 2, 3])
+    #expect(NumberPublisher(1).prepend(2, 3).record(demanding: .unlimited).values == [2, 3, 1])
+    #expect(NumberPublisher(1).prepend(Set([2])).record(demanding: .unlimited).values == [2, 1])
+    #expect(NumberPublisher(1).prepend([2, 3].publisher).record(demanding: .unlimited).values == [2, 3, 1])
   }
 
   @Test("nest: a later append comes later, a later prepend earlier")
   func nesting() {
-    let recorder = Just(0).append(1).append(2).prepend(-1).prepend(-2).record(demanding: .unlimited)
+    let recorder = NumberPublisher(0).append(1).append(2).prepend(-1).prepend(-2).record(demanding: .unlimited)
     #expect(recorder.events == [.subscription] + [-2, -1, 0, 1, 2].map { .value($0) } + [.finished])
   }
 
@@ -128,7 +128,7 @@ struct ConcatenateTests {
 
   @Test("equal others of equal parts")
   func equality() {
-    #expect(Just(1).append(2) == Just(1).append(2))
-    #expect(Just(1).append(2) != Just(1).append(3))
+    #expect(NumberPublisher(1).append(2) == NumberPublisher(1).append(2))
+    #expect(NumberPublisher(1).append(2) != NumberPublisher(1).append(3))
   }
 }

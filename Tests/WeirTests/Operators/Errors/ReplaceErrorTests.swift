@@ -96,7 +96,7 @@ struct ReplaceErrorTests {
 
   @Test("equals another with the same value on an equal upstream")
   func equality() {
-    #expect(Just(1).replaceError(with: 2) == Just(1).replaceError(with: 2))
-    #expect(Just(1).replaceError(with: 2) != Just(1).replaceError(with: 3))
+    #expect(NumberPublisher(1).replaceError(with: 2) == NumberPublisher(1).replaceError(with: 2))
+    #expect(NumberPublisher(1).replaceError(with: 2) != NumberPublisher(1).replaceError(with: 3))
   }
 }

@@ -150,7 +150,7 @@ struct RetryTests {
 
   @Test("equals another with the same limit on an equal upstream")
   func equality() {
-    #expect(Just(1).retry(2) == Just(1).retry(2))
-    #expect(Just(1).retry(2) != Just(1).retry(3))
+    #expect(NumberPublisher(1).retry(2) == NumberPublisher(1).retry(2))
+    #expect(NumberPublisher(1).retry(2) != NumberPublisher(1).retry(3))
   }
 }

@@ -26,7 +26,7 @@ struct IgnoreOutputTests {
     #expect(source.events == [.requested(.unlimited)])
     source.send(completion: .failure(.oops))
     #expect(recorder.events == [.subscription, .failed(.oops)])
-    #expect((0..<1000).publisher.ignoreOutput().record().events == [.subscription, .finished])
+    #expect((0..<1000).lazy.publisher.ignoreOutput().record().events == [.subscription, .finished])
   }
 
   @Test("is silent after a cancel, also one as soon as the subscription comes")

@@ -31,13 +31,13 @@ struct RemoveDuplicatesTests {
   @Test("lets a first value pass that is nil")
   func optionals() {
     let values: [Int?] = [nil, nil, 1, nil]
-    #expect(values.publisher.removeDuplicates().record(demanding: .unlimited).values == [nil, 1, nil])
+    #expect(values.lazy.publisher.removeDuplicates().record(demanding: .unlimited).values == [nil, 1, nil])
   }
 
   @Test("hands its closure the last value that passed and the new one")
   func predicate() {
     var asked: [[Int]] = []
-    let recorder = [1, 2, 4, 5].publisher.removeDuplicates { (last: Int, next: Int) -> Bool in
+    let recorder = [1, 2, 4, 5].lazy.publisher.removeDuplicates { (last: Int, next: Int) -> Bool in
       asked.append([last, next])
       return next - last < 2
     }.record(demanding: .unlimited)

@@ -26,11 +26,11 @@ struct CompactMapTests {
 
   @Test("composes its closure with that of a map or another compactMap")
   func composes() {
-    let once = ["1", "x", "3", "-5"].publisher.compactMap { (text: String) -> Int? in Int(text) }
+    let once = AnyPublisher(["1", "x", "3", "-5"].publisher).compactMap { (text: String) -> Int? in Int(text) }
     let thrice = once.map { (value: Int) -> Int in value - 2 }.compactMap { (value: Int) -> String? in
       value < -5 ? nil : "\(value)"
     }
-    #expect(type(of: thrice) == Publishers.CompactMap<Publishers.Sequence<[String], Never>, String>.self)
+    #expect(type(of: thrice) == Publishers.CompactMap<AnyPublisher<String, Never>, String>.self)
     #expect(thrice.record(demanding: .unlimited).values == ["-1", "1"])
   }
 

@@ -36,14 +36,15 @@ struct MapTests {
 
   @Test("composes the closures of two maps into one operator")
   func composes() {
-    let twice = [1, 2].publisher.map { (value: Int) -> Int in value + 1 }.map { (value: Int) -> Int in value * 10 }
-    #expect(type(of: twice) == Publishers.Map<Publishers.Sequence<[Int], Never>, Int>.self)
+    let source = AnyPublisher([1, 2].publisher)
+    let twice = source.map { (value: Int) -> Int in value + 1 }.map { (value: Int) -> Int in value * 10 }
+    #expect(type(of: twice) == Publishers.Map<AnyPublisher<Int, Never>, Int>.self)
     #expect(twice.record(demanding: .unlimited).values == [20, 30])
   }
 
   @Test("serves each subscriber by itself")
   func secondSubscription() {
-    let mapped = [1, 2, 3].publisher.map { (value: Int) -> Int in -value }
+    let mapped = [1, 2, 3].lazy.publisher.map { (value: Int) -> Int in -value }
     let first = mapped.record(demanding: .max(1))
     let second = mapped.record(demanding: .unlimited)
     #expect(first.events == [.subscription, .value(-1)])
@@ -53,7 +54,8 @@ struct MapTests {
   @Test("lets its closure go at the end, on a cancel, and when it was never subscribed to")
   func releases() {
     #expect(
-      isReleased { token in _ = [1].publisher.map { (value: Int) -> Int in withExtendedLifetime(token) { value } } })
+      isReleased { token in _ = [1].lazy.publisher.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+      })
     for ending in Ending.allCases {
       #expect(
         isReleased { token in

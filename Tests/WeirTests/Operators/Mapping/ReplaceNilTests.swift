@@ -26,7 +26,7 @@ struct ReplaceNilTests {
 
   @Test("makes the values of one level of optionals less")
   func types() {
-    let values = [1, nil, 3].publisher.replaceNil(with: 2).record(demanding: .unlimited).values
+    let values = [1, nil, 3].lazy.publisher.replaceNil(with: 2).record(demanding: .unlimited).values
     #expect(values == [1, 2, 3])
   }
 }

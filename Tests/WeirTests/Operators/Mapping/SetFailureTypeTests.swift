@@ -29,14 +29,16 @@ struct SetFailureTypeTests {
   @Test("takes the place of another change of the type")
   func replaces() {
     struct Other: Error {}
-    let twice = Just(1).setFailureType(to: TestError.self).setFailureType(to: Other.self)
-    #expect(type(of: twice) == Publishers.SetFailureType<Just<Int>, Other>.self)
+    let twice = NumberPublisher(1).setFailureType(to: TestError.self).setFailureType(to: Other.self)
+    #expect(type(of: twice) == Publishers.SetFailureType<NumberPublisher, Other>.self)
     #expect(twice.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
   }
 
   @Test("equals another on an equal upstream")
   func equality() {
-    #expect(Just(1).setFailureType(to: TestError.self) == Just(1).setFailureType(to: TestError.self))
-    #expect(Just(1).setFailureType(to: TestError.self) != Just(2).setFailureType(to: TestError.self))
+    #expect(
+      NumberPublisher(1).setFailureType(to: TestError.self) == NumberPublisher(1).setFailureType(to: TestError.self))
+    #expect(
+      NumberPublisher(1).setFailureType(to: TestError.self) != NumberPublisher(2).setFailureType(to: TestError.self))
   }
 }

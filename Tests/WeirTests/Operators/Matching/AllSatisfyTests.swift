@@ -30,7 +30,7 @@ struct AllSatisfyTests {
 
   @Test("answers yes when all have passed, also when there was none")
   func all() {
-    let recorder = (1...3).publisher.allSatisfy { (value: Int) -> Bool in value < 4 }.record(demanding: .max(1))
+    let recorder = (1...3).lazy.publisher.allSatisfy { (value: Int) -> Bool in value < 4 }.record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(true), .finished])
     let source = ManualPublisher<Int, TestError>()
     let empty = source.allSatisfy { (_: Int) -> Bool in false }.record(demanding: .max(1))

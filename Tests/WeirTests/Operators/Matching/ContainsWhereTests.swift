@@ -28,7 +28,7 @@ struct ContainsWhereTests {
 
   @Test("answers no when the upstream finishes without such a value")
   func notFound() {
-    let recorder = (1...3).publisher.contains { (value: Int) -> Bool in value > 3 }.record(demanding: .max(1))
+    let recorder = (1...3).lazy.publisher.contains { (value: Int) -> Bool in value > 3 }.record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(false), .finished])
   }
 }

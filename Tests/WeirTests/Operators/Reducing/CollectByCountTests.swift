@@ -38,9 +38,9 @@ struct CollectByCountTests {
 
   @Test("sends a shorter array at the end, but no empty one")
   func theRest() {
-    let rest = (1...5).publisher.collect(2).record(demanding: .max(3))
+    let rest = (1...5).lazy.publisher.collect(2).record(demanding: .max(3))
     #expect(rest.events == [.subscription, .value([1, 2]), .value([3, 4]), .value([5]), .finished])
-    let even = (1...4).publisher.collect(2).record(demanding: .max(2))
+    let even = (1...4).lazy.publisher.collect(2).record(demanding: .max(2))
     #expect(even.events == [.subscription, .value([1, 2]), .value([3, 4]), .finished])
     #expect(Empty<Int, TestError>().collect(2).record().events == [.subscription, .finished])
   }
@@ -68,14 +68,14 @@ struct CollectByCountTests {
 
   @Test("takes no count below 1")
   func noCount() async {
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.collect(0).sink { _ in } }
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.collect(-1).sink { _ in } }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.collect(0).sink { _ in } }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.collect(-1).sink { _ in } }
   }
 
   @Test("equals another with the same count on an equal upstream")
   func equality() {
-    #expect(Just(1).collect(2) == Just(1).collect(2))
-    #expect(Just(1).collect(2) != Just(1).collect(3))
-    #expect(Just(1).collect(2) != Just(2).collect(2))
+    #expect(NumberPublisher(1).collect(2) == NumberPublisher(1).collect(2))
+    #expect(NumberPublisher(1).collect(2) != NumberPublisher(1).collect(3))
+    #expect(NumberPublisher(1).collect(2) != NumberPublisher(2).collect(2))
   }
 }

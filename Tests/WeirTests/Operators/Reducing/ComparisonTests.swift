@@ -28,12 +28,12 @@ struct ComparisonTests {
 
   @Test("finds the least and the greatest, in the order of a closure if there is one")
   func finds() {
-    let source = [2, 3, 1].publisher
+    let source = [2, 3, 1].lazy.publisher
     #expect(
       Publishers.Map(upstream: source) { (value: Int) -> Int in value }.min().record(demanding: .max(1)).values == [1])
     #expect(
       Publishers.Map(upstream: source) { (value: Int) -> Int in value }.max().record(demanding: .max(1)).values == [3])
-    let words = ["three", "one", "six"].publisher.map { (word: String) -> String in word }
+    let words = ["three", "one", "six"].lazy.publisher.map { (word: String) -> String in word }
     let shortest = words.min { (a: String, b: String) -> Bool in a.count < b.count }
     let longest = words.max { (a: String, b: String) -> Bool in a.count < b.count }
     #expect(shortest.record(demanding: .max(1)).values == ["one"])

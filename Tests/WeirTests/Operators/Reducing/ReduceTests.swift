@@ -28,7 +28,7 @@ struct ReduceTests {
 
   @Test("keeps the result until it is asked for")
   func waits() {
-    let recorder = [1, 2, 3].publisher.reduce(0) { (sum: Int, value: Int) -> Int in sum + value }.record()
+    let recorder = [1, 2, 3].lazy.publisher.reduce(0) { (sum: Int, value: Int) -> Int in sum + value }.record()
     #expect(recorder.events == [.subscription])
     recorder.request(.max(1))
     #expect(recorder.events == [.subscription, .value(6), .finished])
@@ -55,7 +55,8 @@ struct ReduceTests {
     #expect(source.events == [.requested(.unlimited)])
     #expect(
       isReleased { token in
-        let recorder = Just(1).reduce(token) { (token: Token, _: Int) -> Token in token }.map { _ in 0 }.record()
+        let recorder = NumberPublisher(1).reduce(token) { (token: Token, _: Int) -> Token in token }.map { _ in 0 }
+          .record()
         recorder.cancel()
       })
   }

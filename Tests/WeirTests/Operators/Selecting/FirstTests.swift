@@ -55,7 +55,7 @@ struct FirstTests {
 
   @Test("equals another on an equal upstream")
   func equality() {
-    #expect(Just(1).first() == Just(1).first())
-    #expect(Just(1).first() != Just(2).first())
+    #expect(NumberPublisher(1).first() == NumberPublisher(1).first())
+    #expect(NumberPublisher(1).first() != NumberPublisher(2).first())
   }
 }

@@ -30,7 +30,7 @@ struct FirstWhereTests {
 
   @Test("keeps the value until it is asked for")
   func waits() {
-    let recorder = [1, 2, 3].publisher.first { (value: Int) -> Bool in value > 1 }.record()
+    let recorder = [1, 2, 3].lazy.publisher.first { (value: Int) -> Bool in value > 1 }.record()
     #expect(recorder.events == [.subscription])
     recorder.request(.max(1))
     #expect(recorder.events == [.subscription, .value(2), .finished])
@@ -38,7 +38,7 @@ struct FirstWhereTests {
 
   @Test("finishes without a value when none passes, whatever the demand")
   func none() {
-    let recorder = [1, 2].publisher.first { (_: Int) -> Bool in false }.record()
+    let recorder = [1, 2].lazy.publisher.first { (_: Int) -> Bool in false }.record()
     #expect(recorder.events == [.subscription, .finished])
   }
 

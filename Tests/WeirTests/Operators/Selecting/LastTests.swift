@@ -26,7 +26,7 @@ struct LastTests {
 
   @Test("keeps the value until it is asked for")
   func waits() {
-    let recorder = (1...3).publisher.last().record()
+    let recorder = (1...3).lazy.publisher.last().record()
     #expect(recorder.events == [.subscription])
     recorder.request(.max(1))
     #expect(recorder.events == [.subscription, .value(3), .finished])

@@ -25,7 +25,7 @@ struct LastWhereTests {
 
   @Test("finishes without a value when none passes, whatever the demand")
   func none() {
-    let recorder = [1, 2].publisher.last { (_: Int) -> Bool in false }.record()
+    let recorder = [1, 2].lazy.publisher.last { (_: Int) -> Bool in false }.record()
     #expect(recorder.events == [.subscription, .finished])
   }
 }

@@ -41,12 +41,12 @@ struct OutputTests {
     let recorder = source.prefix(0).record()
     #expect(recorder.events == [.subscription, .finished])
     #expect(source.events == [.cancelled])
-    #expect([1, 2].publisher.prefix(0).record(demanding: .unlimited).events == [.subscription, .finished])
+    #expect([1, 2].lazy.publisher.prefix(0).record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
   @Test("prefix ends with the upstream when that is shorter")
   func prefixOfMore() {
-    #expect([1].publisher.prefix(2).record(demanding: .max(1)).events == [.subscription, .value(1), .finished])
+    #expect([1].lazy.publisher.prefix(2).record(demanding: .max(1)).events == [.subscription, .value(1), .finished])
   }
 
   @Test("output(at:) leaves out what comes before the index, asking for others in its place")
@@ -62,7 +62,7 @@ struct OutputTests {
 
   @Test("output(in:) takes every kind of range")
   func ranges() {
-    let source = [0, 1, 2, 3, 4].publisher
+    let source = [0, 1, 2, 3, 4].lazy.publisher
     #expect(source.output(in: 1..<3).record(demanding: .unlimited).values == [1, 2])
     #expect(source.output(in: 1...3).record(demanding: .unlimited).values == [1, 2, 3])
     #expect(source.output(in: ..<2).record(demanding: .unlimited).values == [0, 1])
@@ -79,27 +79,27 @@ struct OutputTests {
       recorder.request(.unlimited)
       return .max(1)
     }
-    [1, 2, 3].publisher.prefix(1).subscribe(recorder)
+    [1, 2, 3].lazy.publisher.prefix(1).subscribe(recorder)
     #expect(recorder.events == [.subscription, .value(1), .finished])
     let cancelling = Recorder<Int, Never>(demanding: .max(1))
     cancelling.onValue = { [unowned cancelling] _ in
       cancelling.cancel()
       return .none
     }
-    [1, 2, 3].publisher.prefix(1).subscribe(cancelling)
+    [1, 2, 3].lazy.publisher.prefix(1).subscribe(cancelling)
     #expect(cancelling.events == [.subscription, .value(1)])
   }
 
   @Test("takes no negative index")
   func negative() async {
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(at: -1) }
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.output(in: (-1)...) }
-    await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1) }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: (-1)...) }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.prefix(-1) }
   }
 
   @Test("equals another with the same range on an equal upstream")
   func equality() {
-    #expect(Just(1).prefix(2) == Just(1).output(in: 0..<2))
-    #expect(Just(1).prefix(2) != Just(1).prefix(3))
+    #expect(NumberPublisher(1).prefix(2) == NumberPublisher(1).output(in: 0..<2))
+    #expect(NumberPublisher(1).prefix(2) != NumberPublisher(1).prefix(3))
   }
 }

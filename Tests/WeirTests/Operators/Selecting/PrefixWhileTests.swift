@@ -32,7 +32,7 @@ struct PrefixWhileTests {
 
   @Test("ends with the upstream when all values pass")
   func allPass() {
-    let recorder = [1, 2].publisher.prefix { (_: Int) -> Bool in true }.record(demanding: .max(2))
+    let recorder = [1, 2].lazy.publisher.prefix { (_: Int) -> Bool in true }.record(demanding: .max(2))
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 

@@ -52,7 +52,7 @@ struct FlatMapTests {
   @Test("runs one publisher after another when one may be open")
   func oneAtATime() {
     let recorder = [1, 2, 3].publisher.flatMap(maxPublishers: .max(1)) { (n: Int) in
-      (0..<n).publisher.map { (i: Int) -> Int in n * 10 + i }
+      (0..<n).lazy.publisher.map { (i: Int) -> Int in n * 10 + i }
     }.record(demanding: .unlimited)
     #expect(recorder.values == [10, 20, 21, 30, 31, 32])
     #expect(recorder.isFinished)

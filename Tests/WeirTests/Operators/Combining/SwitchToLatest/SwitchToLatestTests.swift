@@ -117,7 +117,7 @@ struct SwitchToLatestTests {
   @Test("100,000 synchronous publishers take no stack")
   func stack() {
     onAnotherThread {
-      let switched = (1...100_000).publisher.map { (n: Int) -> Just<Int> in Just(n) }.switchToLatest()
+      let switched = (1...100_000).lazy.publisher.map { (n: Int) -> Just<Int> in Just(n) }.switchToLatest()
       var sum = 0
       let cancellable = switched.sink { sum += $0 }
       #expect(sum == 5_000_050_000)

@@ -1,0 +1,288 @@
+// The operators of every publisher, worked out at once: the value is known. It waits for demand like the value of any
+// `Just`. The closures run where the operator is written, once and not for each subscriber. What they throw becomes the
+// failure. Where the value may be left out an optional's publisher does the work, where there may be a failure a
+// result's.
+
+extension Just {
+  @inlinable
+  var optional: Optional<Output>.Publisher { Optional<Output>.Publisher(output) }
+
+  @inlinable
+  var result: Result<Output, Never>.Publisher { Result<Output, Never>.Publisher(output) }
+
+  // MARK: Mapping
+
+  /// Transforms the value.
+  @inlinable
+  public func map<T>(_ transform: (Output) -> T) -> Just<T> {
+    Just<T>(transform(output))
+  }
+
+  /// Transforms the value with a closure that may throw.
+  @inlinable
+  public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
+    result.tryMap(transform)
+  }
+
+  /// Transforms the value and leaves it out if it becomes `nil`.
+  @inlinable
+  public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
+    optional.compactMap(transform)
+  }
+
+  /// Combines the initial result with the value.
+  @inlinable
+  public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
+    result.scan(initialResult, nextPartialResult)
+  }
+
+  /// Combines the initial result with the value, in a closure that may throw.
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    result.tryScan(initialResult, nextPartialResult)
+  }
+
+  /// Changes the type of the failure, so that the publisher can meet others that may fail.
+  @inlinable
+  public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
+    result.setFailureType(to: failureType)
+  }
+
+  // MARK: Filtering
+
+  /// Keeps the value if a closure is true for it.
+  @inlinable
+  public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
+    optional.filter(isIncluded)
+  }
+
+  /// The same: a single value has no duplicate.
+  @inlinable
+  public func removeDuplicates() -> Just<Output> where Output: Equatable {
+    self
+  }
+
+  /// The same: a single value has no duplicate, and the closure isn't called.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
+    self
+  }
+
+  /// The same, unless the closure throws when it is given the value twice.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    result.tryRemoveDuplicates(by: predicate)
+  }
+
+  /// Leaves the value out, and finishes.
+  @inlinable
+  public func ignoreOutput() -> Empty<Output, Never> {
+    Empty()
+  }
+
+  // MARK: Reducing
+
+  /// An array of the value.
+  @inlinable
+  public func collect() -> Just<[Output]> {
+    Just<[Output]>([output])
+  }
+
+  /// Combines the initial result with the value.
+  @inlinable
+  public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Never>.Publisher {
+    result.reduce(initialResult, nextPartialResult)
+  }
+
+  /// Combines the initial result with the value, in a closure that may throw.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    result.tryReduce(initialResult, nextPartialResult)
+  }
+
+  /// Sends 1 in the place of the value.
+  @inlinable
+  public func count() -> Just<Int> {
+    Just<Int>(1)
+  }
+
+  /// The same: a single value is the smallest.
+  @inlinable
+  public func min() -> Just<Output> where Output: Comparable {
+    self
+  }
+
+  /// The same: a single value is the smallest, and the closure isn't called.
+  @inlinable
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
+    self
+  }
+
+  /// The same: a single value is the largest.
+  @inlinable
+  public func max() -> Just<Output> where Output: Comparable {
+    self
+  }
+
+  /// The same: a single value is the largest, and the closure isn't called.
+  @inlinable
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
+    self
+  }
+
+  // MARK: Matching
+
+  /// Tells whether a closure is true for the value.
+  @inlinable
+  public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
+    map(predicate)
+  }
+
+  /// Tells whether a closure that may throw is true for the value.
+  @inlinable
+  public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Tells whether a closure is true for the value.
+  @inlinable
+  public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
+    map(predicate)
+  }
+
+  /// Tells whether a closure that may throw is true for the value.
+  @inlinable
+  public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Tells whether the value equals another.
+  @inlinable
+  public func contains(_ output: Output) -> Just<Bool> where Output: Equatable {
+    map { $0 == output }
+  }
+
+  // MARK: Selecting
+
+  /// The same: a single value is the first.
+  @inlinable
+  public func first() -> Just<Output> {
+    self
+  }
+
+  /// Keeps the value if a closure is true for it.
+  @inlinable
+  public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    optional.first(where: predicate)
+  }
+
+  /// The same: a single value is the last.
+  @inlinable
+  public func last() -> Just<Output> {
+    self
+  }
+
+  /// Keeps the value if a closure is true for it.
+  @inlinable
+  public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    optional.last(where: predicate)
+  }
+
+  /// Keeps the value if a closure is true for it.
+  @inlinable
+  public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    optional.prefix(while: predicate)
+  }
+
+  /// Keeps the value unless a closure is true for it.
+  @inlinable
+  public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
+    optional.drop(while: predicate)
+  }
+
+  /// Keeps the value unless the length, which can't be negative, is 0.
+  @inlinable
+  public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
+    optional.prefix(maxLength)
+  }
+
+  /// Keeps the value if so many values to leave out, which can't be negative, are 0.
+  @inlinable
+  public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
+    optional.dropFirst(count)
+  }
+
+  /// Keeps the value if its index, which is 0, is asked for; the index can't be negative.
+  @inlinable
+  public func output(at index: Int) -> Optional<Output>.Publisher {
+    optional.output(at: index)
+  }
+
+  /// Keeps the value if a range of indices begins with its own, which is 0.
+  ///
+  /// As in Combine, and unlike the operator of other publishers: an empty range at 0 keeps it too, and a range that
+  /// begins below 0 leaves it out.
+  @inlinable
+  public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
+    let first = range.relative(to: 0..<Int.max).lowerBound
+    return optional.filter { _ in first == 0 }
+  }
+
+  // MARK: Combining
+
+  /// Sends these values before the value.
+  @inlinable
+  public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    prepend(elements)
+  }
+
+  /// Sends the elements of a sequence, which are all taken at once, before the value.
+  @inlinable
+  public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
+    Publishers.Sequence(sequence: elements + [output])
+  }
+
+  /// Sends these values after the value.
+  @inlinable
+  public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
+    append(elements)
+  }
+
+  /// Sends the elements of a sequence, which are all taken at once, after the value.
+  @inlinable
+  public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
+    Publishers.Sequence(sequence: [output] + elements)
+  }
+
+  // MARK: Errors
+
+  /// Changes the type of the failure; the closure isn't called, because there is none.
+  @inlinable
+  public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
+    result.mapError(transform)
+  }
+
+  /// The same: it can't fail.
+  @inlinable
+  public func replaceError(with output: Output) -> Just<Output> {
+    self
+  }
+
+  /// The same: it is never empty.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Just<Output> {
+    self
+  }
+
+  /// The same: it can't fail.
+  @inlinable
+  public func retry(_ times: Int) -> Just<Output> {
+    self
+  }
+}

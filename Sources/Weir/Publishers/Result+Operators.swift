@@ -1,0 +1,219 @@
+// The operators of every publisher, worked out at once: what there is to send is known. The result waits for demand like
+// any value of a result's publisher; a failure doesn't. The closures run where the operator is written, once and not for
+// each subscriber, and not at all for a failure. What they throw becomes the failure.
+
+extension Result.Publisher {
+  // MARK: Mapping
+
+  /// Transforms the value.
+  @inlinable
+  public func map<T>(_ transform: (Output) -> T) -> Result<T, Failure>.Publisher {
+    result.map(transform).publisher
+  }
+
+  /// Transforms the value with a closure that may throw.
+  @inlinable
+  public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
+    Result<T, any Error> { try transform(result.get()) }.publisher
+  }
+
+  /// Combines the initial result with the value.
+  @inlinable
+  public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
+    map { nextPartialResult(initialResult, $0) }
+  }
+
+  /// Combines the initial result with the value, in a closure that may throw.
+  @inlinable
+  public func tryScan<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    tryMap { try nextPartialResult(initialResult, $0) }
+  }
+
+  /// Changes the type of the failure of a result that can't be one.
+  @inlinable
+  public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher where Failure == Never {
+    Result<Output, E>.success(result.get()).publisher
+  }
+
+  // MARK: Filtering
+
+  /// The same: a single value has no duplicate.
+  @inlinable
+  public func removeDuplicates() -> Result<Output, Failure>.Publisher where Success: Equatable {
+    self
+  }
+
+  /// The same: a single value has no duplicate, and the closure isn't called.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  /// The same, unless the closure throws when it is given the value twice.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    trying(predicate)
+  }
+
+  /// Finishes, whatever the result: this type has no place for a failure.
+  ///
+  /// A call prefers the operator of every publisher, which keeps the failure, unless its type asks for this one.
+  @inlinable
+  @_disfavoredOverload
+  public func ignoreOutput() -> Empty<Output, Failure> {
+    Empty()
+  }
+
+  // MARK: Reducing
+
+  /// An array of the value.
+  @inlinable
+  public func collect() -> Result<[Output], Failure>.Publisher {
+    map { [$0] }
+  }
+
+  /// Combines the initial result with the value.
+  @inlinable
+  public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Result<T, Failure>.Publisher {
+    map { nextPartialResult(initialResult, $0) }
+  }
+
+  /// Combines the initial result with the value, in a closure that may throw.
+  @inlinable
+  public func tryReduce<T>(
+    _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
+  ) -> Result<T, any Error>.Publisher {
+    tryMap { try nextPartialResult(initialResult, $0) }
+  }
+
+  /// Sends 1 in the place of the value.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher {
+    map { _ in 1 }
+  }
+
+  /// The same: a single value is the smallest.
+  @inlinable
+  public func min() -> Result<Output, Failure>.Publisher where Success: Comparable {
+    self
+  }
+
+  /// The same: a single value is the smallest, and the closure isn't called.
+  @inlinable
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  /// The same, unless the closure throws when it is given the value twice.
+  @inlinable
+  public func tryMin(
+    by areInIncreasingOrder: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    trying(areInIncreasingOrder)
+  }
+
+  /// The same: a single value is the largest.
+  @inlinable
+  public func max() -> Result<Output, Failure>.Publisher where Success: Comparable {
+    self
+  }
+
+  /// The same: a single value is the largest, and the closure isn't called.
+  @inlinable
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  /// The same, unless the closure throws when it is given the value twice.
+  @inlinable
+  public func tryMax(
+    by areInIncreasingOrder: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    trying(areInIncreasingOrder)
+  }
+
+  /// What Combine does with a closure that compares values, where there is only one: it may throw, as any may.
+  @inlinable
+  func trying(_ compare: (Output, Output) throws -> Bool) -> Result<Output, any Error>.Publisher {
+    tryMap {
+      _ = try compare($0, $0)
+      return $0
+    }
+  }
+
+  // MARK: Matching
+
+  /// Tells whether a closure is true for the value.
+  @inlinable
+  public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+    map(predicate)
+  }
+
+  /// Tells whether a closure that may throw is true for the value.
+  @inlinable
+  public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Tells whether a closure is true for the value.
+  @inlinable
+  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
+    map(predicate)
+  }
+
+  /// Tells whether a closure that may throw is true for the value.
+  @inlinable
+  public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Tells whether the value equals another.
+  @inlinable
+  public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher where Success: Equatable {
+    map { $0 == output }
+  }
+
+  // MARK: Selecting
+
+  /// The same: a single value is the first.
+  @inlinable
+  public func first() -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  /// The same: a single value is the last.
+  @inlinable
+  public func last() -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  // MARK: Errors
+
+  /// Transforms the failure.
+  @inlinable
+  public func mapError<E: Error>(_ transform: (Failure) -> E) -> Result<Output, E>.Publisher {
+    result.mapError(transform).publisher
+  }
+
+  /// Puts a value in the place of a failure.
+  @inlinable
+  public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
+    Result<Output, Never>.success((try? result.get()) ?? output).publisher
+  }
+
+  /// The same: it is never empty.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher {
+    self
+  }
+
+  /// The same: it would fail in the same way again.
+  @inlinable
+  public func retry(_ times: Int) -> Result<Output, Failure>.Publisher {
+    self
+  }
+}
