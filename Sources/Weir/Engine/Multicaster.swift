@@ -18,6 +18,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     case join(Member)
     case leave(Member)
     case catchUp(Member)
+    case dissolve
   }
 
   @usableFromInline
@@ -255,6 +256,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     case .join(let member): join(member, announcing: false)
     case .leave(let member): remove(member)
     case .catchUp(let member): member.catchUp()
+    case .dissolve: dissolve()
     }
   }
 
@@ -301,6 +303,17 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     leaving.append(contentsOf: newcomers)
     isUntidy = true
     depth -= 1
+    tidyIfNeeded()
+  }
+
+  /// Lets go of all members without a word, because nobody is left who could send.
+  ///
+  /// Else they and this would keep each other until they are cancelled.
+  @usableFromInline
+  func dissolve() {
+    leaving.append(contentsOf: members.lazy.compactMap { $0 }.filter { $0.end() })
+    leaving.append(contentsOf: newcomers.filter { $0.end() })
+    isUntidy = true
     tidyIfNeeded()
   }
 

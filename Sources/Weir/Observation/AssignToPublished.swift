@@ -1,0 +1,51 @@
+extension Publisher where Failure == Never {
+  /// Assigns each value to a published property: `publisher.assign(to: &$property)`.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: lasts until this publisher ends, or the property goes with its object and nobody
+  ///   keeps the property's publisher. The object is not kept.
+  /// - Threading: the property is set where this publisher delivers.
+  @inlinable
+  public func assign(to published: inout Published<Output>.Publisher) {
+    subscribe(PublishedSubscriber(published.storage))
+  }
+}
+
+/// Sets a published property to what it receives.
+///
+/// The property's storage holds this, and this does not hold the storage: so when that goes, it cancels.
+@usableFromInline
+final class PublishedSubscriber<Input>: Subscriber, Described {
+  @usableFromInline
+  typealias Failure = Never
+
+  // Written in the initialiser only; reading a weak reference is safe on any thread.
+  private weak var storage: PublishedStorage<Input>?
+
+  let intake = Intake()
+
+  @usableFromInline
+  init(_ storage: PublishedStorage<Input>) {
+    self.storage = storage
+    storage.keep(self)
+  }
+
+  @usableFromInline
+  var description: String { "PublishedSubscriber" }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) {
+    if intake.attach(subscription) { subscription.request(.unlimited) }
+  }
+
+  @usableFromInline
+  func receive(_ value: Input) -> Subscribers.Demand {
+    if intake.isOpen { storage?.set(value) }
+    return .none
+  }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Never>) {
+    if intake.finish() { storage?.forget(self) }
+  }
+}

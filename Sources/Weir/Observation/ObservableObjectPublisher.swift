@@ -1,0 +1,37 @@
+/// A publisher that tells that an object is about to change, without saying how.
+///
+/// - Demand: each subscriber's own. A signal that comes while a subscriber has no demand is lost to it.
+/// - Completion and cancellation: it never ends. A subscription keeps neither the object nor this publisher,
+///   which lets go of its subscribers when it goes.
+/// - Threading: delivers on the thread that calls ``send()``; one that comes meanwhile leaves its signal there.
+public final class ObservableObjectPublisher: Publisher {
+  /// What is published: that something changes.
+  public typealias Output = Void
+
+  /// It can't fail.
+  public typealias Failure = Never
+
+  @usableFromInline
+  let hub: Multicaster<Void, Never>
+
+  /// Makes a publisher without subscribers.
+  public init() {
+    hub = Multicaster("ObservableObjectPublisher")
+  }
+
+  deinit {
+    hub.post(.dissolve)
+  }
+
+  /// Attaches a subscriber, which gets the signals that are sent from now on.
+  @inlinable
+  @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+    hub.receive(subscriber: subscriber)
+  }
+
+  /// Sends a signal to the subscribers that have demand.
+  public func send() {
+    hub.send(())
+  }
+}
