@@ -8,6 +8,21 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The module of that name can be left out, where the packages together have one already.
+let hasCombine = Context.environment["WEIR_WITHOUT_COMBINE"] == nil
+
+// For those who want the name: nothing else here depends on it but its tests, so Apple's Combine is never hidden.
+let combine: [Target] = [
+  .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings),
+  .testTarget(
+    name: "CombineTests",
+    dependencies: [
+      .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
+    ],
+    swiftSettings: settings
+  ),
+]
+
 let package = Package(
   name: "Weir",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,15 +31,12 @@ let package = Package(
     .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
     .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
-    .library(name: "Combine", targets: ["Combine"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
-  ],
+  ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
   targets: [
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
-    // For those who want the name: nothing else here depends on it but its tests, so Apple's Combine is never hidden.
-    .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -42,13 +54,6 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
-      name: "CombineTests",
-      dependencies: [
-        .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
       name: "WeirControlsTests",
       dependencies: ["Weir", "WeirDispatch", "WeirControls"],
       swiftSettings: settings
@@ -59,6 +64,6 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
-  ],
+  ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]
 )
