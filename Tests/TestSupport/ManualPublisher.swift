@@ -42,6 +42,8 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
   /// What was asked of the first subscription.
   var events: [SubscriptionEvent] { subscriptions.first?.events ?? [] }
 
+  var isCancelledOnce: Bool { events.filter { $0 == .cancelled }.count == 1 }
+
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let erased = AnySubscriber(subscriber)
     subscribers.append(erased)

@@ -2,6 +2,8 @@ import Synchronization
 import Testing
 import Weir
 
+@testable import TestSupport
+
 @Suite("AnyCancellable")
 struct AnyCancellableTests {
   /// Counts, from any thread.

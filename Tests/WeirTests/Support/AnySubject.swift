@@ -14,16 +14,3 @@ enum SubjectKind: CaseIterable {
     }
   }
 }
-
-/// A value that does something when the last reference to it goes.
-final class LastWords: @unchecked Sendable {  // Tests hand it from thread to thread, one at a time.
-  let number: Int
-  var onDeinit: () -> Void
-
-  init(_ number: Int = 0, onDeinit: @escaping () -> Void = {}) {
-    self.number = number
-    self.onDeinit = onDeinit
-  }
-
-  deinit { onDeinit() }
-}

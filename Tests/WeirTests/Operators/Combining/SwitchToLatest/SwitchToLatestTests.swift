@@ -145,7 +145,3 @@ struct SwitchToLatestTests {
     #expect(outer.switchToLatest().record().subscription.map { String(describing: $0) } == "SwitchToLatest")
   }
 }
-
-extension ManualPublisher {
-  var isCancelledOnce: Bool { events.filter { $0 == .cancelled }.count == 1 }
-}

@@ -1,7 +1,5 @@
 import Weir
 
-@testable import TestSupport
-
 /// An object whose end can be seen: capture it, or send it, and ask whether it is still there.
 final class Token: Equatable, @unchecked Sendable {  // It has no state.
   static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
@@ -36,4 +34,17 @@ enum Ending: CaseIterable {
     case .cancel: recorder.cancel()
     }
   }
+}
+
+/// A value that does something when the last reference to it goes.
+final class LastWords: @unchecked Sendable {  // Tests hand it from thread to thread, one at a time.
+  let number: Int
+  var onDeinit: () -> Void
+
+  init(_ number: Int = 0, onDeinit: @escaping () -> Void = {}) {
+    self.number = number
+    self.onDeinit = onDeinit
+  }
+
+  deinit { onDeinit() }
 }

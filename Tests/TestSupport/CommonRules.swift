@@ -1,8 +1,6 @@
 import Testing
 import Weir
 
-@testable import TestSupport
-
 /// What an operator ignores when its upstream misbehaves.
 enum Guarding {
   /// It keeps state: whatever comes before the subscription, after the end or after a cancel.
