@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "Weir", targets: ["Weir"]),
     .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
     .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
+    .library(name: "WeirRx", targets: ["WeirRx"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
@@ -37,6 +38,7 @@ let package = Package(
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .target(name: "WeirRx", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -46,6 +48,7 @@ let package = Package(
     ),
     .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "WeirRxTests", dependencies: ["Weir", "WeirRx", "TestSupport"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(

@@ -1,6 +1,18 @@
-/// Keeps values until there is demand for them: behind `buffer`.
+/// What a buffer asks of its upstream.
 @usableFromInline
-struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
+package enum BufferAsking {
+  /// Everything, at once.
+  case everything
+  /// Everything, as soon as the downstream asks for anything.
+  case everythingWhenAsked
+  /// As many as there is room for, and so many more whenever that many have gone out.
+  case batches(of: Int)
+}
+
+/// Keeps values until there is demand for them: behind `buffer`, and behind the operators of other modules that choose
+/// what becomes of values without demand.
+@usableFromInline
+package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Input = Value
 
@@ -10,11 +22,32 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let size: Int
 
+  /// What is asked of the upstream at its arrival.
   @usableFromInline
-  let prefetch: Publishers.PrefetchStrategy
+  let firstRequest: Subscribers.Demand
+
+  /// How many have to go out before the upstream is asked for as many again; 0 if it has been asked for everything.
+  @usableFromInline
+  let batch: Int
 
   @usableFromInline
-  let whenFull: Publishers.BufferingStrategy<Failure>
+  var whenFull: Publishers.BufferingStrategy<Failure>
+
+  /// A failure leaves what waits before it its place; else it overtakes.
+  @usableFromInline
+  let failsInOrder: Bool
+
+  /// Is told of each value for which there was no room.
+  @usableFromInline
+  var onDrop: ((Value) -> Void)?
+
+  /// The upstream is to be asked for everything at the first request.
+  @usableFromInline
+  var asksLater: Bool
+
+  /// How many have gone out since the upstream was asked last.
+  @usableFromInline
+  var missing = 0
 
   @usableFromInline
   var life = UpstreamLife<Failure>()
@@ -26,42 +59,74 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   var demand = Subscribers.Demand.none
 
   @inlinable
-  init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
+  package init(
+    size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>, failsInOrder: Bool = true,
+    onDrop: ((Value) -> Void)? = nil
+  ) {
     self.size = size
-    self.prefetch = prefetch
     self.whenFull = whenFull
+    self.failsInOrder = failsInOrder
+    self.onDrop = onDrop
+    switch asking {
+    case .everything: (firstRequest, batch, asksLater) = (.unlimited, 0, false)
+    case .everythingWhenAsked: (firstRequest, batch, asksLater) = (.none, 0, true)
+    case .batches(let count): (firstRequest, batch, asksLater) = (.max(size), count, false)
+    }
+  }
+
+  @inlinable
+  init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
+    self.init(
+      size: size, asking: prefetch == .keepFull ? .batches(of: 1) : .everything, whenFull: whenFull,
+      failsInOrder: false)
   }
 
   // MARK: Events
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
-    life.subscribed(subscription, asking: prefetch == .keepFull ? .max(size) : .unlimited)
+    life.subscribed(subscription, asking: firstRequest)
   }
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    // A failure overtakes what waits.
-    if life.completed(completion), case .failure = completion { finish(completion) }
+    if life.completed(completion), !failsInOrder, case .failure = completion { finish(completion) }
   }
 
   @inlinable
   mutating func received(_ value: Value) {
     if values.count < size || values.isEmpty && demand > .none { return values.append(value) }
+    // The closures may come back here: what comes of that waits, and they are called when nothing is half done.
     switch whenFull {
     case .dropNewest:
-      break
+      onDrop?(value)
     case .dropOldest:
-      _ = values.popFirst()
-      if size > 0 { values.append(value) }
+      var dropped = value
+      if let oldest = values.popFirst() {
+        dropped = oldest
+        values.append(value)
+      }
+      onDrop?(dropped)
     case .customError(let makeError):
-      finish(.failure(makeError()))
+      onDrop?(value)
+      fail(makeError())
     }
+  }
+
+  @inlinable
+  mutating func fail(_ error: Failure) {
+    guard failsInOrder else { return finish(.failure(error)) }
+    life.end.cancel(life.upstream.take())
+    life.phase = .ending(.failure(error))
   }
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     demand += more
+    if asksLater {
+      asksLater = false
+      life.toRequest = .unlimited
+    }
   }
 
   @inlinable
@@ -73,6 +138,9 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     life.finish(completion)
     values.removeAll()
+    // Whoever keeps the subscription keeps this machine, and is not to keep what the closures hold.
+    whenFull = .dropNewest
+    onDrop = nil
   }
 
   @inlinable
@@ -108,7 +176,12 @@ struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(__always)
   mutating func taken() {
     if demand != .unlimited { demand -= 1 }
-    if prefetch == .keepFull { life.toRequest += 1 }
+    if batch == 0 { return }
+    missing += 1
+    if missing == batch {
+      life.toRequest += batch
+      missing = 0
+    }
   }
 
   // MARK: Decisions

@@ -1,0 +1,31 @@
+public import Weir
+
+/// What becomes of the values of a source that does not wait for demand.
+public enum BackpressureStrategy<Failure: Error> {
+  /// All are kept until there is demand.
+  case bufferAll
+
+  /// So many are kept; `whenFull` says what happens to a value for which there is no room.
+  case buffer(size: Int, whenFull: Publishers.BufferingStrategy<Failure>)
+
+  /// A value for which there is no demand is dropped.
+  case drop
+
+  /// The last value is kept until there is demand, or until the next takes its place.
+  case latest
+
+  /// The buffer that does this.
+  func buffer<Value>(
+    asking: BufferAsking, onDrop: ((Value) -> Void)? = nil
+  ) -> BufferMachine<Value, Failure> {
+    let (size, whenFull): (Int, Publishers.BufferingStrategy<Failure>) =
+      switch self {
+      case .bufferAll: (.max, .dropNewest)
+      case .buffer(let size, let whenFull): (size, whenFull)
+      case .drop: (0, .dropNewest)
+      case .latest: (1, .dropOldest)
+      }
+    if size < 0 { fatalError("The size of a buffer can't be negative: give 0 to keep nothing, or .bufferAll.") }
+    return BufferMachine(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
+  }
+}

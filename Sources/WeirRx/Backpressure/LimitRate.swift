@@ -1,0 +1,60 @@
+public import Weir
+
+extension Publisher {
+  /// Asks this publisher for a limited number of values at a time, however much is asked for.
+  ///
+  /// - Demand: this publisher is asked for `highTide` values at the subscription, and for `lowTide` more whenever so many
+  ///   have gone out. Values wait for demand, `highTide` at the most.
+  /// - Completion and cancellation: values that wait go out before the end, also before a failure. A cancel drops them.
+  /// - Threading: values go out where they come in, or where the demand comes from.
+  ///
+  /// - Parameters:
+  ///   - highTide: how many values may be asked for and not have gone out, at least 1.
+  ///   - lowTide: how many are asked for at once later, from 1 to `highTide`; three quarters of that if it is not given.
+  public func limitRate(_ highTide: Int, lowTide: Int? = nil) -> Publishers.LimitRate<Self> {
+    Publishers.LimitRate(upstream: self, highTide: highTide, lowTide: lowTide ?? highTide - highTide / 4)
+  }
+}
+
+extension Publishers {
+  /// A publisher that asks its upstream for a limited number of values at a time.
+  public struct LimitRate<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher that is asked.
+    public let upstream: Upstream
+
+    /// How many values may be asked for and not have gone out.
+    public let highTide: Int
+
+    /// How many are asked for at once after the first request.
+    public let lowTide: Int
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(upstream: Upstream, highTide: Int, lowTide: Int) {
+      if highTide < 1 { fatalError("limitRate has to ask for something: give a high tide of 1 or more.") }
+      if lowTide < 1 || lowTide > highTide {
+        fatalError("The low tide of limitRate is from 1 to its high tide: what is missing is asked for by so many.")
+      }
+      self.upstream = upstream
+      self.highTide = highTide
+      self.lowTide = lowTide
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(subscriber, behind: buffer, named: "LimitRate")
+    }
+
+    @usableFromInline
+    package var buffer: BufferMachine<Output, Failure> {
+      BufferMachine(size: highTide, asking: .batches(of: lowTide), whenFull: .dropNewest)
+    }
+  }
+}
