@@ -16,6 +16,15 @@ struct Fifo<Element> {
   @inlinable
   var isEmpty: Bool { count == 0 }
 
+  /// The element in this place, the oldest in the first.
+  @inlinable
+  subscript(position: Int) -> Element {
+    guard let element = storage[(head + position) & (storage.count - 1)] else {
+      fatalError("A queue of \(count) elements has none at \(position).")
+    }
+    return element
+  }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == storage.count { grow() }

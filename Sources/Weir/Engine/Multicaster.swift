@@ -5,8 +5,10 @@ public import Synchronization
 /// Who owns the gate owns the list of members, so a delivery walks it without a lock and without retaining anyone. Events
 /// that come from another thread meanwhile wait in the inbox; a send from inside a delivery goes out nested, at once.
 /// The list does not change while it is walked: who joins then stands in `newcomers`, who leaves is only marked.
+///
+/// One that keeps a history lets each member follow it at the member's own pace, the completion last.
 @usableFromInline
-final class Multicaster<Output, Failure: Error>: MulticastHub {
+package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   typealias Member = MulticastMember<Output, Failure>
 
@@ -77,6 +79,17 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   let replays: Bool
 
+  /// How many values are kept for who comes later or lags behind; -1 where no history is kept.
+  @usableFromInline
+  let historySize: Int
+
+  /// The last values.
+  ///
+  /// They are more than that while a delivery is under way, so that nobody misses one that is on its way.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var history = Fifo<Output>()
+
   /// The subscriptions of a subject's own upstreams, and whether anyone has asked for values yet.
   @usableFromInline
   let upstreams = Locked<(subscriptions: [any Subscription], isAsked: Bool)>(([], false))
@@ -88,6 +101,14 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   init(_ name: StaticString, replaying latest: Output? = nil) {
     self.latest = latest
     replays = latest != nil
+    historySize = -1
+    super.init(name)
+  }
+
+  @inlinable
+  package init(_ name: StaticString, keeping historySize: Int) {
+    replays = true
+    self.historySize = historySize
     super.init(name)
   }
 
@@ -99,8 +120,13 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   @inline(__always)
-  func send(_ value: Output) {
+  package func send(_ value: Output) {
     useTurn(takeTurn(for: .value(value))) { deliver(value) }
+  }
+
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) {
+    post(.completion(completion))
   }
 
   @inlinable
@@ -136,7 +162,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
   @inlinable
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     switch gate.enter() {
     case .entered:
       join(subscriber)
@@ -153,7 +179,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   func join<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    if let completion {
+    if let completion, !keepsHistory {
       subscriber.receive(emptyWith: completion)
     } else {
       join(Member.make(self, for: subscriber), announcing: true)
@@ -161,7 +187,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   }
 
   @inlinable
-  func receive(upstream subscription: any Subscription) {
+  package func receive(upstream subscription: any Subscription) {
     let isAsked = upstreams.withLock { upstreams in
       upstreams.subscriptions.append(subscription)
       return upstreams.isAsked
@@ -171,7 +197,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   /// A member has asked for values: the first time, the upstreams are asked too.
   @inlinable
-  func askUpstreams() {
+  package func askUpstreams() {
     let subscriptions = upstreams.withLock { upstreams in
       if upstreams.isAsked { return [any Subscription]() }
       upstreams.isAsked = true
@@ -179,6 +205,46 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }
+  }
+
+  // MARK: History, for the gate's owner
+
+  @inlinable
+  var keepsHistory: Bool { historySize >= 0 }
+
+  /// The version of the oldest value that is kept; the next one's if none is.
+  @inlinable
+  var oldestKept: Int { version - history.count + 1 }
+
+  // Out of line, so that a subject without a history doesn't get longer.
+  @inlinable
+  @inline(never)
+  func deliverAndKeep(_ value: Output) {
+    history.append(value)
+    version &+= 1
+    letMembersFollow()
+    // A value that goes may send, and comes here again: nothing is half done when it goes.
+    while depth == 0, history.count > historySize, let dropped = history.popFirst() {
+      withExtendedLifetime(dropped) {}
+    }
+  }
+
+  /// Tells all members of something new.
+  @inlinable
+  func letMembersFollow() {
+    depth += 1
+    var index = 0
+    while index < members.count {
+      members[index]?.follow(isNew: true)
+      index += 1
+    }
+    index = 0
+    while index < newcomers.count {
+      newcomers[index].follow(isNew: true)
+      index += 1
+    }
+    depth -= 1
+    tidyIfNeeded()
   }
 
   // MARK: For the gate's owner
@@ -190,6 +256,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
     // What the value takes the place of goes at the end: if that sends, it sends something newer.
     var replaced: Output?
     if replays {
+      if keepsHistory { return deliverAndKeep(value) }
       replaced = value
       swap(&latest, &replaced)
     }
@@ -272,8 +339,11 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
       isUntidy = true
     }
     depth += 1
+    if keepsHistory { member.core.pointee.seen = version - min(history.count, historySize) }
     if announcing { member.perform(.announce) }
-    if let completion {
+    if keepsHistory {
+      member.follow()
+    } else if let completion {
       member.complete(completion)
       leaving.append(member)
       isUntidy = true
@@ -288,6 +358,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if self.completion != nil { return }
     self.completion = completion
+    if keepsHistory { return letMembersFollow() }
     depth += 1
     var index = 0
     while index < members.count {
@@ -390,7 +461,7 @@ final class Multicaster<Output, Failure: Error>: MulticastHub {
 
 /// The part of a multicaster that its members know, whatever the types.
 @usableFromInline
-class MulticastHub {
+package class MulticastHub {
   @usableFromInline
   final let name: StaticString
 
@@ -488,6 +559,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     /// The version of the value that it has had.
     @usableFromInline
     var seen = -1
+
+    /// It is getting what it has not had of a history.
+    @usableFromInline
+    var isFollowing = false
 
     @inlinable
     init(
@@ -623,10 +698,43 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     return false
   }
 
+  /// Delivers what this member has not had of the history and asks for, and after the last value the completion.
+  ///
+  /// It skips what is kept no more. A request from inside is answered by the loop that is running; something new from
+  /// inside goes out nested, unless something older waits for this member.
+  @inlinable
+  func follow(isNew: Bool = false) {
+    let hub = hub
+    guard hasJoined else { return }
+    let wasFollowing = core.pointee.isFollowing
+    if wasFollowing, !isNew || core.pointee.seen < hub.version - 1 { return }
+    core.pointee.isFollowing = true
+    hub.depth += 1
+    while unseen <= hub.version, takeOne() {
+      let version = unseen
+      core.pointee.seen = version
+      let more = core.pointee.deliver(hub.history[version - hub.oldestKept], to: self)
+      if more != .none { add(more) }
+    }
+    if let completion = hub.completion, unseen > hub.version, !isOver {
+      complete(completion)
+      hub.leaving.append(self)
+      hub.isUntidy = true
+    }
+    hub.depth -= 1
+    core.pointee.isFollowing = wasFollowing
+    hub.tidyIfNeeded()
+  }
+
+  /// The version of the next value for it: of those that are kept, the first that it has not had.
+  @inlinable
+  var unseen: Int { max(core.pointee.seen + 1, hub.oldestKept) }
+
   /// Delivers the latest value if this member has not had it and asks for it.
   @inlinable
   func catchUp() {
     let hub = hub
+    if hub.keepsHistory { return follow() }
     guard hasJoined, hub.completion == nil, core.pointee.seen < hub.version, let latest = hub.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)

@@ -27,8 +27,14 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
 
   /// Makes a subject with a first value.
   @inlinable
-  public init(_ value: Output) {
-    hub = Multicaster("CurrentValueSubject", replaying: value)
+  public convenience init(_ value: Output) {
+    self.init(value, named: "CurrentValueSubject")
+  }
+
+  /// Makes a subject whose subscriptions show another name.
+  @inlinable
+  package init(_ value: Output, named name: StaticString) {
+    hub = Multicaster(name, replaying: value)
     current = Locked(Current(value: value))
   }
 

@@ -13,6 +13,12 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     hub = Multicaster("PassthroughSubject")
   }
 
+  /// Makes a subject whose subscriptions show another name.
+  @inlinable
+  package init(named name: StaticString) {
+    hub = Multicaster(name)
+  }
+
   /// Attaches a subscriber, which gets what is sent from now on.
   @inlinable
   @inline(__always)

@@ -1,0 +1,130 @@
+public import Weir
+
+/// A publisher into which the outside sends values, and which never ends.
+///
+/// - Demand, cancellation and threading: those of the subject that it is made of.
+public protocol Relay<Output>: AnyObject, Publisher where Failure == Never {
+  /// Sends a value to the subscribers.
+  func accept(_ value: Output)
+}
+
+extension Relay where Output == Void {
+  /// Sends an event that carries no value.
+  public func accept() {
+    accept(())
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Sends the values of this publisher into a relay, and not its end.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
+  /// - Threading: the relay is sent to where this publisher delivers.
+  public func subscribe<R: Relay>(_ relay: R) -> AnyCancellable where R.Output == Output {
+    sink { relay.accept($0) }
+  }
+}
+
+/// A relay that passes values on and keeps none.
+///
+/// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it;
+///   `onBackpressureBuffer` keeps it.
+/// - Completion and cancellation: there is no end but a cancel.
+/// - Threading: see `PassthroughSubject`.
+public final class PassthroughRelay<Output>: Relay {
+  /// It can't fail.
+  public typealias Failure = Never
+
+  @usableFromInline
+  let subject = PassthroughSubject<Output, Never>(named: "PassthroughRelay")
+
+  /// Makes a relay without subscribers.
+  public init() {}
+
+  /// Attaches a subscriber, which gets what is sent from now on.
+  @inlinable
+  @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    subject.receive(subscriber: subscriber)
+  }
+
+  /// Sends a value to the subscribers that have demand.
+  @inlinable
+  public func accept(_ value: Output) {
+    subject.send(value)
+  }
+}
+
+/// A relay that keeps the latest value.
+///
+/// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
+///   what is sent meanwhile, save the last.
+/// - Completion and cancellation: there is no end but a cancel.
+/// - Threading: see `CurrentValueSubject`.
+public final class CurrentValueRelay<Output>: Relay {
+  /// It can't fail.
+  public typealias Failure = Never
+
+  @usableFromInline
+  let subject: CurrentValueSubject<Output, Never>
+
+  /// Makes a relay with a first value.
+  public init(_ value: Output) {
+    subject = CurrentValueSubject(value, named: "CurrentValueRelay")
+  }
+
+  /// The latest value.
+  ///
+  /// Setting it sends it.
+  public var value: Output {
+    get { subject.value }
+    set { subject.value = newValue }
+  }
+
+  /// Attaches a subscriber, which gets the latest value at its first demand.
+  @inlinable
+  @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    subject.receive(subscriber: subscriber)
+  }
+
+  /// Keeps the value and sends it to the subscribers that have demand.
+  @inlinable
+  public func accept(_ value: Output) {
+    subject.send(value)
+  }
+}
+
+/// A relay that keeps its last values for those who come later or can't keep up.
+///
+/// - Demand: each subscriber's own, as with ``ReplaySubject``.
+/// - Completion and cancellation: there is no end but a cancel.
+/// - Threading: see ``ReplaySubject``.
+public final class ReplayRelay<Output>: Relay {
+  /// It can't fail.
+  public typealias Failure = Never
+
+  @usableFromInline
+  let subject: ReplaySubject<Output, Never>
+
+  /// Makes a relay that keeps so many values.
+  ///
+  /// - Parameter bufferSize: not negative; without it, all are kept.
+  public init(bufferSize: Int = .max) {
+    subject = ReplaySubject(bufferSize: bufferSize, named: "ReplayRelay")
+  }
+
+  /// Attaches a subscriber, which gets the values that are kept as it asks for them.
+  @inlinable
+  @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    subject.receive(subscriber: subscriber)
+  }
+
+  /// Keeps the value and sends it to the subscribers that have demand.
+  @inlinable
+  public func accept(_ value: Output) {
+    subject.send(value)
+  }
+}

@@ -1,0 +1,50 @@
+public import Weir
+
+/// A subject that keeps its last values for those who come later or can't keep up.
+///
+/// - Demand: each subscriber's own. It first gets the values that are kept, then what is sent, each in the order in which
+///   it was sent. Without demand it keeps its place: it misses nothing as long as it is no more than `bufferSize` values
+///   behind, and of more the oldest.
+/// - Completion and cancellation: the completion, a failure too, follows the values that are kept, so it waits for who has
+///   not asked for all of them. A later subscriber gets the values that are kept and then the completion.
+/// - Threading: see `Subject`. A value sent from inside a delivery reaches each subscriber after those sent before it.
+public final class ReplaySubject<Output, Failure: Error>: Subject {
+  @usableFromInline
+  let hub: Multicaster<Output, Failure>
+
+  /// Makes a subject that keeps so many values.
+  ///
+  /// - Parameter bufferSize: not negative; without it, all are kept.
+  public convenience init(bufferSize: Int = .max) {
+    self.init(bufferSize: bufferSize, named: "ReplaySubject")
+  }
+
+  init(bufferSize: Int, named name: StaticString) {
+    if bufferSize < 0 { fatalError("A subject can't keep \(bufferSize) values: give 0 to keep none.") }
+    hub = Multicaster(name, keeping: bufferSize)
+  }
+
+  /// Attaches a subscriber, which gets the values that are kept as it asks for them.
+  @inlinable
+  @inline(__always)
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    hub.receive(subscriber: subscriber)
+  }
+
+  /// Keeps the value and sends it to the subscribers that have demand.
+  @inlinable
+  public func send(_ input: Output) {
+    hub.send(input)
+  }
+
+  /// Ends; whatever is sent later is ignored.
+  public func send(completion: Subscribers.Completion<Failure>) {
+    hub.send(completion: completion)
+  }
+
+  /// Takes an upstream's subscription and asks it for everything.
+  public func send(subscription: any Subscription) {
+    hub.askUpstreams()
+    hub.receive(upstream: subscription)
+  }
+}

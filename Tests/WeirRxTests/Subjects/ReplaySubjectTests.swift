@@ -1,0 +1,358 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("ReplaySubject")
+struct ReplaySubjectTests {
+  typealias Subject = ReplaySubject<Int, TestError>
+
+  @Test("gives a late subscriber the last values as it asks for them, and then what is sent")
+  func late() {
+    let subject = Subject(bufferSize: 3)
+    for value in 1...5 { subject.send(value) }
+    let recorder = subject.record()
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(2))
+    #expect(recorder.values == [3, 4])
+    subject.send(6)
+    #expect(recorder.values == [3, 4])
+    recorder.request(.unlimited)
+    subject.send(7)
+    #expect(recorder.values == [3, 4, 5, 6, 7])
+  }
+
+  @Test("keeps everything if no size is given")
+  func unbounded() {
+    let subject = Subject()
+    for value in 1...100 { subject.send(value) }
+    #expect(subject.record(demanding: .unlimited).values == Array(1...100))
+  }
+
+  @Test("who has no demand keeps its place, within the size")
+  func keepsPlace() {
+    let subject = Subject(bufferSize: 3)
+    let recorder = subject.record(demanding: .max(1))
+    for value in 1...4 { subject.send(value) }
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2])
+    for value in 5...7 { subject.send(value) }
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1, 2, 5, 6, 7])
+  }
+
+  @Test("each subscriber follows at its own pace")
+  func paces() {
+    let subject = Subject(bufferSize: 10)
+    let all = subject.record(demanding: .unlimited)
+    let returning = subject.record(demanding: .max(1), returning: .max(1))
+    let two = subject.record(demanding: .max(2))
+    let none = subject.record()
+    for value in 1...3 { subject.send(value) }
+    #expect([all, returning, two, none].map { $0.values } == [[1, 2, 3], [1, 2, 3], [1, 2], []])
+    none.request(.max(1))
+    two.request(.max(5))
+    #expect([two, none].map { $0.values } == [[1, 2, 3], [1]])
+  }
+
+  @Test("without a size, passes on what there is demand for")
+  func sizeZero() {
+    let subject = Subject(bufferSize: 0)
+    subject.send(1)
+    let recorder = subject.record(demanding: .max(1))
+    for value in 2...3 { subject.send(value) }
+    recorder.request(.max(1))
+    subject.send(4)
+    subject.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(2), .value(4), .finished])
+    let idle = subject.record()
+    #expect(idle.events == [.subscription, .finished])
+  }
+
+  // MARK: The end
+
+  @Test(
+    "the end follows what is kept, for early and late subscribers",
+    arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops)])
+  func ends(_ completion: Subscribers.Completion<TestError>) {
+    let end: Event<Int> = completion == .finished ? .finished : .failed(.oops)
+    let subject = Subject(bufferSize: 2)
+    let all = subject.record(demanding: .unlimited)
+    let lagging = subject.record(demanding: .max(1))
+    for value in 1...3 { subject.send(value) }
+    subject.send(completion: completion)
+    subject.send(4)
+    subject.send(completion: .failure(.other))
+    #expect(all.events == [.subscription, .value(1), .value(2), .value(3), end])
+    #expect(lagging.events == [.subscription, .value(1)])
+    lagging.request(.max(1))
+    #expect(lagging.events == [.subscription, .value(1), .value(2)])
+    lagging.request(.max(1))
+    #expect(lagging.events == [.subscription, .value(1), .value(2), .value(3), end])
+    let late = subject.record()
+    #expect(late.events == [.subscription])
+    late.request(.max(2))
+    #expect(late.events == [.subscription, .value(2), .value(3), end])
+    #expect(Subject().record().events == [.subscription])
+  }
+
+  @Test("an end without values needs no demand")
+  func endsEmpty() {
+    let subject = Subject()
+    let recorder = subject.record()
+    subject.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(subject.record().events == [.subscription, .finished])
+  }
+
+  @Test("after a cancel, nothing comes; one that waits for the end can still cancel")
+  func cancels() {
+    let subject = Subject()
+    let recorder = subject.record(demanding: .max(1))
+    subject.send(1)
+    subject.send(2)
+    subject.send(completion: .finished)
+    recorder.cancel()
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription, .value(1)])
+    let inside = subject.record()
+    inside.onValue = { _ in
+      inside.cancel()
+      return .unlimited
+    }
+    inside.request(.unlimited)
+    #expect(inside.events == [.subscription, .value(1)])
+  }
+
+  // MARK: From inside
+
+  @Test("a send from inside a delivery goes out nested, and to each after what came before")
+  func nestedSend() {
+    let subject = Subject(bufferSize: 1)
+    let first = subject.record(demanding: .unlimited)
+    let second = subject.record(demanding: .unlimited)
+    first.onValue = { value in
+      if value == 1 {
+        subject.send(2)
+        #expect(first.values == [1, 2])
+        #expect(second.values == [1, 2])
+      }
+      return .none
+    }
+    subject.send(1)
+    #expect(second.values == [1, 2])
+    #expect(subject.record(demanding: .unlimited).values == [2])
+  }
+
+  @Test("a send from inside the delivery of a value that is kept waits for those before it")
+  func nestedSendInReplay() {
+    let subject = Subject()
+    for value in 1...3 { subject.send(value) }
+    let recorder = subject.record()
+    recorder.onValue = { value in
+      if value == 1 {
+        subject.send(4)
+        subject.send(completion: .finished)
+      }
+      return .none
+    }
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .value(4), .finished])
+  }
+
+  @Test("an end from inside a delivery comes at once to who has had everything")
+  func nestedEnd() {
+    let subject = Subject()
+    let first = subject.record(demanding: .unlimited)
+    let second = subject.record(demanding: .unlimited)
+    first.onValue = { _ in
+      subject.send(completion: .finished)
+      return .none
+    }
+    subject.send(1)
+    #expect(first.events == [.subscription, .value(1), .finished])
+    #expect(second.events == [.subscription, .value(1), .finished])
+  }
+
+  @Test("who subscribes inside a delivery gets what is kept, and what follows")
+  func subscribeInside() {
+    let subject = Subject(bufferSize: 2)
+    let first = subject.record(demanding: .unlimited)
+    let second = Recorder<Int, TestError>(demanding: .unlimited)
+    first.onValue = { value in
+      if value == 3 {
+        subject.subscribe(second)
+        subject.send(4)
+      }
+      return .none
+    }
+    for value in 1...3 { subject.send(value) }
+    subject.send(5)
+    #expect(second.events == [.subscription, .value(2), .value(3), .value(4), .value(5)])
+  }
+
+  @Test("a send and an end from inside the hand-over of the subscription are heard, in order")
+  func sendInsideSubscription() {
+    let subject = Subject()
+    subject.send(1)
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = {
+      subject.send(2)
+      $0.request(.unlimited)
+      subject.send(completion: .finished)
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+  }
+
+  @Test("a cancel from inside a delivery is obeyed at once: of oneself, of one before, of one after", arguments: 0..<3)
+  func cancelInside(_ cancelled: Int) {
+    let subject = Subject(bufferSize: 1)
+    let recorders = (0..<3).map { _ in subject.record(demanding: .unlimited) }
+    recorders[1].onValue = { value in
+      if value == 1 { recorders[cancelled].cancel() }
+      return .none
+    }
+    subject.send(1)
+    subject.send(2)
+    var expected = Array(repeating: [1, 2], count: 3)
+    expected[cancelled] = cancelled == 2 ? [] : [1]
+    #expect(recorders.map { $0.values } == expected)
+  }
+
+  @Test("100,000 requests from inside deliveries take no stack")
+  func stack() {
+    onAnotherThread {
+      let subject = Subject()
+      for value in 1...100_000 { subject.send(value) }
+      let recorder = subject.record()
+      recorder.onValue = { _ in
+        recorder.request(.max(1))
+        return .none
+      }
+      recorder.request(.max(1))
+      #expect(recorder.values.count == 100_000)
+    }
+  }
+
+  // MARK: Lifetime
+
+  @Test("lets go of values that are kept no more")
+  func releasesValues() {
+    let subject = ReplaySubject<Token, TestError>(bufferSize: 1)
+    let idle = subject.record()
+    #expect(
+      isReleased { token in
+        subject.send(token)
+        subject.send(Token())
+      })
+    withExtendedLifetime(idle) {}
+  }
+
+  @Test("lets a subscriber go at the end and on a cancel", arguments: Ending.allCases)
+  func releases(_ ending: Ending) {
+    let subject = Subject()
+    let kept = Box<(any Subscription)?>(nil)
+    #expect(
+      isReleased { token in
+        let recorder = subject.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+          .record(demanding: .unlimited)
+        kept.value = recorder.subscription
+        subject.send(1)
+        switch ending {
+        case .finish: subject.send(completion: .finished)
+        case .failure: subject.send(completion: .failure(.oops))
+        case .cancel: recorder.cancel()
+        }
+      })
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("a value whose end sends and subscribes finds no lock in its way")
+  func lastWords() {
+    let subject = ReplaySubject<LastWords, TestError>(bufferSize: 1)
+    var numbers: [Int] = []
+    let cancellable = subject.sink(receiveCompletion: { _ in }, receiveValue: { numbers.append($0.number) })
+    subject.send(LastWords(1) { subject.send(LastWords(3)) })
+    subject.send(LastWords(2))
+    #expect(numbers == [1, 2, 3])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("asks its upstreams for everything at once, and cancels them when it goes")
+  func upstreams() {
+    let source = ManualPublisher<Int, TestError>()
+    let subject = Subject()
+    let connection = source.subscribe(subject)
+    #expect(source.events == [.requested(.unlimited)])
+    source.send(1)
+    source.send(completion: .finished)
+    #expect(subject.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
+    withExtendedLifetime(connection) {}
+    let upstream = ManualSubscription()
+    do {
+      let other = Subject()
+      other.send(subscription: upstream)
+    }
+    #expect(upstream.events == [.requested(.unlimited), .cancelled])
+  }
+
+  // MARK: Threads
+
+  @Test("who subscribes while others send gets an unbroken run from the first that is kept to the last")
+  func sendsAndSubscribes() {
+    for _ in 0..<300 {
+      let subject = Subject()
+      let recorders = (0..<3).map { _ in Recorder<Int, TestError>(demanding: .unlimited) }
+      race(
+        { for value in 1...20 { subject.send(value) } }, { for recorder in recorders { subject.subscribe(recorder) } })
+      for recorder in recorders {
+        #expect(recorder.events.first == .subscription)
+        #expect(recorder.values == Array(1...20))
+      }
+    }
+  }
+
+  @Test("requests that race with sends lose no value and add none")
+  func requestsAndSends() {
+    for _ in 0..<100 {
+      let subject = Subject()
+      let recorder = subject.record()
+      race(
+        { for _ in 0..<20 { recorder.request(.max(1)) } }, { for _ in 0..<20 { recorder.request(.max(1)) } },
+        { for value in 1...100 { subject.send(value) } })
+      #expect(recorder.values == Array(1...40))
+      subject.send(completion: .finished)
+      recorder.request(.unlimited)
+      #expect(recorder.values == Array(1...100))
+      #expect(recorder.isFinished)
+    }
+  }
+
+  @Test("senders of several threads are heard by all in one order")
+  func senders() {
+    let subject = Subject()
+    let recorders = (0..<2).map { _ in subject.record(demanding: .unlimited) }
+    race(
+      { for value in 1...2_000 { subject.send(value) } }, { for value in 1...2_000 { subject.send(-value) } })
+    let late = subject.record(demanding: .unlimited)
+    #expect(late.values.count == 4_000)
+    #expect(late.values.filter { $0 > 0 } == Array(1...2_000))
+    #expect(recorders.map { $0.values } == [late.values, late.values])
+  }
+
+  @Test("a cancel that races with values is obeyed once it has returned and no delivery is under way")
+  func sendsAndCancels() {
+    for _ in 0..<300 {
+      let subject = Subject(bufferSize: 2)
+      let recorder = subject.record(demanding: .unlimited)
+      let other = subject.record(demanding: .unlimited)
+      race({ for value in 1...10 { subject.send(value) } }, { recorder.cancel() })
+      let delivered = recorder.events.count
+      subject.send(11)
+      #expect(recorder.events.count == delivered)
+      #expect(other.values == Array(1...11))
+    }
+  }
+}
