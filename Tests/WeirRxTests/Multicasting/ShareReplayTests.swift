@@ -1,0 +1,164 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("share(replay:scope:)")
+struct ShareReplayTests {
+  let source = ManualPublisher<Int, TestError>()
+
+  static let both: [ShareScope] = [.whileConnected, .forever]
+
+  @Test("one subscription serves all; a late one gets the last values", arguments: both)
+  func shares(_ scope: ShareScope) {
+    let shared = source.share(replay: 2, scope: scope)
+    #expect(source.subscribers.isEmpty)
+    let first = shared.record(demanding: .unlimited)
+    for value in 1...3 { source.send(value) }
+    let second = shared.record(demanding: .max(1))
+    source.send(4)
+    second.request(.unlimited)
+    #expect(first.values == [1, 2, 3, 4])
+    #expect(second.values == [2, 3, 4])
+    #expect(source.subscribers.count == 1)
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("cancels with the last, and connects anew; what was kept stays forever, or goes", arguments: both)
+  func reconnects(_ scope: ShareScope) {
+    let shared = source.share(replay: 2, scope: scope)
+    let (first, second) = (shared.record(demanding: .unlimited), shared.record(demanding: .unlimited))
+    source.send(1)
+    first.cancel()
+    #expect(!source.subscriptions[0].isCancelled)
+    second.cancel()
+    #expect(source.isCancelledOnce)
+    let third = shared.record(demanding: .unlimited)
+    #expect(source.subscribers.count == 2)
+    source.send(2, to: 1)
+    #expect(third.values == (scope == .forever ? [1, 2] : [2]))
+    third.cancel()
+    #expect(source.subscriptions.map { $0.isCancelled } == [true, true])
+  }
+
+  @Test("who comes after the end finds it and what is kept, or a new beginning", arguments: both)
+  func ends(_ scope: ShareScope) {
+    let shared = source.share(replay: 1, scope: scope)
+    let first = shared.record(demanding: .unlimited)
+    for value in 1...2 { source.send(value) }
+    source.send(completion: .failure(.oops))
+    #expect(first.events == [.subscription, .value(1), .value(2), .failed(.oops)])
+    first.cancel()
+    let late = shared.record(demanding: .unlimited)
+    switch scope {
+    case .forever:
+      #expect(late.events == [.subscription, .value(2), .failed(.oops)])
+      #expect(source.subscribers.count == 1)
+    case .whileConnected:
+      #expect(late.events == [.subscription])
+      source.send(3, to: 1)
+      #expect(late.events == [.subscription, .value(3)])
+    }
+    #expect(!source.isCancelledOnce)
+  }
+
+  @Test("who subscribes again when told of the end finds a new beginning: retry works")
+  func retries() {
+    let recorder = source.share(replay: 1).retry(1).record(demanding: .unlimited)
+    source.send(1)
+    source.send(completion: .failure(.oops))
+    #expect(source.subscribers.count == 2)
+    source.send(2, to: 1)
+    source.send(completion: .finished, to: 1)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+  }
+
+  @Test("the end waits for who lags behind, also when another has begun anew")
+  func lagging() {
+    let shared = source.share(replay: 2)
+    let slow = shared.record(demanding: .max(1))
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    let next = shared.record(demanding: .unlimited)
+    slow.request(.unlimited)
+    #expect(slow.events == [.subscription, .value(1), .value(2), .value(3), .finished])
+    slow.cancel()
+    source.send(4, to: 1)
+    #expect(next.events == [.subscription, .value(4)])
+    #expect(!source.subscriptions[1].isCancelled)
+  }
+
+  @Test("keeps nothing if it is told so")
+  func nothingKept() {
+    let shared = source.share(replay: 0)
+    let first = shared.record(demanding: .unlimited)
+    source.send(1)
+    let second = shared.record(demanding: .unlimited)
+    source.send(2)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [2])
+  }
+
+  @Test("a synchronous upstream reaches the first subscriber, and the late ones as far as it is kept")
+  func synchronous() {
+    let shared = (1...5).publisher.share(replay: 2, scope: .forever)
+    #expect(shared.record(demanding: .unlimited).values == [1, 2, 3, 4, 5])
+    #expect(shared.record(demanding: .unlimited).events == [.subscription, .value(4), .value(5), .finished])
+  }
+
+  @Test("who cancels at once disconnects what is connected for it", arguments: both)
+  func cancelAtOnce(_ scope: ShareScope) {
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { $0.cancel() }
+    let shared = source.share(replay: 1, scope: scope)
+    shared.subscribe(recorder)
+    #expect(recorder.events == [.subscription])
+    #expect(source.subscriptions.allSatisfy { $0.isCancelled })
+    let next = shared.record(demanding: .unlimited)
+    source.send(1, to: source.subscribers.count - 1)
+    #expect(next.events == [.subscription, .value(1)])
+  }
+
+  @Test("shows under its own name")
+  func name() {
+    let recorder = source.share(replay: 1).record()
+    #expect(recorder.subscription.map { String(describing: $0) } == "ShareReplay")
+  }
+
+  @Test("lets everything go at the end, on a cancel and with the last cancellable", arguments: both)
+  func releases(_ scope: ShareScope) {
+    for ending in Ending.allCases {
+      let subject = PassthroughSubject<Int, TestError>()
+      #expect(
+        isReleased { token in
+          let shared = subject.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+            .share(replay: 1, scope: scope)
+          let recorder = shared.record(demanding: .unlimited)
+          ending.happen(to: subject, recorder)
+        }, "\(ending)")
+      #expect(
+        isReleased { token in
+          let shared = subject.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
+            .share(replay: 1, scope: scope)
+          _ = shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in })
+        })
+    }
+  }
+
+  @Test("subscribers that come and go on several threads leave nothing connected", arguments: both)
+  func races(_ scope: ShareScope) {
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, TestError>()
+      let connections = LiveCount()
+      let shared = subject.handleEvents(
+        receiveSubscription: { _ in connections.add(1) }, receiveCancel: { connections.add(-1) }
+      ).share(replay: 1, scope: scope)
+      let comeAndGo: () -> Void = {
+        for _ in 0..<3 { shared.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel() }
+      }
+      race(comeAndGo, comeAndGo)
+      #expect(connections.value == 0)
+    }
+  }
+}
