@@ -1,0 +1,16 @@
+public import Weir
+
+/// What Rx calls a subject that keeps nothing.
+public typealias PublishSubject = PassthroughSubject
+
+/// What Rx calls a subject that keeps the latest value.
+public typealias BehaviorSubject = CurrentValueSubject
+
+/// What Rx calls a relay that keeps nothing.
+public typealias PublishRelay = PassthroughRelay
+
+/// What Rx calls a relay that keeps the latest value.
+public typealias BehaviorRelay = CurrentValueRelay
+
+/// What Rx calls an owner of cancellables.
+public typealias DisposeBag = CancelBag
