@@ -22,8 +22,10 @@ struct CancelBagTests {
     let bag = CancelBag()
     bag.cancel()
     var count = 0
-    AnyCancellable { count += 1 }.store(in: bag)
+    let kept = AnyCancellable { count += 1 }
+    kept.store(in: bag)
     #expect(count == 1)
+    withExtendedLifetime(kept) {}
   }
 
   @Test("cancels when it goes")

@@ -144,6 +144,8 @@ struct CreateTests {
   @Test("the resource is cancelled once when it is over before the closure returns", arguments: Ending.allCases)
   func endsInsideClosure(_ ending: Ending) {
     var cancels = 0
+    let resource = ManualSubscription()
+    resource.onCancel = { cancels += 1 }
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     recorder.onValue = { _ in
       if ending == .cancel { recorder.cancel() }
@@ -157,7 +159,7 @@ struct CreateTests {
       case .cancel: #expect(emitter.isOver)
       }
       #expect(cancels == 0)
-      return AnyCancellable { cancels += 1 }
+      return resource
     }.subscribe(recorder)
     #expect(cancels == 1)
     recorder.cancel()

@@ -26,7 +26,7 @@ struct ShareReplayTests {
   }
 
   @Test("cancels with the last, and connects anew; what was kept stays forever, or goes", arguments: both)
-  func reconnects(_ scope: ShareScope) {
+  func reconnects(_ scope: ShareScope) throws {
     let shared = source.share(replay: 2, scope: scope)
     let (first, second) = (shared.record(demanding: .unlimited), shared.record(demanding: .unlimited))
     source.send(1)
@@ -35,7 +35,7 @@ struct ShareReplayTests {
     second.cancel()
     #expect(source.isCancelledOnce)
     let third = shared.record(demanding: .unlimited)
-    #expect(source.subscribers.count == 2)
+    try #require(source.subscribers.count == 2)
     source.send(2, to: 1)
     #expect(third.values == (scope == .forever ? [1, 2] : [2]))
     third.cancel()
@@ -43,7 +43,7 @@ struct ShareReplayTests {
   }
 
   @Test("who comes after the end finds it and what is kept, or a new beginning", arguments: both)
-  func ends(_ scope: ShareScope) {
+  func ends(_ scope: ShareScope) throws {
     let shared = source.share(replay: 1, scope: scope)
     let first = shared.record(demanding: .unlimited)
     for value in 1...2 { source.send(value) }
@@ -57,6 +57,7 @@ struct ShareReplayTests {
       #expect(source.subscribers.count == 1)
     case .whileConnected:
       #expect(late.events == [.subscription])
+      try #require(source.subscribers.count == 2)
       source.send(3, to: 1)
       #expect(late.events == [.subscription, .value(3)])
     }
@@ -64,18 +65,18 @@ struct ShareReplayTests {
   }
 
   @Test("who subscribes again when told of the end finds a new beginning: retry works")
-  func retries() {
+  func retries() throws {
     let recorder = source.share(replay: 1).retry(1).record(demanding: .unlimited)
     source.send(1)
     source.send(completion: .failure(.oops))
-    #expect(source.subscribers.count == 2)
+    try #require(source.subscribers.count == 2)
     source.send(2, to: 1)
     source.send(completion: .finished, to: 1)
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
   @Test("the end waits for who lags behind, also when another has begun anew")
-  func lagging() {
+  func lagging() throws {
     let shared = source.share(replay: 2)
     let slow = shared.record(demanding: .max(1))
     for value in 1...3 { source.send(value) }
@@ -84,6 +85,7 @@ struct ShareReplayTests {
     slow.request(.unlimited)
     #expect(slow.events == [.subscription, .value(1), .value(2), .value(3), .finished])
     slow.cancel()
+    try #require(source.subscribers.count == 2)
     source.send(4, to: 1)
     #expect(next.events == [.subscription, .value(4)])
     #expect(!source.subscriptions[1].isCancelled)

@@ -154,11 +154,29 @@ struct ReplaySubjectTests {
       if value == 1 {
         subject.send(4)
         subject.send(completion: .finished)
+        #expect(recorder.values == [1])
       }
       return .none
     }
     recorder.request(.unlimited)
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .value(4), .finished])
+  }
+
+  @Test("who asks for everything misses nothing, however much is sent from inside a delivery")
+  func nestedSendsBeyondTheSize() {
+    let subject = Subject(bufferSize: 3)
+    for value in 1...3 { subject.send(value) }
+    let source = subject.record()
+    source.onValue = { value in
+      if value == 1 { for next in 4...8 { subject.send(next) } }
+      return .none
+    }
+    let other = subject.record(demanding: .max(1), returning: .max(1))
+    source.request(.unlimited)
+    #expect(source.values == Array(1...8))
+    #expect(other.values == Array(1...8))
+    subject.send(9)
+    #expect(subject.record(demanding: .unlimited).values == [7, 8, 9])
   }
 
   @Test("an end from inside a delivery comes at once to who has had everything")

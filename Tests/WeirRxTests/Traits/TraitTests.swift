@@ -207,6 +207,22 @@ struct TraitTests {
     #expect(cancels == 1)
   }
 
+  @Test("a value that is told while the first is delivered is not heard")
+  func tellsInside() {
+    let tell = Box<(SingleEvent<Int, TestError>) -> Void>({ _ in })
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value == 1 { tell.value(.success(2)) }
+      return .none
+    }
+    Single<Int, TestError>.create {
+      tell.value = $0
+      return AnyCancellable {}
+    }.subscribe(recorder)
+    tell.value(.success(1))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+  }
+
   @Test("of several threads that tell a value, one is heard")
   func races() {
     for _ in 0..<300 {
