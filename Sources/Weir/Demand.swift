@@ -78,14 +78,14 @@ extension Subscribers.Demand {
     return .max(count - other)
   }
 
-  /// The difference with a count; unlimited stays unlimited.
+  /// The difference with a count; unlimited stays unlimited, and what overflows is none, as in Combine.
   ///
   /// - Precondition: the result is not negative.
   @inlinable
   public static func - (lhs: Self, rhs: Int) -> Self {
     guard let count = lhs.max else { return .unlimited }
     let (difference, overflow) = count.subtractingReportingOverflow(rhs)
-    return overflow ? .unlimited : .max(difference)
+    return overflow ? .none : .max(difference)
   }
 
   /// The product, which becomes unlimited when it overflows; unlimited stays unlimited.

@@ -60,7 +60,9 @@ struct DemandTests {
       #expect(changing == lhs.demand + rhs)
     }
     if (difference ?? 0) >= 0 {
-      #expect(DemandModel(lhs.demand - rhs) == DemandModel(difference))
+      // Less a negative count, a difference may be too large; it is none then, as in Combine.
+      let fitting = difference.map { $0 > Int128(Int.max) ? 0 : $0 }
+      #expect(DemandModel(lhs.demand - rhs) == DemandModel(fitting))
       var changing = lhs.demand
       changing -= rhs
       #expect(changing == lhs.demand - rhs)

@@ -20,6 +20,9 @@ struct AtomicPhase<Phase: RawRepresentable<UInt8>>: ~Copyable {
     number.load(ordering: .relaxed) == phase.rawValue
   }
 
+  @usableFromInline
+  var now: Phase? { Phase(rawValue: number.load(ordering: .relaxed)) }
+
   @inlinable
   @inline(__always)
   borrowing func move(to phase: Phase) {

@@ -78,6 +78,9 @@ protocol CoordinatorMachine<Input, Output, Failure> {
   /// What ``next()`` would ask of the upstream with this number, from which something has just come.
   mutating func answer(to number: Int) -> Subscribers.Demand
 
+  /// What mirrors show, where the upstream is one.
+  func reflected(downstream: Any?) -> [Mirror.Child]
+
   /// Whether ``next()`` would answer `nil`; it may say no although it would.
   ///
   /// It changes nothing, but as a getter it would copy the machine.
@@ -115,6 +118,9 @@ extension CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func isAtRest() -> Bool { false }
+
+  @usableFromInline
+  func reflected(downstream: Any?) -> [Mirror.Child] { [] }
 }
 
 /// The subscription that a coordinator hands downstream.
@@ -143,6 +149,9 @@ class CoordinatorSubscription: Subscription, Described {
 
   @usableFromInline
   final var description: String { name.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
@@ -212,6 +221,18 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       case .request(let demand): coordinator.requested(demand)
       case .cancel: coordinator.cancelled()
       }
+    }
+  }
+
+  /// What the machine shows, unless another thread has it in its hands.
+  @usableFromInline
+  override var reflected: [Mirror.Child] {
+    switch gate.enter() {
+    case .entered:
+      defer { if !gate.leave() { drain() } }
+      return machine.reflected(downstream: held?.downstream)
+    case .nested where isDelivering: return machine.reflected(downstream: held?.downstream)
+    case .nested, .busy: return []
     }
   }
 
@@ -522,6 +543,9 @@ where
   var description: String { coordinator.description }
 
   @usableFromInline
+  var reflected: [Mirror.Child] { Entry.reflected(coordinator) }
+
+  @usableFromInline
   var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
 
   @inlinable
@@ -539,15 +563,13 @@ where
     coordinator.completed(number, completion)
   }
 
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
-    coordinator.request(demand)
-  }
+  // The downstream has the coordinator; only the upstream gets here, which has other ways to end.
 
   @usableFromInline
-  func cancel() {
-    coordinator.cancel()
-  }
+  func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  func cancel() {}
 }
 
 /// How the values of one upstream become a machine's inputs.
@@ -556,6 +578,14 @@ protocol InletEntry<Value, Input> {
   associatedtype Value
   associatedtype Input
   static func wrap(_ value: Value) -> Input
+
+  /// What the upstream's subscriber shows.
+  static func reflected(_ coordinator: CoordinatorSubscription) -> [Mirror.Child]
+}
+
+extension InletEntry {
+  @usableFromInline
+  static func reflected(_ coordinator: CoordinatorSubscription) -> [Mirror.Child] { coordinator.reflected }
 }
 
 /// The values are the inputs.
@@ -563,6 +593,18 @@ protocol InletEntry<Value, Input> {
 enum Plain<Value>: InletEntry {
   @inlinable
   static func wrap(_ value: Value) -> Value { value }
+}
+
+/// The values are the inputs, of an upstream that another one has brought.
+@usableFromInline
+enum Opened<Value>: InletEntry {
+  @inlinable
+  static func wrap(_ value: Value) -> Value { value }
+
+  @usableFromInline
+  static func reflected(_ coordinator: CoordinatorSubscription) -> [Mirror.Child] {
+    [("parentSubscription", coordinator.combineIdentifier)]
+  }
 }
 
 extension Atomic where Value == UInt {

@@ -55,6 +55,9 @@ protocol Operation<Input, Output> {
   mutating func next(_ input: Input) -> Step<Output, Failure>
 
   mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure>
+
+  /// What mirrors show.
+  static var mirrored: [MirrorPart] { get }
 }
 
 extension Operation {
@@ -75,6 +78,9 @@ extension Operation {
   @inlinable
   @inline(__always)
   mutating func begin() {}
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [] }
 }
 
 extension Operation where UpstreamFailure == Failure {
@@ -120,11 +126,14 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   init(_ work: Work, name: StaticString = Work.name, downstream: Downstream) {
     self.work = work
     self.downstream = downstream
-    link = Link(name, policy: work.policy)
+    link = Link(name, policy: work.policy) { (Work.mirrored, Downstream.self) }
   }
 
   @usableFromInline
   var description: String { link.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { link.reflected(downstream: downstream) }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -203,13 +212,15 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     if !link.park(returned: returned, delivered: delivered, finish) { finish() }
   }
 
+  // The downstream has the link. Before it has, nobody but the upstream gets here, which has only itself to cancel.
+
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    link.request(demand)
+    if !link.phase.isNow(.waiting) { link.request(demand) }
   }
 
   @usableFromInline
   func cancel() {
-    link.cancel()
+    if !link.phase.isNow(.waiting) { link.cancel() }
   }
 }

@@ -25,6 +25,12 @@ struct Fifo<Element> {
     return element
   }
 
+  /// The elements, the first one first.
+  @usableFromInline
+  var elements: [Element] {
+    (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
+  }
+
   @inlinable
   mutating func append(_ element: Element) {
     if count == storage.count { grow() }

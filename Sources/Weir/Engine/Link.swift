@@ -82,10 +82,15 @@ final class Link: Subscription, Described {
   @usableFromInline
   let name: StaticString
 
+  /// Formed where the types are known; it captures nothing, so it keeps nothing alive.
   @usableFromInline
-  init(_ name: StaticString, policy: Policy) {
+  let mirrored: () -> MirrorParts
+
+  @usableFromInline
+  init(_ name: StaticString, policy: Policy, mirrored: @escaping () -> MirrorParts) {
     self.name = name
     self.policy = policy
+    self.mirrored = mirrored
     let isOpen =
       switch policy {
       case .forward, .forwardTimes: true
@@ -96,6 +101,28 @@ final class Link: Subscription, Described {
 
   @usableFromInline
   var description: String { name.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { reflected(downstream: nil) }
+
+  /// What a mirror shows of the operator; `downstream` is the subscriber where it is known.
+  @usableFromInline
+  func reflected(downstream: Any?) -> [Mirror.Child] {
+    let (parts, type) = mirrored()
+    let (requested, upstream) = state.withLock { ($0.requested, $0.upstream) }
+    return parts.map { part in
+      switch part {
+      case .downstream: ("downstream", downstream ?? type)
+      case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.isFull ? upstream.content : nil))
+      case .status: ("status", orNil(phase.now))
+      case .finished: ("finished", phase.isNow(.ended))
+      case .demand: ("demand", requested)
+      case .count: ("count", orNil(policy.asked(for: .max(1)).max))
+      case .state(let label, let type): (label, type)
+      case .growing(let label, let start): (label, requested == .none ? start : Swift.type(of: start))
+      }
+    }
+  }
 
   @inlinable
   @inline(__always)

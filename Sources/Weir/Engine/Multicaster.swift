@@ -461,14 +461,27 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
 /// The part of a multicaster that its members know, whatever the types.
 @usableFromInline
-package class MulticastHub {
+package class MulticastHub: CustomStringConvertible {
   @usableFromInline
   final let name: StaticString
+
+  @usableFromInline
+  package final var description: String { name.description }
 
   @inlinable
   init(_ name: StaticString) {
     self.name = name
   }
+}
+
+/// Where a mirror's children are put.
+@usableFromInline
+final class MirrorBox {
+  @usableFromInline
+  var children: [Mirror.Child] = []
+
+  @usableFromInline
+  init() {}
 }
 
 /// The part of a member that knows no types: a call through `any Subscription` would run generic code unspecialised, so
@@ -485,6 +498,8 @@ class MulticastHandle: Tailed, Subscription, Described {
     case release
     /// The object goes, and with it what lies behind it.
     case deinitialize
+    // A mirror's.
+    case reflect(MirrorBox)
   }
 
   /// The beginning of the core.
@@ -509,6 +524,13 @@ class MulticastHandle: Tailed, Subscription, Described {
 
   @usableFromInline
   final var description: String { core(as: Head.self).pointee.hub.name.description }
+
+  @usableFromInline
+  final var reflected: [Mirror.Child] {
+    let box = MirrorBox()
+    perform(.reflect(box))
+    return box.children
+  }
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
@@ -598,6 +620,8 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       case .deinitialize:
         member.held(as: Downstream.self).deinitialize(count: 1)
         member.core.deinitialize(count: 1)
+      case .reflect(let box):
+        box.children = member.children { member.held(as: Downstream.self).pointee?.downstream }
       }
     }
     let core = Core(head) { member, value in
@@ -658,7 +682,26 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   /// True for the one call that ends it.
   @inlinable
   func end() -> Bool {
-    core.pointee.demand.exchange(.min, ordering: .acquiringAndReleasing) >= 0
+    core.pointee.demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue >= 0
+  }
+
+  /// What a mirror shows; the subscriber is left out when another thread delivers.
+  @usableFromInline
+  func children(_ downstream: () -> Any?) -> [Mirror.Child] {
+    let hub = isOver ? nil : hub
+    var known: Any?
+    switch hub?.gate.enter() {
+    case .entered?:
+      known = downstream()
+      hub?.leave()
+    case .nested?: known = downstream()
+    case .busy?, nil: break
+    }
+    let left = core.pointee.demand.load(ordering: .relaxed) & .max
+    return [
+      ("parent", orNil(hub)), ("downstream", orNil(known)),
+      ("demand", left == .max ? Subscribers.Demand.unlimited : .max(left)), ("subject", orNil(hub)),
+    ]
   }
 
   // MARK: For the owner of the hub's gate

@@ -25,6 +25,10 @@ where
   @exclusivity(unchecked)
   var opened = 0
 
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isOver = false
+
   @inlinable
   init(_ coordinator: Coordinator<Machine, Downstream>, open: @escaping (Value) -> Opened) {
     self.coordinator = coordinator
@@ -34,6 +38,12 @@ where
   @usableFromInline
   var description: String { coordinator.description }
 
+  @usableFromInline
+  var reflected: [Mirror.Child] { coordinator.reflected }
+
+  @usableFromInline
+  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
+
   @inlinable
   func receive(subscription: any Subscription) {
     coordinator.subscribed(to: outerNumber, subscription)
@@ -41,18 +51,19 @@ where
 
   @inlinable
   func receive(_ value: Value) -> Subscribers.Demand {
-    if coordinator.isCancelled { return .none }
+    if isOver || coordinator.isCancelled { return .none }
     let publisher = open(value)
     let number = opened
     opened += 1
     if let only = publisher._onlyValue, coordinator.receive(only: only, from: number) { return .none }
     coordinator.signal(number)
-    publisher.subscribe(Inlet(Plain<Opened.Output>.self, coordinator, number: number))
+    publisher.subscribe(Inlet(Weir.Opened<Opened.Output>.self, coordinator, number: number))
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Machine.Failure>) {
+    isOver = true
     coordinator.completed(outerNumber, completion)
   }
 

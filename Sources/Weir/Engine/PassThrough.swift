@@ -16,6 +16,9 @@ protocol PassThroughOperation<Input, Output> {
 
   /// Hands the subscription downstream.
   func receive<D: Subscriber>(subscription: any Subscription, for downstream: D)
+
+  /// What mirrors show.
+  func reflected(downstream: Any) -> [Mirror.Child]
 }
 
 extension PassThroughOperation {
@@ -23,6 +26,9 @@ extension PassThroughOperation {
   func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
     downstream.receive(subscription: subscription)
   }
+
+  @usableFromInline
+  func reflected(downstream: Any) -> [Mirror.Child] { [] }
 }
 
 extension PassThroughOperation where UpstreamFailure == Failure {
@@ -63,6 +69,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @usableFromInline
   var description: String { Work.name.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { work.reflected(downstream: downstream) }
 
   @inlinable
   func receive(subscription: any Subscription) {

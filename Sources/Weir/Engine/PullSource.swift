@@ -34,7 +34,35 @@ final class PullSubscription: Tailed, Subscription, Described {
   }
 
   @usableFromInline
-  var description: String { core.pointee.name.description }
+  var description: String {
+    shown?.description.map { String(describing: $0) } ?? core.pointee.name.description
+  }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { shown?.children ?? [] }
+
+  /// What is shown of the content, unless another thread has it in its hands or it is gone.
+  ///
+  /// The content is only copied here: what a user's type does to describe itself is done when it has been given back.
+  @usableFromInline
+  var shown: PullShown? {
+    if isEnded { return nil }
+    if core.pointee.owner.load(ordering: .relaxed) == currentThread() { return core.pointee.show(self) }
+    let (taken, _) = core.pointee.state.compareExchange(
+      expected: 0, desired: Self.running, ordering: .acquiringAndReleasing)
+    guard taken else { return nil }
+    defer { giveBack() }
+    return core.pointee.show(self)
+  }
+
+  /// Does what was asked of the loop while it was taken for something else.
+  private func giveBack() {
+    switch takeDemandOrRest() {
+    case nil: core.pointee.body(self, .release)
+    case 0: break
+    case let demand?: core.pointee.body(self, .deliver(demand))
+    }
+  }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
@@ -137,19 +165,76 @@ struct PullCore: ~Copyable {
   let body: (PullSubscription, PullSubscription.Job) -> Void
 
   @usableFromInline
+  let show: (PullSubscription) -> PullShown
+
+  @usableFromInline
   let name: StaticString
 
   @inlinable
-  init(name: StaticString, body: @escaping (PullSubscription, PullSubscription.Job) -> Void) {
+  init(
+    name: StaticString, body: @escaping (PullSubscription, PullSubscription.Job) -> Void,
+    show: @escaping (PullSubscription) -> PullShown
+  ) {
     self.name = name
     self.body = body
+    self.show = show
+  }
+}
+
+/// What a pull subscription shows.
+@usableFromInline
+struct PullShown {
+  /// Whose description takes the place of the name.
+  let description: Any?
+  let children: [Mirror.Child]
+}
+
+/// What is kept of a source for a pull subscription to show.
+@usableFromInline
+protocol PullOrigin<Element> {
+  associatedtype Element
+
+  func shown(upcoming: Element?) -> PullShown
+}
+
+/// A source that shows the value that is still to come.
+@usableFromInline
+@frozen
+struct UpcomingValue<Element>: PullOrigin {
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  func shown(upcoming: Element?) -> PullShown {
+    PullShown(description: nil, children: upcoming.map { [(nil, $0)] } ?? [])
+  }
+}
+
+/// A sequence, which is what the subscription shows, as in Combine.
+@usableFromInline
+@frozen
+struct WholeSequence<Elements: Sequence>: PullOrigin {
+  @usableFromInline
+  let elements: Elements
+
+  @inlinable
+  init(_ elements: Elements) {
+    self.elements = elements
+  }
+
+  @usableFromInline
+  func shown(upcoming: Elements.Element?) -> PullShown {
+    PullShown(description: elements, children: [("sequence", elements)])
   }
 }
 
 /// What a pull subscription delivers, and to whom.
 @usableFromInline
-struct PullContent<Iterator: IteratorProtocol, Downstream: Subscriber>: ~Copyable
-where Downstream.Input == Iterator.Element {
+struct PullContent<Origin: PullOrigin, Iterator: IteratorProtocol, Downstream: Subscriber>: ~Copyable
+where Downstream.Input == Iterator.Element, Origin.Element == Iterator.Element {
+  @usableFromInline
+  let origin: Origin
+
   @usableFromInline
   var upcoming: Iterator.Element?
 
@@ -163,20 +248,24 @@ where Downstream.Input == Iterator.Element {
   @inlinable
   @inline(__always)
   static func subscription(
-    _ name: StaticString, first: Iterator.Element, rest: Iterator, downstream: Downstream
+    _ name: StaticString, of origin: Origin, first: Iterator.Element, rest: Iterator, downstream: Downstream
   ) -> PullSubscription {
     let core = PullCore(name: name) { source, job in
       switch job {
       case .deliver(let demand): deliver(demand, from: source)
       case .release: release(source)
       }
+    } show: { source in
+      let content = source.content(as: Self.self, behind: PullCore.self)
+      return content.pointee.origin.shown(upcoming: content.pointee.upcoming)
     }
-    return .make(core, content: Self(upcoming: first, iterator: rest, downstream: downstream))
+    return .make(core, content: Self(origin: origin, upcoming: first, iterator: rest, downstream: downstream))
   }
 
   @inlinable
   @inline(__always)
-  init(upcoming: Iterator.Element, iterator: Iterator, downstream: Downstream) {
+  init(origin: Origin, upcoming: Iterator.Element, iterator: Iterator, downstream: Downstream) {
+    self.origin = origin
     self.upcoming = upcoming
     self.iterator = iterator
     held = Held(downstream)
@@ -226,10 +315,19 @@ extension Subscriber {
   /// Without any it finishes at once, whatever the demand.
   @inlinable
   @inline(__always)
-  func pull<Iterator: IteratorProtocol>(_ name: StaticString, from iterator: Iterator) where Input == Iterator.Element {
+  func pull<Iterator: IteratorProtocol, Origin: PullOrigin>(
+    _ name: StaticString, from iterator: Iterator, of origin: Origin
+  ) where Input == Iterator.Element, Origin.Element == Iterator.Element {
     var rest = iterator
     guard let first = rest.next() else { return receive(emptyWith: .finished) }
-    receive(subscription: PullContent.subscription(name, first: first, rest: rest, downstream: self))
+    receive(subscription: PullContent.subscription(name, of: origin, first: first, rest: rest, downstream: self))
+  }
+
+  /// Subscribes to the elements of an iterator that has nothing to show but the one that is to come.
+  @inlinable
+  @inline(__always)
+  func pull<Iterator: IteratorProtocol>(_ name: StaticString, from iterator: Iterator) where Input == Iterator.Element {
+    pull(name, from: iterator, of: UpcomingValue())
   }
 
   /// Hands over an empty subscription and ends at once.

@@ -20,9 +20,9 @@ final class Relay<Downstream: Subscriber> {
   var returned = Subscribers.Demand.none
 
   @inlinable
-  init(_ name: StaticString, downstream: Downstream) {
+  init(_ name: StaticString, showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream) {
     self.downstream = downstream
-    link = Link(name, policy: .forward)
+    link = Link(name, policy: .forward) { (mirrored(), Downstream.self) }
   }
 
   @inlinable
@@ -82,6 +82,9 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
 
   @usableFromInline
   var description: String { relay.link.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { relay.link.reflected(downstream: relay.downstream) }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { relay.link.combineIdentifier }

@@ -66,9 +66,8 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
-    guard subscription.attach(upstream) else { return }
     hooks.receiveSubscription?(upstream)
-    downstream.receive(subscription: subscription)
+    if subscription.attach(upstream) { downstream.receive(subscription: subscription) }
   }
 
   @inlinable
@@ -95,9 +94,10 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
     subscription.request(demand)
   }
 
+  // The downstream has the subscription: before it has, only the upstream gets here, and the hooks are told, no more.
   @usableFromInline
   func cancel() {
-    subscription.cancel()
+    if subscription.intake.phase.isNow(.waiting) { hooks.receiveCancel?() } else { subscription.cancel() }
   }
 }
 
@@ -180,9 +180,14 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
   @usableFromInline
   let downstream: Downstream
 
+  /// Whether demand that a value brings goes back as the answer, and not as a request.
+  @usableFromInline
+  let returnsDemand: Bool
+
   @inlinable
-  init(_ subscription: TapSubscription, downstream: Downstream) {
+  init(_ subscription: TapSubscription, returnsDemand: Bool = true, downstream: Downstream) {
     self.subscription = subscription
+    self.returnsDemand = returnsDemand
     self.downstream = downstream
   }
 
@@ -199,7 +204,11 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
 
   @inlinable
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    subscription.intake.isOver ? .none : downstream.receive(value)
+    if subscription.intake.isOver { return .none }
+    let more = downstream.receive(value)
+    if more == .none || returnsDemand { return more }
+    subscription.request(more)
+    return .none
   }
 
   @inlinable

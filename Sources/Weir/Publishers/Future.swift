@@ -80,6 +80,9 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
     var isAnnounced = false
     var isAsked = false
     var isOver = false
+
+    /// The subscriber has been let go of.
+    var isReleased = false
     var result: Result<Output, Failure>?
 
     /// The result, if it is time to deliver it: then this is over.
@@ -111,6 +114,20 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
   var description: String { "Future" }
 
   @usableFromInline
+  final var reflected: [Mirror.Child] {
+    let (isReleased, isAsked) = state.withLock { ($0.isReleased, $0.isAsked) }
+    let parent = isReleased ? nil : future
+    return [
+      ("parent", orNil(parent)), ("downstream", orNil(isReleased ? nil : downstreamType)), ("hasAnyDemand", isAsked),
+      ("subject", orNil(parent)),
+    ]
+  }
+
+  /// The subscriber itself is the business of whoever delivers to it.
+  @usableFromInline
+  var downstreamType: any Any.Type { Never.self }
+
+  @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
     advance { $0.isAsked = true }
@@ -127,7 +144,7 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
       isCancelled = true
     } else {
       future.remove(self)
-      deliver(self, nil)
+      finish(nil)
     }
   }
 
@@ -157,13 +174,21 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
       change(&state)
       return state.takeResult()
     }
-    if let result { deliver(self, result) }
+    if let result { finish(result) }
+  }
+
+  private func finish(_ result: Result<Output, Failure>?) {
+    deliver(self, result)
+    state.withLock { $0.isReleased = true }
   }
 }
 
 /// A member that knows its subscriber.
 @usableFromInline
 final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.Input, Downstream.Failure> {
+  @usableFromInline
+  override var downstreamType: any Any.Type { Downstream.self }
+
   // Touched by the one who ended the member.
   @usableFromInline
   @exclusivity(unchecked)

@@ -35,7 +35,26 @@ public struct Record<Output, Failure: Error>: Publisher {
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     PassThrough(RecordWork(completion: recording.completion), downstream: subscriber)
-      .pull("Record", from: recording.output.makeIterator())
+      .pull("Record", from: recording.output.makeIterator(), of: WholeRecording(recording))
+  }
+}
+
+/// A recording, whose values are what the subscription shows, as in Combine.
+@usableFromInline
+struct WholeRecording<Output, Failure: Error>: PullOrigin {
+  @usableFromInline
+  let recording: Record<Output, Failure>.Recording
+
+  @usableFromInline
+  init(_ recording: Record<Output, Failure>.Recording) {
+    self.recording = recording
+  }
+
+  @usableFromInline
+  func shown(upcoming: Output?) -> PullShown {
+    PullShown(
+      description: recording.output,
+      children: [("sequence", recording.output), ("completion", recording.completion)])
   }
 }
 

@@ -60,7 +60,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.pull("Sequence", from: sequence.makeIterator())
+      subscriber.pull("Sequence", from: sequence.makeIterator(), of: WholeSequence(sequence))
     }
   }
 }

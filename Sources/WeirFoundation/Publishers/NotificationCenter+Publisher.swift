@@ -46,7 +46,12 @@ extension NotificationCenter {
       subject.subscribe(
         Resubscribing(downstream: subscriber) { [center, name, object] member in
           let token = center.addObserver(forName: name, object: object, queue: nil) { subject.send($0) }
-          return SourceSubscription("NotificationCenter Observer", to: member) { center.removeObserver(token) }
+          return SourceSubscription("NotificationCenter Observer", to: member) {
+            [weak center, weak object] in
+            [("center", center as Any), ("name", name), ("object", object as Any)]
+          } cancelSource: {
+            center.removeObserver(token)
+          }
         })
     }
   }

@@ -9,17 +9,26 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
   let description: String
   private let member: any Subscription
   private let source: AnyCancellable
+  private let reflected: () -> [Mirror.Child]
 
-  init(_ description: String, to member: any Subscription, cancelSource: @escaping () -> Void) {
+  /// - Parameter reflected: what a mirror shows besides the demand.
+  init(
+    _ description: String, to member: any Subscription, showing reflected: @escaping () -> [Mirror.Child] = { [] },
+    cancelSource: @escaping () -> Void
+  ) {
     self.description = description
     self.member = member
+    self.reflected = reflected
     source = AnyCancellable {
       cancelSource()
       member.cancel()
     }
   }
 
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  var customMirror: Mirror {
+    let demand = Mirror(reflecting: member).descendant("demand") ?? Subscribers.Demand.none
+    return Mirror(self, children: reflected() + [("demand", demand)])
+  }
 
   var playgroundDescription: Any { description }
 

@@ -90,7 +90,23 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
 
   var description: String { "DataTaskPublisher" }
 
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  var customMirror: Mirror {
+    var task: URLSessionDataTask?
+    var parent: URLSession.DataTaskPublisher?
+    switch state.withLock({ $0 }) {
+    case .idle(let publisher): parent = publisher
+    case .running(let running): task = running
+    case .starting, .over: break
+    }
+    let member = Mirror(reflecting: member)
+    return Mirror(
+      self,
+      children: [
+        "task": task as Any, "downstream": member.descendant("downstream", "downstream") as Any,
+        "parent": parent as Any,
+        "demand": member.descendant("demand") ?? Subscribers.Demand.none,
+      ])
+  }
 
   var playgroundDescription: Any { description }
 

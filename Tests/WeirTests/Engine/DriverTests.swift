@@ -57,6 +57,19 @@ struct DriverTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
+  @Test("an upstream that asks it for something, or cancels it, before its subscription has come is not heard")
+  func earlyUpstream() {
+    let driver = Driver(Commanded(), downstream: recorder)
+    driver.request(.max(1))
+    driver.cancel()
+    driver.receive(subscription: upstream)
+    #expect(upstream.events == [])
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(2))
+    driver.cancel()
+    #expect(upstream.events == [.requested(.max(2)), .cancelled])
+  }
+
   @Test("cancels the upstream before a last value, and finishes after it")
   func emitsAndFinishes() {
     let driver = driver()

@@ -81,6 +81,14 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       failsInOrder: false)
   }
 
+  @usableFromInline
+  func reflected(downstream: Any?) -> [Mirror.Child] {
+    [
+      ("values", values.elements), ("state", life.phase), ("downstreamDemand", demand),
+      ("terminal", orNil(life.ending)),
+    ]
+  }
+
   // MARK: Events
 
   @inlinable

@@ -70,6 +70,9 @@ struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Er
   @usableFromInline
   static var name: StaticString { "Decode" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
     .emit(try decoder.decode(Output.self, from: input))

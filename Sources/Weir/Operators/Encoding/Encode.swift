@@ -67,6 +67,9 @@ struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Err
   @usableFromInline
   static var name: StaticString { "Encode" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Coder.Output, any Error> {
     .emit(try encoder.encode(input))

@@ -87,6 +87,9 @@ struct AssertNoFailureWork<Input, UpstreamFailure: Error>: PassThroughOperation 
   @usableFromInline
   static var name: StaticString { "AssertNoFailure" }
 
+  @usableFromInline
+  func reflected(downstream: Any) -> [Mirror.Child] { [("file", file), ("line", line), ("prefix", prefix)] }
+
   @inlinable
   func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Never> {
     switch completion {

@@ -44,7 +44,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.subscribe(
-        Succession(Relay("Catch", downstream: subscriber)) {
+        Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Sure<Failure>.self)
         })

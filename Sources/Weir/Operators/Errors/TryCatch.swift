@@ -41,7 +41,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
       upstream.subscribe(
-        Succession(Relay("TryCatch", downstream: subscriber)) {
+        Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
         })

@@ -78,6 +78,9 @@ struct RemoveDuplicatesWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "RemoveDuplicates" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .growing("last", from: Input?.none as Any)] }
+
   @inlinable
   static var mayEmitAtEnd: Bool { false }
 

@@ -58,6 +58,9 @@ struct TryFilterWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryFilter" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
     try isIncluded(input) ? .emit(input) : .skip

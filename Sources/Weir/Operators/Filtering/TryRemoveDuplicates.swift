@@ -63,6 +63,9 @@ struct TryRemoveDuplicatesWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryRemoveDuplicates" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .growing("last", from: Input?.none as Any)] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
     if let last, try isSame(last, input) { return .skip }

@@ -79,6 +79,9 @@ struct MapKeyPathWork<Input, Output, UpstreamFailure: Error>: PassThroughOperati
   @usableFromInline
   static var name: StaticString { "ValueForKey" }
 
+  @usableFromInline
+  func reflected(downstream: Any) -> [Mirror.Child] { [("keyPath", keyPath)] }
+
   @inlinable
   @inline(__always)
   func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
@@ -120,9 +123,8 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == (Output0, Output1), S.Failure == Upstream.Failure {
-      let work = ValueForKeysWork<_, _, Failure> { [keyPath0, keyPath1] (input: Upstream.Output) in
-        (input[keyPath: keyPath0], input[keyPath: keyPath1])
-      }
+      let paths = KeyPaths2<_, _, _>(keyPath0, keyPath1)
+      let work = ValueForKeysWork<_, Failure>(paths)
       upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
@@ -166,9 +168,8 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == (Output0, Output1, Output2), S.Failure == Upstream.Failure {
-      let work = ValueForKeysWork<_, _, Failure> { [keyPath0, keyPath1, keyPath2] (input: Upstream.Output) in
-        (input[keyPath: keyPath0], input[keyPath: keyPath1], input[keyPath: keyPath2])
-      }
+      let paths = KeyPaths3<_, _, _, _>(keyPath0, keyPath1, keyPath2)
+      let work = ValueForKeysWork<_, Failure>(paths)
       upstream.subscribe(PassThrough(work, downstream: subscriber))
     }
   }
@@ -176,24 +177,98 @@ extension Publishers {
 
 @usableFromInline
 @frozen
-struct ValueForKeysWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
+struct ValueForKeysWork<Paths: KeyPathGroup, UpstreamFailure: Error>: PassThroughOperation {
+  @usableFromInline
+  typealias Input = Paths.Root
+
+  @usableFromInline
+  typealias Output = Paths.Parts
+
   @usableFromInline
   typealias Failure = UpstreamFailure
 
   @usableFromInline
-  let parts: (Input) -> Output
+  let paths: Paths
 
   @inlinable
-  init(_ parts: @escaping (Input) -> Output) {
-    self.parts = parts
+  init(_ paths: Paths) {
+    self.paths = paths
   }
 
   @usableFromInline
   static var name: StaticString { "ValueForKeys" }
 
+  @usableFromInline
+  func reflected(downstream: Any) -> [Mirror.Child] {
+    paths.all.enumerated().map { index, path in ("keyPath\(index)", path) }
+  }
+
   @inlinable
   @inline(__always)
   func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output {
-    downstream.receive(parts(input))
+    downstream.receive(paths.parts(of: input))
+  }
+}
+
+/// Where several parts of a value are found.
+@usableFromInline
+protocol KeyPathGroup<Root, Parts> {
+  associatedtype Root
+  associatedtype Parts
+
+  var all: [AnyKeyPath] { get }
+
+  func parts(of root: Root) -> Parts
+}
+
+@usableFromInline
+@frozen
+struct KeyPaths2<Root, Part0, Part1>: KeyPathGroup {
+  @usableFromInline
+  let path0: KeyPath<Root, Part0>
+
+  @usableFromInline
+  let path1: KeyPath<Root, Part1>
+
+  @inlinable
+  init(_ path0: KeyPath<Root, Part0>, _ path1: KeyPath<Root, Part1>) {
+    self.path0 = path0
+    self.path1 = path1
+  }
+
+  @usableFromInline
+  var all: [AnyKeyPath] { [path0, path1] }
+
+  @inlinable
+  @inline(__always)
+  func parts(of root: Root) -> (Part0, Part1) { (root[keyPath: path0], root[keyPath: path1]) }
+}
+
+@usableFromInline
+@frozen
+struct KeyPaths3<Root, Part0, Part1, Part2>: KeyPathGroup {
+  @usableFromInline
+  let path0: KeyPath<Root, Part0>
+
+  @usableFromInline
+  let path1: KeyPath<Root, Part1>
+
+  @usableFromInline
+  let path2: KeyPath<Root, Part2>
+
+  @inlinable
+  init(_ path0: KeyPath<Root, Part0>, _ path1: KeyPath<Root, Part1>, _ path2: KeyPath<Root, Part2>) {
+    self.path0 = path0
+    self.path1 = path1
+    self.path2 = path2
+  }
+
+  @usableFromInline
+  var all: [AnyKeyPath] { [path0, path1, path2] }
+
+  @inlinable
+  @inline(__always)
+  func parts(of root: Root) -> (Part0, Part1, Part2) {
+    (root[keyPath: path0], root[keyPath: path1], root[keyPath: path2])
   }
 }

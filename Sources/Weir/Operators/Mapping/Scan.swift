@@ -45,37 +45,58 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(ScanWork(result: initialResult, combine: nextPartialResult), downstream: subscriber))
+      upstream.subscribe(Scanner(initialResult, nextPartialResult, downstream: subscriber))
     }
   }
 }
 
+/// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
-struct ScanWork<Input, Output, UpstreamFailure: Error>: Operation {
+final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
   @usableFromInline
-  typealias Failure = UpstreamFailure
+  typealias Failure = Downstream.Failure
+
+  // Touched by the delivery alone, which the upstream keeps serial.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var result: Downstream.Input
 
   @usableFromInline
-  var result: Output
+  let combine: (Downstream.Input, Input) -> Downstream.Input
 
   @usableFromInline
-  let combine: (Output, Input) -> Output
+  let downstream: Downstream
 
   @inlinable
-  init(result: Output, combine: @escaping (Output, Input) -> Output) {
-    self.result = result
+  init(
+    _ initial: Downstream.Input, _ combine: @escaping (Downstream.Input, Input) -> Downstream.Input,
+    downstream: Downstream
+  ) {
+    result = initial
     self.combine = combine
+    self.downstream = downstream
   }
 
   @usableFromInline
-  static var name: StaticString { "Scan" }
+  var description: String { "Scan" }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { [("downstream", downstream), ("result", Downstream.Input.self)] }
 
   @inlinable
-  static var mayEmitAtEnd: Bool { false }
+  func receive(subscription: any Subscription) {
+    downstream.receive(subscription: subscription)
+  }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Output, Failure> {
+  @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
     result = combine(result, input)
-    return .emit(result)
+    return downstream.receive(result)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    downstream.receive(completion: completion)
   }
 }

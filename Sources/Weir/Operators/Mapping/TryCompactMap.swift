@@ -57,6 +57,9 @@ struct TryCompactMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation
   @usableFromInline
   static var name: StaticString { "TryCompactMap" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
     try transform(input).map { .emit($0) } ?? .skip

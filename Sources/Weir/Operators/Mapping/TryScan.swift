@@ -68,6 +68,9 @@ struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryScan" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .status, .state("result", Output.self)] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
     accumulated = try combine(accumulated, input)

@@ -63,6 +63,9 @@ struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "ContainsWhere" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Bool.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

@@ -58,6 +58,9 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "Collect" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.state("count", Int.self)] }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

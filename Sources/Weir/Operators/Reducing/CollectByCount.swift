@@ -71,6 +71,11 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "CollectByCount" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] {
+    [.downstream, .upstreamSubscription, .growing("buffer", from: [Input]()), .count]
+  }
+
   @inlinable
   var policy: Link.Policy { .forwardTimes(count) }
 

@@ -90,6 +90,9 @@ struct ComparisonWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "Comparison" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Input.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

@@ -57,6 +57,9 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "Count" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Int.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

@@ -65,6 +65,9 @@ struct ReduceWork<Input, Output, Path: FailurePath>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "Reduce" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Output.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

@@ -54,6 +54,9 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "First" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Input.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

@@ -58,6 +58,9 @@ struct FirstWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryFirst" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Input.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

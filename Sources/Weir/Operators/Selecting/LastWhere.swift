@@ -61,6 +61,9 @@ struct LastWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "LastWhere" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { .result(Input.self) }
+
   @inlinable
   var policy: Link.Policy { .unlimited }
 

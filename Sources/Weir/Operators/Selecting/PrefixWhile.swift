@@ -61,6 +61,9 @@ struct PrefixWhileWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "PrefixWhile" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
   @inlinable
   static var mayEmitAtEnd: Bool { false }
 

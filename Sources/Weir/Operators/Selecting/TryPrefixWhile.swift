@@ -59,6 +59,9 @@ struct TryPrefixWhileWork<Input, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryPrefixWhile" }
 
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
     try isIncluded(input) ? .emit(input) : .finish

@@ -42,6 +42,11 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   init() {}
 
+  @usableFromInline
+  func reflected(downstream: Any?) -> [Mirror.Child] {
+    [("downstream", orNil(downstream)), ("downstreamDemand", demand), ("currentValue", orNil(pending))]
+  }
+
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     life.subscribed(subscription, asking: .unlimited)

@@ -91,7 +91,7 @@ extension Publishers.SubscribeOn {
 
     @usableFromInline
     func cancel() {
-      subscription.cancel()
+      if subscription.intake.isOpen { subscription.cancel() }
     }
   }
 }

@@ -54,6 +54,16 @@ struct PrintTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
+  @Test("writes of a second subscription too, which is cancelled")
+  func secondSubscription() {
+    let lines = Lines()
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.print(to: lines).record()
+    #expect(source.sendSubscription().events == [.cancelled])
+    #expect(lines.text == "receive subscription: (Manual)\nreceive subscription: (Manual)\n")
+    #expect(recorder.events == [.subscription])
+  }
+
   @Test("writes a failure and a cancel, and no colon without a prefix")
   func endings() {
     let lines = Lines()

@@ -7,7 +7,7 @@ import Weir
 struct ScanTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Scan") { source, token in
+    checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.scan(0) { (sum: Int, value: Int) -> Int in withExtendedLifetime(token) { sum + value } }
     }
   }
@@ -31,19 +31,16 @@ struct ScanTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("doesn't call its closure after a cancel, nor sends what it makes of a value that cancels")
-  func cancellingInsideTheClosure() {
-    let source = ManualPublisher<Int, TestError>()
-    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
-    var inputs: [Int] = []
-    source.scan(0) { (sum: Int, value: Int) -> Int in
-      inputs.append(value)
-      recorder.cancel()
-      return sum + value
-    }.subscribe(recorder)
+  @Test("hands down the upstream's own subscription, and each subscriber has a result of its own")
+  func passesThrough() {
+    let source = PassthroughSubject<Int, TestError>()
+    let sums = source.scan(0) { (sum: Int, value: Int) -> Int in sum + value }
+    let first = sums.record(demanding: .unlimited)
     source.send(1)
+    let second = sums.record(demanding: .unlimited)
     source.send(2)
-    #expect(recorder.events == [.subscription])
-    #expect(inputs == [1])
+    #expect(first.subscription.map { String(describing: $0) } == "PassthroughSubject")
+    #expect(first.values == [1, 3])
+    #expect(second.values == [2])
   }
 }

@@ -26,6 +26,15 @@ struct MulticastTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
+  @Test("asks the subject for the demand that a value brings, and gives none back")
+  func returnedDemand() {
+    let subject = ManualSubject()
+    let recorder = source.multicast(subject: subject).record(demanding: .max(2), returning: .max(3))
+    #expect(subject.upstream.send(1) == .none)
+    #expect(subject.upstream.events == [.requested(.max(2)), .requested(.max(3))])
+    #expect(recorder.values == [1])
+  }
+
   @Test("asks for nothing until a subscriber does")
   func waitsForDemand() {
     let multicast = source.multicast(subject: PassthroughSubject())
@@ -163,6 +172,24 @@ private final class CarelessSubject: Subject {
   func send(completion: Subscribers.Completion<TestError>) {
     for index in manual.subscribers.indices { manual.send(completion: completion, to: index) }
   }
+
+  func send(subscription: any Subscription) {}
+}
+
+/// A subject of somebody else's.
+private final class ManualSubject: Subject {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  let upstream = ManualPublisher<Int, TestError>()
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+    upstream.receive(subscriber: subscriber)
+  }
+
+  func send(_ value: Int) {}
+
+  func send(completion: Subscribers.Completion<TestError>) {}
 
   func send(subscription: any Subscription) {}
 }

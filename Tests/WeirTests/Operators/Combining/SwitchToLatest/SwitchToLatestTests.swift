@@ -25,6 +25,15 @@ struct SwitchToLatestTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
+  @Test("doesn't subscribe to what comes after the end")
+  func nothingAfterTheEnd() {
+    let recorder = outer.switchToLatest().record(demanding: .unlimited)
+    outer.send(completion: .finished)
+    outer.send(a)
+    #expect(a.subscribers.isEmpty)
+    #expect(recorder.events == [.subscription, .finished])
+  }
+
   @Test("cancels the one before even if it can't hand over its subscription in time")
   func lateSubscription() {
     let slow = Source(subscribing: false)

@@ -1,0 +1,188 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// What mirrors show of subscribers and subscriptions, by label and description.
+private func parts(of subject: Any?) -> [String] {
+  guard let subject else { return ["nothing"] }
+  return Mirror(reflecting: subject).children.map { "\($0.label ?? "-"): \($0.value)" }
+}
+
+/// Keeps its subscriber, as an upstream does.
+private final class Keeper: Publisher {
+  typealias Output = Int
+  typealias Failure = TestError
+
+  private(set) var subscriber: Any?
+  private var hand: (any Subscription) -> Void = { _ in }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+    self.subscriber = subscriber
+    hand = { subscriber.receive(subscription: $0) }
+  }
+
+  func sendSubscription() {
+    hand(Subscriptions.empty)
+  }
+}
+
+@Suite("mirrors")
+struct MirrorTests {
+  /// What the subscriber of an operator shows before the subscription, and what its subscription shows after it.
+  private func shown<P: Publisher>(
+    demanding demand: Subscribers.Demand = .none, _ operation: (Keeper) -> P
+  ) -> (subscriber: [String], subscription: [String]) where P.Output: Equatable & Sendable {
+    let keeper = Keeper()
+    let recorder = operation(keeper).record(demanding: demand)
+    let subscriber = parts(of: keeper.subscriber)
+    keeper.sendSubscription()
+    return (subscriber, parts(of: recorder.subscription))
+  }
+
+  private let recorder = "downstream: Recorder<Int, TestError>"
+
+  @Test("an operator shows its downstream, and a subscription, which doesn't hold it, the downstream's type")
+  func operators() {
+    let prefix = shown { (source: Keeper) in source.prefix { (value: Int) -> Bool in value > 0 } }
+    #expect(prefix.subscriber == ["downstream: TestSupport.Recorder<Swift.Int, TestSupport.TestError>"])
+    #expect(prefix.subscription == [recorder])
+    let first = shown { (source: Keeper) in source.first() }
+    #expect(first.subscription == [recorder, "result: Int", "initial: Int", "status: live"])
+  }
+
+  @Test("state is shown as long as nothing can have changed it, and its type then")
+  func state() {
+    let untouched = shown { (source: Keeper) in source.removeDuplicates() }
+    #expect(untouched.subscription == [recorder, "last: nil"])
+    let asked = shown(demanding: .max(1)) { (source: Keeper) in source.removeDuplicates() }
+    #expect(asked.subscription == [recorder, "last: Optional<Int>"])
+  }
+
+  @Test("operators without a subscription of their own show what they were made of")
+  func settings() {
+    let paths = shown { (source: Keeper) in source.map(\.bitWidth) }
+    #expect(paths.subscriber.count == 1 && paths.subscriber[0].hasPrefix("keyPath: "))
+    let failing = Keeper()
+    failing.assertNoFailure("it", file: "file", line: 3).subscribe(Recorder<Int, Never>())
+    #expect(parts(of: failing.subscriber) == ["file: file", "line: 3", "prefix: it"])
+  }
+
+  @Test("catch shows what has been requested, collect its count and its buffer")
+  func demand() {
+    let caught = shown(demanding: .max(3)) { (source: Keeper) in source.catch { Fail<Int, TestError>(error: $0) } }
+    #expect(caught.subscription == [recorder, "demand: max(3)"])
+    let collected = shown { (source: Keeper) in source.collect(3) }
+    #expect(
+      collected.subscription == [
+        "downstream: Recorder<Array<Int>, TestError>", "upstreamSubscription: Empty", "buffer: []", "count: 3",
+      ])
+  }
+
+  @Test(
+    "a machine is shown from outside and from inside a delivery, without its downstream when that has been let go of")
+  func machine() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest).record()
+    source.send(1)
+    source.send(2)
+    let expected = ["values: [2]", "state: running", "downstreamDemand: max(0)", "terminal: nil"]
+    var inside: [String] = []
+    recorder.onValue = { [unowned recorder] _ in
+      inside = parts(of: recorder.subscription)
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(inside == expected)
+    #expect(parts(of: recorder.subscription) == expected)
+  }
+
+  @Test("an upstream that another one has brought shows the subscription that it belongs to")
+  func opened() throws {
+    let keeper = Keeper()
+    let recorder = Just(1).setFailureType(to: TestError.self).flatMap { _ in keeper }.record(demanding: .max(1))
+    let identifier = try #require(recorder.subscription).combineIdentifier
+    #expect(parts(of: keeper.subscriber) == ["parentSubscription: \(identifier)"])
+  }
+
+  @Test("a sequence's subscription is described by the sequence, also from inside its delivery, until the end")
+  func sequences() {
+    let recorder = [1, 2, 3].publisher.record(demanding: .max(1))
+    #expect(recorder.subscription.map { String(describing: $0) } == "[1, 2, 3]")
+    #expect(parts(of: recorder.subscription) == ["sequence: [1, 2, 3]"])
+    var inside = ""
+    recorder.onValue = { [unowned recorder] _ in
+      inside = recorder.subscription.map { String(describing: $0) } ?? ""
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(inside == "[1, 2, 3]")
+    recorder.request(.max(1))
+    #expect(recorder.isFinished)
+    #expect(recorder.subscription.map { String(describing: $0) } == "Sequence")
+    #expect(parts(of: recorder.subscription) == [])
+  }
+
+  @Test("what a sequence does to describe itself may ask for its elements, and cancel")
+  func describingAsks() {
+    final class Asking: Sequence, CustomStringConvertible {
+      var ask: () -> Void = {}
+      var description: String {
+        ask()
+        return "asking"
+      }
+      func makeIterator() -> IndexingIterator<[Int]> { [1, 2].makeIterator() }
+    }
+    let sequence = Asking()
+    let recorder = sequence.publisher.record()
+    sequence.ask = { recorder.request(.max(1)) }
+    #expect(recorder.subscription.map { String(describing: $0) } == "asking")
+    #expect(recorder.events == [.subscription, .value(1)])
+    sequence.ask = { recorder.cancel() }
+    #expect(recorder.subscription.map { String(describing: $0) } == "asking")
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("a single value is shown until it has gone out")
+  func value() {
+    let recorder = Just(42).record()
+    #expect(parts(of: recorder.subscription) == ["-: 42"])
+    recorder.request(.max(1))
+    #expect(parts(of: recorder.subscription) == [])
+  }
+
+  @Test("a subject's subscription shows the subject and what is left to be delivered, until the end")
+  func subject() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.record(demanding: .max(3))
+    subject.send(1)
+    #expect(
+      parts(of: recorder.subscription) == [
+        "parent: PassthroughSubject", "downstream: TestSupport.Recorder<Swift.Int, TestSupport.TestError>",
+        "demand: max(2)", "subject: PassthroughSubject",
+      ])
+    subject.send(completion: .finished)
+    #expect(parts(of: recorder.subscription) == ["parent: nil", "downstream: nil", "demand: max(2)", "subject: nil"])
+  }
+
+  @Test("a future's subscription shows the future until the result has gone out")
+  func future() {
+    var promise: Future<Int, TestError>.Promise?
+    let future = Future<Int, TestError> { promise = $0 }
+    let recorder = future.record(demanding: .max(1))
+    #expect(
+      parts(of: recorder.subscription) == [
+        "parent: Weir.Future<Swift.Int, TestSupport.TestError>", recorder.typed, "hasAnyDemand: true",
+        "subject: Weir.Future<Swift.Int, TestSupport.TestError>",
+      ])
+    promise?(.success(1))
+    #expect(
+      parts(of: recorder.subscription) == ["parent: nil", "downstream: nil", "hasAnyDemand: true", "subject: nil"])
+  }
+}
+
+extension Recorder {
+  /// How a subscription shows a subscriber of this type that it doesn't hold.
+  fileprivate var typed: String { "downstream: \(Self.self)" }
+}
