@@ -87,7 +87,10 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
-      upstream.subscribe(Opener(Coordinator("FlatMap", machine, downstream: subscriber), open: transform))
+      let coordinator = Coordinator("FlatMap", machine, downstream: subscriber)
+      // The subscription goes downstream first, as in Combine.
+      coordinator.begin()
+      coordinator.unlessCancelled { upstream.subscribe(Opener(coordinator, open: transform)) }
     }
   }
 }

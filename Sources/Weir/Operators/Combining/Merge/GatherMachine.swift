@@ -13,8 +13,6 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Phase {
-    /// The outer upstream has not handed over its subscription.
-    case waiting
     /// The downstream is to get its subscription.
     case announcing
     /// Values go through.
@@ -69,7 +67,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   /// A machine for the upstreams that another one brings, so many at once.
   @inlinable
   init(limit: Subscribers.Demand) {
-    phase = .waiting
+    phase = .announcing
     outerIsDone = false
     self.limit = limit
   }
@@ -102,8 +100,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribedToOuter(_ subscription: any Subscription) {
-    guard phase == .waiting else { return end.toCancel.append(subscription) }
-    phase = .announcing
+    guard phase != .over, !outer.isFull, !outerIsDone else { return end.toCancel.append(subscription) }
     outer = SubscriptionSlot(subscription)
     if limit > .none { requests.append((outerNumber, subscription, limit)) }
   }
@@ -185,7 +182,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     case .announcing:
       phase = .running
       return .announce
-    case .waiting, .over:
+    case .over:
       return end.next()
     }
   }

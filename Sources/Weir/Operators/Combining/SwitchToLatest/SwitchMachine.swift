@@ -9,8 +9,6 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Phase {
-    /// The outer upstream has not handed over its subscription.
-    case waiting
     /// The downstream is to get its subscription.
     case announcing
     /// Values go through.
@@ -20,7 +18,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var phase = Phase.waiting
+  var phase = Phase.announcing
 
   @usableFromInline
   var outer = SubscriptionSlot()
@@ -69,8 +67,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
-    if number == outerNumber, phase == .waiting {
-      phase = .announcing
+    if number == outerNumber, phase != .over, !outer.isFull, !outerIsDone {
       outer = SubscriptionSlot(subscription)
       asksOuter = true
     } else if number == current, innerIsOpen, !inner.isFull {
@@ -184,7 +181,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
     case .announcing:
       phase = .running
       return .announce
-    case .waiting, .over:
+    case .over:
       return end.next()
     }
   }

@@ -70,7 +70,9 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
-      upstream.subscribe(Opener(coordinator) { $0 })
+      // The subscription goes downstream first, as in Combine.
+      coordinator.begin()
+      coordinator.unlessCancelled { upstream.subscribe(Opener(coordinator) { $0 }) }
     }
   }
 }

@@ -33,18 +33,28 @@ struct GatherMachineTests {
     #expect(machine.steps() == [.announce, .finish])
   }
 
-  @Test("while waiting for the outer upstream, ignores values and completions and only adds up demand")
+  @Test("announces before the outer upstream has come, ignores values until then and adds up demand")
   func waiting() {
     var machine = Machine(limit: .max(3))
+    #expect(machine.steps() == [.announce])
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.afterSubscribed(Self.outer, "outer") == [.announce, .request(Self.outer, .max(3))])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.request(Self.outer, .max(3))])
+    #expect(machine.afterSubscribed(Self.outer, "second") == [.cancel("second")])
+  }
+
+  @Test("an outer upstream that ends before its subscription has come ends all, and its subscription is cancelled")
+  func endedWaiting() {
+    var machine = Machine(limit: .unlimited)
+    #expect(machine.after(.completed(Self.outer, .finished)) == [.announce])
+    #expect(machine.after(.completed(Self.outer, .finished)) == [.finish])
+    #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
   @Test("while waiting, a cancel makes it cancel what comes later")
   func cancelledWaiting() {
     var machine = Machine(limit: .unlimited)
+    #expect(machine.steps() == [.announce])
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
