@@ -12,7 +12,7 @@ extension Described {
   var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: reflected) }
+  var customMirror: Mirror { Mirror(self, children: reflected, ancestorRepresentation: .suppressed) }
 
   @usableFromInline
   var playgroundDescription: Any { description }

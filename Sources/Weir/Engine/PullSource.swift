@@ -66,6 +66,7 @@ final class PullSubscription: Tailed, Subscription, Described {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
+    if demand == .none, core.pointee.ignoresNone { return }
     demand.requirePositive()
     if core.pointee.owner.load(ordering: .relaxed) == currentThread() {
       return core.pointee.added = Self.sum(core.pointee.added, demand)
@@ -170,12 +171,18 @@ struct PullCore: ~Copyable {
   @usableFromInline
   let name: StaticString
 
+  /// A request for nothing is no mistake.
+  @usableFromInline
+  let ignoresNone: Bool
+
   @inlinable
   init(
-    name: StaticString, body: @escaping (PullSubscription, PullSubscription.Job) -> Void,
+    name: StaticString, ignoringNone ignoresNone: Bool,
+    body: @escaping (PullSubscription, PullSubscription.Job) -> Void,
     show: @escaping (PullSubscription) -> PullShown
   ) {
     self.name = name
+    self.ignoresNone = ignoresNone
     self.body = body
     self.show = show
   }
@@ -194,13 +201,24 @@ struct PullShown {
 protocol PullOrigin<Element> {
   associatedtype Element
 
+  /// Whether a request for nothing is ignored, as it is by Combine's sequences and recordings.
+  static var ignoresNone: Bool { get }
+
   func shown(upcoming: Element?) -> PullShown
+}
+
+extension PullOrigin {
+  @inlinable
+  static var ignoresNone: Bool { true }
 }
 
 /// A source that shows the value that is still to come.
 @usableFromInline
 @frozen
 struct UpcomingValue<Element>: PullOrigin {
+  @inlinable
+  static var ignoresNone: Bool { false }
+
   @inlinable
   init() {}
 
@@ -250,7 +268,7 @@ where Downstream.Input == Iterator.Element, Origin.Element == Iterator.Element {
   static func subscription(
     _ name: StaticString, of origin: Origin, first: Iterator.Element, rest: Iterator, downstream: Downstream
   ) -> PullSubscription {
-    let core = PullCore(name: name) { source, job in
+    let core = PullCore(name: name, ignoringNone: Origin.ignoresNone) { source, job in
       switch job {
       case .deliver(let demand): deliver(demand, from: source)
       case .release: release(source)

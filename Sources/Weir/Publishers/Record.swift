@@ -34,8 +34,9 @@ public struct Record<Output, Failure: Error>: Publisher {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    // What a subscription is called that has nothing more to show, also by Combine.
     PassThrough(RecordWork(completion: recording.completion), downstream: subscriber)
-      .pull("Record", from: recording.output.makeIterator(), of: WholeRecording(recording))
+      .pull("Cancelled Events", from: recording.output.makeIterator(), of: WholeRecording(recording))
   }
 }
 

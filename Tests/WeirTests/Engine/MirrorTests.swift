@@ -144,6 +144,31 @@ struct MirrorTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
+  @Test("a recording's subscription is described by the values, and shows how they end")
+  func recordings() {
+    let recorder = Record<Int, TestError>(output: [1, 2], completion: .failure(.oops)).record()
+    #expect(recorder.subscription.map { String(describing: $0) } == "[1, 2]")
+    #expect(
+      parts(of: recorder.subscription) == ["sequence: [1, 2]", "completion: failure(TestSupport.TestError.oops)"])
+  }
+
+  @Test("a dump shows nothing of how a subscription is made")
+  func dumps() {
+    var text = ""
+    dump(Just(42).record().subscription, to: &text)
+    #expect(text == "▿ Optional(Just)\n  ▿ some: Just #0\n    - 42\n")
+  }
+
+  @Test("a sequence and a recording ignore a request for nothing, as in Combine")
+  func nothingAskedFor() {
+    let recorder = [1].publisher.record()
+    recorder.request(.none)
+    let other = Record<Int, TestError>(output: [1], completion: .finished).record()
+    other.request(.none)
+    #expect(recorder.events == [.subscription])
+    #expect(other.events == [.subscription])
+  }
+
   @Test("a single value is shown until it has gone out")
   func value() {
     let recorder = Just(42).record()

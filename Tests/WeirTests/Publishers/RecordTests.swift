@@ -14,7 +14,7 @@ struct RecordTests {
     let record = Sut(output: [1, 2, 3], completion: failure.map { .failure($0) } ?? .finished)
     let recorder = record.record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(1)])
-    #expect(recorder.subscription.map { String(describing: $0) } == "Record")
+    #expect(recorder.subscription.map { String(describing: $0) } == "[1, 2, 3]")
     recorder.request(.max(2))
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), end])
     recorder.request(.unlimited)
@@ -25,7 +25,7 @@ struct RecordTests {
 
   @Test("of one value is like any publisher of one value")
   func singleValue() {
-    checkSendsSevenAndFinishes(named: "Record", Sut { $0.receive(7) })
+    checkSendsSevenAndFinishes(named: "[7]", Sut { $0.receive(7) })
   }
 
   @Test("ends at once without a value, whatever the demand")

@@ -228,13 +228,6 @@ struct SequenceTests {
     #expect(count == 30_000)
   }
 
-  @Test("takes no request for nothing")
-  func requestOfNone() async {
-    await #expect(processExitsWith: .failure) {
-      [1].publisher.subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.request(.none) }))
-    }
-  }
-
   @Test("equals another with an equal sequence")
   func equality() {
     #expect([1, 2].publisher == [1, 2].publisher)
