@@ -191,6 +191,31 @@ struct MirrorTests {
     #expect(parts(of: recorder.subscription) == ["parent: nil", "downstream: nil", "demand: max(2)", "subject: nil"])
   }
 
+  @Test("mirrors that are taken while another thread delivers lose nothing and stop nothing")
+  func whileDelivering() {
+    for _ in 0..<20 {
+      let subject = PassthroughSubject<Int, TestError>()
+      let sent = subject.record(demanding: .unlimited)
+      let buffered = subject.buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest).record(
+        demanding: .unlimited)
+      let pulled = (0..<1_000).publisher.record()
+      race {
+        for value in 0..<1_000 { subject.send(value) }
+      } _: {
+        for _ in 0..<1_000 { pulled.request(.max(1)) }
+      } _: {
+        for _ in 0..<200 {
+          for subscription in [sent.subscription, buffered.subscription, pulled.subscription] {
+            _ = subscription.map { Mirror(reflecting: $0).children.count + String(describing: $0).count }
+          }
+        }
+      }
+      #expect(sent.values == Array(0..<1_000))
+      #expect(buffered.values == Array(0..<1_000))
+      #expect(pulled.values == Array(0..<1_000))
+    }
+  }
+
   @Test("a future's subscription shows the future until the result has gone out")
   func future() {
     var promise: Future<Int, TestError>.Promise?

@@ -57,4 +57,27 @@ struct PullSourceTests {
     #expect(recorder.subscription.map { String(describing: $0) } == "Counter")
     #expect(recorder.subscription is PullSubscription)
   }
+
+  /// Does something while a mirror reads.
+  struct Busy: PullOrigin {
+    let act: () -> Void
+
+    func shown(upcoming: Int?) -> PullShown {
+      act()
+      return PullShown(description: nil, children: [])
+    }
+  }
+
+  @Test("serves what is requested while a mirror reads, and a cancel then")
+  func mirrored() {
+    let recorder = Recorder<Int, Never>()
+    var act: () -> Void = { recorder.request(.max(1)) }
+    recorder.pull("Busy", from: [1, 2, 3].makeIterator(), of: Busy { act() })
+    _ = recorder.subscription.map { Mirror(reflecting: $0) }
+    #expect(recorder.events == [.subscription, .value(1)])
+    act = { recorder.cancel() }
+    _ = recorder.subscription.map { Mirror(reflecting: $0) }
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
 }
