@@ -275,6 +275,18 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     }
   }
 
+  /// Tells the machine of something from inside a delivery.
+  ///
+  /// What it does may run a user's closure, or let go of a user's value: what comes from inside that waits, for the machine
+  /// is not whole.
+  @inlinable
+  @inline(__always)
+  func tellInside(_ tell: () -> Void) {
+    isDelivering = false
+    tell()
+    isDelivering = true
+  }
+
   @inlinable
   func subscribed(to number: Int, _ subscription: any Subscription) {
     switch takeTurn() {
@@ -283,7 +295,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       let demand = finishTurn(answering: number)
       if demand != .none { subscription.request(demand) }
     case .inner:
-      machine.subscribed(to: number, subscription)
+      tellInside { machine.subscribed(to: number, subscription) }
     case .later:
       leave(.subscribed(number, subscription))
     }
@@ -296,7 +308,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       machine.completed(number, completion)
       finishTurn()
     case .inner:
-      machine.completed(number, completion)
+      tellInside { machine.completed(number, completion) }
     case .later:
       leave(.completed(number, completion))
     }
@@ -309,7 +321,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       machine.signal(number)
       finishTurn()
     case .inner:
-      machine.signal(number)
+      tellInside { machine.signal(number) }
     case .later:
       leave(.signal(number))
     }
@@ -386,7 +398,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       machine.requested(demand)
       finishTurn()
     case .nested where isDelivering:
-      machine.requested(demand)
+      tellInside { machine.requested(demand) }
     case .nested, .busy:
       waitingDemand.addSaturating(demand)
       if gate.knock() { drain() }

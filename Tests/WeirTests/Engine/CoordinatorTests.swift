@@ -31,7 +31,13 @@ struct EchoMachine: CoordinatorMachine {
     actions.append(.complete(completion))
   }
 
-  mutating func signal(_ number: Int) { heard.append("signal \(number)") }
+  /// A user's closure that a machine runs.
+  var onSignal: () -> Void = {}
+
+  mutating func signal(_ number: Int) {
+    onSignal()
+    heard.append("signal \(number)")
+  }
 
   mutating func requested(_ demand: Subscribers.Demand) { heard.append("requested \(demand)") }
 
@@ -137,6 +143,23 @@ struct CoordinatorTests {
       coordinator.machine.heard == [
         "value 1", "requested max(3)", "signal 7", "value 2", "completed", "signal 8",
       ])
+  }
+
+  @Test("what a machine's closure does inside a delivery waits until the machine has done")
+  func closureInside() {
+    let coordinator = coordinator()
+    coordinator.machine.onSignal = { [unowned coordinator] in
+      coordinator.request(.max(2))
+      coordinator.completed(0, .finished)
+    }
+    recorder.onValue = { _ in
+      coordinator.signal(7)
+      #expect(coordinator.machine.heard == ["value 1", "signal 7"])
+      return .none
+    }
+    _ = coordinator.receive(1, from: 0)
+    #expect(coordinator.machine.heard == ["value 1", "signal 7", "requested max(2)", "completed"])
+    #expect(recorder.events == [.value(1), .finished])
   }
 
   @Test("performs effects and requests when the gate is open")
