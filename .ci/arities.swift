@@ -94,7 +94,7 @@ func merges() -> String {
     let receive =
       "      subscriber.merge(\(count)) { coordinator, inlet in\n"
       + parts.enumerated().map {
-        "        coordinator.unlessCancelled { \($1.lower).subscribe(inlet(\($0))) }\n"
+        "        coordinator.unlessCancelled { \($1.lower).attach(inlet(\($0))) }\n"
       }.joined() + "      }"
     var more = ""
     if count < 8 {
@@ -176,7 +176,7 @@ func joins(_ join: Join) -> String {
 
       """
       + parts.enumerated().map {
-        "      coordinator.unlessCancelled { \($1.lower).subscribe(Inlet(\($1.upper)Of\(count).self, coordinator, number: \($0))) }"
+        "      coordinator.unlessCancelled { \($1.lower).attach(Inlet(\($1.upper)Of\(count).self, coordinator, number: \($0))) }"
       }.joined(separator: "\n")
     text += shell(
       "\(join.type)\(count == 2 ? "" : "\(count)")", count, summary: join.typeSummary(counts[count - 2]),

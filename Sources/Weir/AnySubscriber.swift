@@ -84,9 +84,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
   public var description: String { String(describing: box.wrapped()) }
 
   /// The mirror of the wrapped subscriber.
-  public var customMirror: Mirror {
-    (box.wrapped() as? any CustomReflectable)?.customMirror ?? Mirror(self, children: EmptyCollection())
-  }
+  public var customMirror: Mirror { Mirror(reflecting: box.wrapped()) }
 
   /// What the wrapped subscriber shows in a playground.
   public var playgroundDescription: Any {

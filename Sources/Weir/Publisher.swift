@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// Declares that a type can deliver a sequence of values over time.
 ///
 /// A publisher is a description of work; nothing happens until a subscriber is attached. Each subscriber gets exactly
@@ -36,7 +38,27 @@ extension Publisher {
   @inlinable
   @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
+    if Witnesses.areThere.load(ordering: .relaxed) {
+      Witnesses.subscribe(subscriber, to: self)
+    } else {
+      receive(subscriber: subscriber)
+    }
+  }
+}
+
+extension Publisher {
+  /// Attaches an operator's subscriber to its upstream.
+  ///
+  /// Witnesses see it too: when there are any, the outermost ``subscribe(_:)-(S)`` runs code that isn't specialised, and
+  /// only there does this look for them, so it costs nothing elsewhere.
+  @inlinable
+  @inline(__always)
+  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    if !_isConcrete(S.self), Witnesses.areThere.load(ordering: .relaxed) {
+      Witnesses.subscribe(subscriber, to: self)
+    } else {
+      receive(subscriber: subscriber)
+    }
   }
 }
 

@@ -20,6 +20,9 @@ struct AnySubscriberTests {
     #expect(AnySubscriber(sink).description == "Sink")
     #expect(AnySubscriber(sink).playgroundDescription as? String == "Sink")
     #expect(AnySubscriber(sink).customMirror.children.isEmpty)
+    let subject = Mirror(reflecting: AnySubscriber(PassthroughSubject<Int, Never>()))
+    #expect(subject.children.map(\.label) == ["subject", "upstreamSubscription"])
+    #expect("\(Mirror(reflecting: AnySubscriber<Int, Never>()).subjectType)" == "String")
   }
 
   @Test("passes everything to its closures")

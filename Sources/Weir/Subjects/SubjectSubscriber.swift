@@ -38,6 +38,12 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   @usableFromInline
   var description: String { upstream.description }
 
+  @usableFromInline
+  var reflected: [Mirror.Child] {
+    let subscription = upstream.intake.subscription.withLock { $0 }
+    return [("subject", subject), ("upstreamSubscription", orNil(subscription.isFull ? subscription.content : nil))]
+  }
+
   @inlinable
   func receive(subscription: any Subscription) {
     if upstream.intake.attach(subscription) { subject.send(subscription: upstream) }

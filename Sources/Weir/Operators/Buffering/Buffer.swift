@@ -78,7 +78,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
       let coordinator = Coordinator("Buffer", machine, downstream: subscriber)
-      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
     }
   }
 }

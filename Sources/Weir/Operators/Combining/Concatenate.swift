@@ -91,10 +91,10 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      prefix.subscribe(
+      prefix.attach(
         Succession(Relay("Concatenate", downstream: subscriber)) { [suffix] completion, relay in
           guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
-          suffix.subscribe(Succession(relay) { $1.receive(completion: $0) })
+          suffix.attach(Succession(relay) { $1.receive(completion: $0) })
         })
     }
   }

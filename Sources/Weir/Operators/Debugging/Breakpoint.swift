@@ -82,7 +82,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
       let work = BreakpointWork<Output, Failure>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion)
-      upstream.subscribe(PassThrough(work, downstream: subscriber))
+      upstream.attach(PassThrough(work, downstream: subscriber))
     }
   }
 }

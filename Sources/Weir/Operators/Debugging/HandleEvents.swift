@@ -65,7 +65,7 @@ extension Publishers {
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
         receiveCancel: receiveCancel, receiveRequest: receiveRequest)
-      upstream.subscribe(Tap("HandleEvents", hooks: hooks, downstream: subscriber))
+      upstream.attach(Tap("HandleEvents", hooks: hooks, downstream: subscriber))
     }
   }
 }

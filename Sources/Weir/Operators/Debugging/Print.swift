@@ -53,7 +53,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      upstream.subscribe(Tap("Print", hooks: hooks, downstream: subscriber))
+      upstream.attach(Tap("Print", hooks: hooks, downstream: subscriber))
     }
   }
 }

@@ -46,7 +46,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(DecodeWork(decoder), downstream: subscriber))
+      upstream.attach(Driver(DecodeWork(decoder), downstream: subscriber))
     }
   }
 }

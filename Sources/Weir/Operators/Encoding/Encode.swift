@@ -46,7 +46,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Coder.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(EncodeWork(encoder), downstream: subscriber))
+      upstream.attach(Driver(EncodeWork(encoder), downstream: subscriber))
     }
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
       let work = AssertNoFailureWork<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
-      upstream.subscribe(PassThrough(work, downstream: subscriber))
+      upstream.attach(PassThrough(work, downstream: subscriber))
     }
   }
 }

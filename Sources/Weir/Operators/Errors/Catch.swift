@@ -43,7 +43,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(
+      upstream.attach(
         Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Sure<Failure>.self)
@@ -69,7 +69,7 @@ extension Relay {
       return receive(completion: .failure(Path.failure(thrown: error)))
     }
     if link.phase.isNow(.ended) { return }
-    next.subscribe(
+    next.attach(
       Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
         relay.receive(completion: completion.mapError { Path.failure(of: $0) })
       })

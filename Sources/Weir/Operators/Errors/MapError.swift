@@ -37,7 +37,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.subscribe(PassThrough(MapErrorWork(transform: transform), downstream: subscriber))
+      upstream.attach(PassThrough(MapErrorWork(transform: transform), downstream: subscriber))
     }
   }
 }

@@ -40,7 +40,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-      upstream.subscribe(Driver(ReplaceErrorWork(output: output), downstream: subscriber))
+      upstream.attach(Driver(ReplaceErrorWork(output: output), downstream: subscriber))
     }
   }
 }

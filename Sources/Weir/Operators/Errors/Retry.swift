@@ -84,7 +84,7 @@ extension Publishers.Retry {
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
-          upstream.subscribe(Succession(relay) { [self] completion, relay in end(completion) })
+          upstream.attach(Succession(relay) { [self] completion, relay in end(completion) })
         }
       } while !gate.leave()
     }

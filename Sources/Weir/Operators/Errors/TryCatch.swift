@@ -40,7 +40,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)

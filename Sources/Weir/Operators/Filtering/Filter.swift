@@ -40,7 +40,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(FilterWork<_, Failure>(isIncluded: isIncluded), downstream: subscriber))
+      upstream.attach(PassThrough(FilterWork<_, Failure>(isIncluded: isIncluded), downstream: subscriber))
     }
   }
 }

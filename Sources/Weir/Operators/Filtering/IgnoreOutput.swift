@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(IgnoreOutputWork(), downstream: subscriber))
+      upstream.attach(PassThrough(IgnoreOutputWork(), downstream: subscriber))
     }
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(RemoveDuplicatesWork(isSame: predicate), downstream: subscriber))
+      upstream.attach(Driver(RemoveDuplicatesWork(isSame: predicate), downstream: subscriber))
     }
   }
 }

@@ -37,7 +37,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(TryFilterWork(isIncluded), downstream: subscriber))
+      upstream.attach(Driver(TryFilterWork(isIncluded), downstream: subscriber))
     }
   }
 }

@@ -39,7 +39,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(Driver(TryRemoveDuplicatesWork(predicate), downstream: subscriber))
+      upstream.attach(Driver(TryRemoveDuplicatesWork(predicate), downstream: subscriber))
     }
   }
 }

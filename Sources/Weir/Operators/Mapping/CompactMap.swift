@@ -37,7 +37,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(CompactMapWork(transform: transform), downstream: subscriber))
+      upstream.attach(PassThrough(CompactMapWork(transform: transform), downstream: subscriber))
     }
   }
 }

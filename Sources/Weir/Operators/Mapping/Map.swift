@@ -50,7 +50,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(MapWork<_, _, Failure>(transform: transform), downstream: subscriber))
+      upstream.attach(PassThrough(MapWork<_, _, Failure>(transform: transform), downstream: subscriber))
     }
   }
 }

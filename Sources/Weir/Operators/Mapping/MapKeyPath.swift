@@ -57,7 +57,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(PassThrough(MapKeyPathWork(keyPath), downstream: subscriber))
+      upstream.attach(PassThrough(MapKeyPathWork(keyPath), downstream: subscriber))
     }
   }
 }
@@ -125,7 +125,7 @@ extension Publishers {
     where S.Input == (Output0, Output1), S.Failure == Upstream.Failure {
       let paths = KeyPaths2<_, _, _>(keyPath0, keyPath1)
       let work = ValueForKeysWork<_, Failure>(paths)
-      upstream.subscribe(PassThrough(work, downstream: subscriber))
+      upstream.attach(PassThrough(work, downstream: subscriber))
     }
   }
 }
@@ -170,7 +170,7 @@ extension Publishers {
     where S.Input == (Output0, Output1, Output2), S.Failure == Upstream.Failure {
       let paths = KeyPaths3<_, _, _, _>(keyPath0, keyPath1, keyPath2)
       let work = ValueForKeysWork<_, Failure>(paths)
-      upstream.subscribe(PassThrough(work, downstream: subscriber))
+      upstream.attach(PassThrough(work, downstream: subscriber))
     }
   }
 }

@@ -45,7 +45,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Scanner(initialResult, nextPartialResult, downstream: subscriber))
+      upstream.attach(Scanner(initialResult, nextPartialResult, downstream: subscriber))
     }
   }
 }

@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.subscribe(PassThrough(SetFailureTypeWork(), downstream: subscriber))
+      upstream.attach(PassThrough(SetFailureTypeWork(), downstream: subscriber))
     }
   }
 }

@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(TryCompactMapWork(transform), downstream: subscriber))
+      upstream.attach(Driver(TryCompactMapWork(transform), downstream: subscriber))
     }
   }
 }

@@ -37,7 +37,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(TryMapWork(transform), downstream: subscriber))
+      upstream.attach(Driver(TryMapWork(transform), downstream: subscriber))
     }
   }
 }

@@ -43,7 +43,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(Driver(TryScanWork(initialResult, nextPartialResult), downstream: subscriber))
+      upstream.attach(Driver(TryScanWork(initialResult, nextPartialResult), downstream: subscriber))
     }
   }
 }

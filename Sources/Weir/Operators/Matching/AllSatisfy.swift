@@ -41,7 +41,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           ContainsWhereWork<_, Sure<Failure>>(false, predicate), name: "AllSatisfy",
           downstream: subscriber))

@@ -39,7 +39,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           ContainsWhereWork<_, Trying<Upstream.Failure>>(false, predicate), name: "TryAllSatisfy",
           downstream: subscriber))

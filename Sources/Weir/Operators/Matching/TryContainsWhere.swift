@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           ContainsWhereWork<_, Trying<Upstream.Failure>>(true, predicate), name: "TryContainsWhere",
           downstream: subscriber))

@@ -42,7 +42,7 @@ extension Publishers {
     @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let generation = arrived()
-      upstream.subscribe(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: subscriber))
+      upstream.attach(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: subscriber))
       if let generation { connect(generation) }
     }
 

@@ -33,7 +33,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      shared.subscribe(subscriber)
+      shared.attach(subscriber)
     }
 
     /// Subscribes to the upstream; cancel what it returns to end that.

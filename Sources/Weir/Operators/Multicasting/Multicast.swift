@@ -64,7 +64,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subject.subscribe(Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: subscriber))
+      subject.attach(Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: subscriber))
     }
 
     /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.

@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      shared.subscribe(subscriber)
+      shared.attach(subscriber)
     }
 
     /// Tells whether both are the same object.

@@ -37,7 +37,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(CollectWork(), downstream: subscriber))
+      upstream.attach(Driver(CollectWork(), downstream: subscriber))
     }
   }
 }

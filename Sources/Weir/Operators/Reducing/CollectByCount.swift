@@ -44,7 +44,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S)
     where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(CollectByCountWork(count), downstream: subscriber))
+      upstream.attach(Driver(CollectByCountWork(count), downstream: subscriber))
     }
   }
 }

@@ -69,7 +69,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
+      upstream.attach(Driver(ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
     }
   }
 }

@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(CountWork(), downstream: subscriber))
+      upstream.attach(Driver(CountWork(), downstream: subscriber))
     }
   }
 }

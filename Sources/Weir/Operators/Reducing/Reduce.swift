@@ -43,7 +43,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
+      upstream.attach(Driver(ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
     }
   }
 }

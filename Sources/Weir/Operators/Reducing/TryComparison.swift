@@ -53,7 +53,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           ComparisonWork<_, Trying<Upstream.Failure>>(areInIncreasingOrder), name: "TryComparison",
           downstream: subscriber))

@@ -44,7 +44,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           ReduceWork<_, _, Trying<Upstream.Failure>>(initial, nextPartialResult),
           name: "TryReduce", downstream: subscriber))

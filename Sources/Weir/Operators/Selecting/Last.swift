@@ -36,7 +36,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(
+      upstream.attach(
         Driver(LastWhereWork<_, Sure<Failure>> { _ in true }, name: "Last", downstream: subscriber))
     }
   }

@@ -24,7 +24,7 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: Publisher {
   }
 
   package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    upstream.subscribe(Driver(work, name: name, downstream: subscriber))
+    upstream.attach(Driver(work, name: name, downstream: subscriber))
   }
 }
 

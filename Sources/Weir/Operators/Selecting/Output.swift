@@ -69,7 +69,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.subscribe(Driver(OutputWork(range), downstream: subscriber))
+      upstream.attach(Driver(OutputWork(range), downstream: subscriber))
     }
   }
 }

@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.subscribe(
+      upstream.attach(
         Driver(
           LastWhereWork<_, Trying<Upstream.Failure>>(predicate), name: "TryLastWhere",
           downstream: subscriber))

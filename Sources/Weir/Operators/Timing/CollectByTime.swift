@@ -88,7 +88,7 @@ extension Publishers {
           scheduler.schedule(options: options) { coordinator.signal(1) }
         }
       }
-      upstream.subscribe(Inlet(Plain<Upstream.Output>.self, coordinator, number: 0))
+      upstream.attach(Inlet(Plain<Upstream.Output>.self, coordinator, number: 0))
     }
   }
 }

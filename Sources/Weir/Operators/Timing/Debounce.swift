@@ -77,7 +77,7 @@ extension Publishers {
           scheduler.schedule { coordinator.signal(number) }
         }
       }
-      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
     }
   }
 }

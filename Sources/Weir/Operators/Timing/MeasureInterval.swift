@@ -45,7 +45,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(
+      upstream.attach(
         Driver(MeasureIntervalWork<Upstream.Output, _, Failure>(scheduler), downstream: subscriber))
     }
   }

@@ -44,7 +44,7 @@ extension Publishers {
       let inner = Inner(downstream: subscriber) { [scheduler, options] work in
         scheduler.schedule(options: options, work)
       }
-      scheduler.schedule(options: options) { [upstream] in upstream.subscribe(inner) }
+      scheduler.schedule(options: options) { [upstream] in upstream.attach(inner) }
     }
   }
 }

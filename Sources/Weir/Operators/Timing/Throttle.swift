@@ -70,7 +70,7 @@ extension Publishers {
           scheduler.schedule(arrive)
         }
       }
-      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
     }
   }
 }

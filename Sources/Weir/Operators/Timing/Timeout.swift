@@ -86,7 +86,7 @@ extension Publishers {
           scheduler.schedule(options: options) { coordinator.signal(0) }
         }
       }
-      upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
     }
   }
 }

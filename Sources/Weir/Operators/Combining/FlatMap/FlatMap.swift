@@ -90,7 +90,7 @@ extension Publishers {
       let coordinator = Coordinator("FlatMap", machine, downstream: subscriber)
       // The subscription goes downstream first, as in Combine.
       coordinator.begin()
-      coordinator.unlessCancelled { upstream.subscribe(Opener(coordinator, open: transform)) }
+      coordinator.unlessCancelled { upstream.attach(Opener(coordinator, open: transform)) }
     }
   }
 }

@@ -74,8 +74,8 @@ extension Publishers {
       let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2())
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.subscribe(Inlet(AOf2.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.subscribe(Inlet(BOf2.self, coordinator, number: 1)) }
+      coordinator.unlessCancelled { a.attach(Inlet(AOf2.self, coordinator, number: 0)) }
+      coordinator.unlessCancelled { b.attach(Inlet(BOf2.self, coordinator, number: 1)) }
     }
 
   }
@@ -118,9 +118,9 @@ extension Publishers {
       let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3())
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.subscribe(Inlet(AOf3.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.subscribe(Inlet(BOf3.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.subscribe(Inlet(COf3.self, coordinator, number: 2)) }
+      coordinator.unlessCancelled { a.attach(Inlet(AOf3.self, coordinator, number: 0)) }
+      coordinator.unlessCancelled { b.attach(Inlet(BOf3.self, coordinator, number: 1)) }
+      coordinator.unlessCancelled { c.attach(Inlet(COf3.self, coordinator, number: 2)) }
     }
 
   }
@@ -167,10 +167,10 @@ extension Publishers {
       let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4())
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.subscribe(Inlet(AOf4.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.subscribe(Inlet(BOf4.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.subscribe(Inlet(COf4.self, coordinator, number: 2)) }
-      coordinator.unlessCancelled { d.subscribe(Inlet(DOf4.self, coordinator, number: 3)) }
+      coordinator.unlessCancelled { a.attach(Inlet(AOf4.self, coordinator, number: 0)) }
+      coordinator.unlessCancelled { b.attach(Inlet(BOf4.self, coordinator, number: 1)) }
+      coordinator.unlessCancelled { c.attach(Inlet(COf4.self, coordinator, number: 2)) }
+      coordinator.unlessCancelled { d.attach(Inlet(DOf4.self, coordinator, number: 3)) }
     }
 
   }

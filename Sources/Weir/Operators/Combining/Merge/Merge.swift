@@ -69,7 +69,7 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(publishers.count) { coordinator, inlet in
         for (number, publisher) in publishers.enumerated() {
-          coordinator.unlessCancelled { publisher.subscribe(inlet(number)) }
+          coordinator.unlessCancelled { publisher.attach(inlet(number)) }
         }
       }
     }

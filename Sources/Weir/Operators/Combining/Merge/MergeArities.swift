@@ -98,8 +98,8 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(2) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
       }
     }
 
@@ -202,9 +202,9 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(3) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
       }
     }
 
@@ -301,10 +301,10 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(4) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
-        coordinator.unlessCancelled { d.subscribe(inlet(3)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
+        coordinator.unlessCancelled { d.attach(inlet(3)) }
       }
     }
 
@@ -393,11 +393,11 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(5) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
-        coordinator.unlessCancelled { d.subscribe(inlet(3)) }
-        coordinator.unlessCancelled { e.subscribe(inlet(4)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
+        coordinator.unlessCancelled { d.attach(inlet(3)) }
+        coordinator.unlessCancelled { e.attach(inlet(4)) }
       }
     }
 
@@ -479,12 +479,12 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(6) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
-        coordinator.unlessCancelled { d.subscribe(inlet(3)) }
-        coordinator.unlessCancelled { e.subscribe(inlet(4)) }
-        coordinator.unlessCancelled { f.subscribe(inlet(5)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
+        coordinator.unlessCancelled { d.attach(inlet(3)) }
+        coordinator.unlessCancelled { e.attach(inlet(4)) }
+        coordinator.unlessCancelled { f.attach(inlet(5)) }
       }
     }
 
@@ -563,13 +563,13 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(7) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
-        coordinator.unlessCancelled { d.subscribe(inlet(3)) }
-        coordinator.unlessCancelled { e.subscribe(inlet(4)) }
-        coordinator.unlessCancelled { f.subscribe(inlet(5)) }
-        coordinator.unlessCancelled { g.subscribe(inlet(6)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
+        coordinator.unlessCancelled { d.attach(inlet(3)) }
+        coordinator.unlessCancelled { e.attach(inlet(4)) }
+        coordinator.unlessCancelled { f.attach(inlet(5)) }
+        coordinator.unlessCancelled { g.attach(inlet(6)) }
       }
     }
 
@@ -645,14 +645,14 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       subscriber.merge(8) { coordinator, inlet in
-        coordinator.unlessCancelled { a.subscribe(inlet(0)) }
-        coordinator.unlessCancelled { b.subscribe(inlet(1)) }
-        coordinator.unlessCancelled { c.subscribe(inlet(2)) }
-        coordinator.unlessCancelled { d.subscribe(inlet(3)) }
-        coordinator.unlessCancelled { e.subscribe(inlet(4)) }
-        coordinator.unlessCancelled { f.subscribe(inlet(5)) }
-        coordinator.unlessCancelled { g.subscribe(inlet(6)) }
-        coordinator.unlessCancelled { h.subscribe(inlet(7)) }
+        coordinator.unlessCancelled { a.attach(inlet(0)) }
+        coordinator.unlessCancelled { b.attach(inlet(1)) }
+        coordinator.unlessCancelled { c.attach(inlet(2)) }
+        coordinator.unlessCancelled { d.attach(inlet(3)) }
+        coordinator.unlessCancelled { e.attach(inlet(4)) }
+        coordinator.unlessCancelled { f.attach(inlet(5)) }
+        coordinator.unlessCancelled { g.attach(inlet(6)) }
+        coordinator.unlessCancelled { h.attach(inlet(7)) }
       }
     }
 

@@ -72,7 +72,7 @@ extension Publishers {
       let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
       // The subscription goes downstream first, as in Combine.
       coordinator.begin()
-      coordinator.unlessCancelled { upstream.subscribe(Opener(coordinator) { $0 }) }
+      coordinator.unlessCancelled { upstream.attach(Opener(coordinator) { $0 }) }
     }
   }
 }

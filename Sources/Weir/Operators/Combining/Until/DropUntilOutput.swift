@@ -46,8 +46,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let coordinator = Coordinator(
         "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: subscriber)
-      other.subscribe(UntilInlet<Other.Output, Failure, S>(coordinator) { $0 })
-      coordinator.unlessCancelled { upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+      other.attach(UntilInlet<Other.Output, Failure, S>(coordinator) { $0 })
+      coordinator.unlessCancelled { upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0)) }
     }
   }
 }

@@ -44,8 +44,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let coordinator = Coordinator(
         "PrefixUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: false), downstream: subscriber)
-      other.subscribe(UntilInlet<Other.Output, Other.Failure, S>(coordinator) { _ in .finished })
-      coordinator.unlessCancelled { upstream.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+      other.attach(UntilInlet<Other.Output, Other.Failure, S>(coordinator) { _ in .finished })
+      coordinator.unlessCancelled { upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0)) }
     }
   }
 }
