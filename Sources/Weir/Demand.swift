@@ -30,7 +30,7 @@ extension Subscribers {
     /// - Precondition: `value` is not negative.
     @inlinable
     public static func max(_ value: Int) -> Demand {
-      precondition(value >= 0, "Demand can't be negative: ask for 0 values or more, or for .unlimited.")
+      require(value >= 0, "Demand can't be negative: ask for 0 values or more, or for .unlimited.")
       return Demand(rawValue: UInt(bitPattern: value))
     }
 

@@ -109,7 +109,7 @@ extension DispatchQueue.SchedulerTimeType {
     ///
     /// - Precondition: `value` is a number.
     public static func seconds(_ value: Double) -> Self {
-      precondition(!value.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
+      require(!value.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
       let nanoseconds = (value * 1_000_000_000).rounded()
       return Self(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }

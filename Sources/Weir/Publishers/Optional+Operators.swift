@@ -163,21 +163,21 @@ extension Optional.Publisher {
   /// Keeps the value unless the length, which can't be negative, is 0.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
-    precondition(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "The length of a prefix can't be negative.")
     return filter { _ in maxLength > 0 }
   }
 
   /// Keeps the value if so many values to leave out, which can't be negative, are 0.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
-    precondition(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "The number of values to drop can't be negative.")
     return filter { _ in count == 0 }
   }
 
   /// Keeps the value if its index, which is 0, is asked for; the index can't be negative.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
-    precondition(index >= 0, "The index of an output can't be negative: values are counted from 0.")
+    require(index >= 0, "The index of an output can't be negative: values are counted from 0.")
     return filter { _ in index == 0 }
   }
 
@@ -185,7 +185,7 @@ extension Optional.Publisher {
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
-    precondition(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
+    require(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
     return filter { _ in range.contains(0) }
   }
 

@@ -178,7 +178,7 @@ extension Publishers.Sequence {
   /// Keeps the first elements, so many at the most; they are taken on demand.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
-    precondition(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "The length of a prefix can't be negative.")
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
@@ -193,7 +193,7 @@ extension Publishers.Sequence {
   /// Leaves out the first elements; the rest are taken on demand.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
-    precondition(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "The number of values to drop can't be negative.")
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
 

@@ -65,7 +65,7 @@ extension Publishers {
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
     ) {
-      precondition(size >= 0, "The size of a buffer can't be negative.")
+      require(size >= 0, "The size of a buffer can't be negative.")
       self.upstream = upstream
       self.size = size
       self.prefetch = prefetch

@@ -57,7 +57,7 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
 
   @inlinable
   init(_ count: Int) {
-    precondition(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "The number of values to drop can't be negative.")
     remaining = count
   }
 

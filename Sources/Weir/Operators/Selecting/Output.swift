@@ -10,7 +10,7 @@ extension Publisher {
   /// - Threading: runs where the upstream delivers.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    precondition(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "The length of a prefix can't be negative.")
     return output(in: ..<maxLength)
   }
 
@@ -60,7 +60,7 @@ extension Publishers {
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      precondition(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
+      require(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
       self.upstream = upstream
       self.range = range
     }

@@ -1,0 +1,14 @@
+import Testing
+import Weir
+
+@Suite("rules that stop the program")
+struct RequireTests {
+  @Test("say which rule it was and the way out")
+  func message() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Subscribers.Demand.max(-1)
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("Demand can't be negative: ask for 0 values or more, or for .unlimited."))
+  }
+}
