@@ -1,0 +1,155 @@
+public import Weir
+
+extension Publisher where Failure == Never {
+  /// Sends the values of this publisher into relays.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
+  /// - Threading: the relays are sent to where this publisher delivers, in their order.
+  public func bind(to relay: any Relay<Output>, _ more: any Relay<Output>...) -> AnyCancellable {
+    send(into: [relay] + more)
+  }
+
+  /// Sends the values of this publisher into relays of optional values.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
+  /// - Threading: the relays are sent to where this publisher delivers, in their order.
+  public func bind(to relay: any Relay<Output?>, _ more: any Relay<Output?>...) -> AnyCancellable {
+    map(Output?.some).send(into: [relay] + more)
+  }
+
+  /// Sends the values of this publisher and its end into subjects.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end ends the subjects. Dropping the result cancels.
+  /// - Threading: the subjects are sent to where this publisher delivers, in their order.
+  public func bind(to subject: any Subject<Output, Never>, _ more: any Subject<Output, Never>...) -> AnyCancellable {
+    send(into: [subject] + more)
+  }
+
+  /// Attaches subscribers to one subscription of this publisher, with a way to cancel them all.
+  ///
+  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
+  ///   asked for everything.
+  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
+  public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
+    -> AnyCancellable
+  {
+    attach([subscriber] + more)
+  }
+
+  /// Attaches subscribers of optional values to one subscription of this publisher, with a way to cancel them all.
+  ///
+  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
+  ///   asked for everything.
+  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
+  public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
+    -> AnyCancellable
+  {
+    map(Output?.some).attach([subscriber] + more)
+  }
+
+  /// Hands this publisher to a function that knows what to do with it.
+  ///
+  /// - Demand, completion and cancellation, threading: up to the function.
+  public func bind<Result>(to binder: (Self) -> Result) -> Result {
+    binder(self)
+  }
+
+  /// Hands the values to a closure.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
+  /// - Threading: the closure runs where this publisher delivers.
+  public func bind(onNext: @escaping (Output) -> Void) -> AnyCancellable {
+    sink(receiveValue: onNext)
+  }
+
+  /// Hands the values to a closure, together with an object that is not kept.
+  ///
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: the closure no longer runs when the object has gone. Dropping the result cancels.
+  /// - Threading: the closure runs where this publisher delivers.
+  public func bind<Object: AnyObject>(
+    with object: Object, onNext: @escaping (Object, Output) -> Void
+  ) -> AnyCancellable {
+    sink { [weak object] value in
+      if let object { onNext(object, value) }
+    }
+  }
+
+  // MARK: -
+
+  func send(into relays: [any Relay<Output>]) -> AnyCancellable {
+    sink { value in
+      for relay in relays { relay.accept(value) }
+    }
+  }
+
+  func send(into subjects: [any Subject<Output, Never>]) -> AnyCancellable {
+    sink(
+      receiveCompletion: { completion in
+        for subject in subjects { subject.send(completion: completion) }
+      },
+      receiveValue: { value in
+        for subject in subjects { subject.send(value) }
+      })
+  }
+
+  func attach(_ subscribers: [any Subscriber<Output, Never>]) -> AnyCancellable {
+    if subscribers.count == 1 { return AnyCancellable(attach(subscribers[0])) }
+    let shared = multicast { PassthroughSubject<Output, Never>() }
+    var parts: [any Cancellable] = subscribers.map { shared.attach($0) }
+    parts.append(shared.connect())
+    return AnyCancellable { [parts] in
+      for part in parts { part.cancel() }
+    }
+  }
+
+  private func attach(_ subscriber: some Subscriber<Output, Never>) -> Attachment {
+    let attachment = Attachment()
+    handleEvents(
+      receiveSubscription: { attachment.attach($0) }, receiveCompletion: { _ in attachment.finish() }
+    ).subscribe(subscriber)
+    return attachment
+  }
+}
+
+/// The way to a subscription that a subscriber of somebody else's has got.
+private final class Attachment: Cancellable {
+  private enum State {
+    case waiting
+    case open(any Subscription)
+    case over
+  }
+
+  private let state = Locked(State.waiting)
+
+  func attach(_ subscription: any Subscription) {
+    let isKept = state.withLock { state in
+      guard case .waiting = state else { return false }
+      state = .open(subscription)
+      return true
+    }
+    if !isKept { subscription.cancel() }
+  }
+
+  func finish() {
+    _ = end()
+  }
+
+  func cancel() {
+    if case .open(let subscription) = end() { subscription.cancel() }
+  }
+
+  /// What was before; it goes when the lock is gone.
+  private func end() -> State {
+    state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+  }
+}
