@@ -38,8 +38,8 @@ let package = Package(
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
-    .target(name: "WeirRx", dependencies: ["Weir"], swiftSettings: settings),
-    .target(name: "WeirControls", dependencies: ["Weir"], swiftSettings: settings),
+    .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .target(name: "WeirControls", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
       dependencies: ["Weir", "WeirDispatch", "WeirControls"],
@@ -48,7 +48,11 @@ let package = Package(
     ),
     .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "WeirRxTests", dependencies: ["Weir", "WeirRx", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "WeirRxTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirRx", "TestSupport"],
+      swiftSettings: settings
+    ),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(

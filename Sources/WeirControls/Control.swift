@@ -1,3 +1,5 @@
+import WeirDispatch
+
 /// A simulated control: it has a state, and tells its targets of the events that happen to it.
 ///
 /// Controls behave as a user of UIKit knows them, without a screen: what a person does with one is a method such as

@@ -1,4 +1,5 @@
 public import Weir
+import WeirDispatch
 
 /// A type whose events can be subscribed to.
 ///

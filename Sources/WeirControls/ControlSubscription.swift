@@ -1,5 +1,6 @@
 public import Synchronization
 public import Weir
+import WeirDispatch
 
 // Sendable because `held` has one owner at a time, see below, and `index` belongs to the main actor.
 /// The connection of one subscriber to a control: it stands in the control's list of targets.

@@ -1,3 +1,4 @@
+#if canImport(Dispatch)
 public import Dispatch
 public import Weir
 
@@ -106,3 +107,4 @@ extension DispatchQueue.SchedulerTimeType.Stride {
     .nanoseconds(Swift.max(magnitude, 0))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Dispatch)
 public import Dispatch
 public import Weir
 
@@ -135,3 +136,4 @@ extension DispatchQueue.SchedulerTimeType {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(Dispatch)
 public import Dispatch
 
 extension DispatchQueue {
@@ -65,3 +66,4 @@ extension DispatchQueue {
     }
   }
 }
+#endif

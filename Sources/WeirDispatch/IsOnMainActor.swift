@@ -7,7 +7,7 @@ import Dispatch
 /// `MainActor.preconditionIsolated` ends the process on Linux without the message that it was given, so the question is
 /// put to the main queue, which is what the main actor runs on.
 @usableFromInline
-func isOnMainActor() -> Bool {
+package func isOnMainActor() -> Bool {
   if DispatchQueue.getSpecific(key: MainQueueMark.key) == true { return true }
   // A main actor that the program runs on an executor of its own.
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
@@ -26,5 +26,5 @@ private enum MainQueueMark {
 #else
 /// Tells whether the caller runs on the main actor: without Dispatch there is one thread, and it does.
 @usableFromInline
-func isOnMainActor() -> Bool { true }
+package func isOnMainActor() -> Bool { true }
 #endif
