@@ -1,5 +1,12 @@
 public import Weir
 
+#if canImport(Dispatch)
+extension MainScheduler {
+  /// What Rx calls the shared scheduler of the main actor.
+  public static var instance: MainScheduler { shared }
+}
+#endif
+
 /// What Rx calls a subject that keeps nothing.
 public typealias PublishSubject = PassthroughSubject
 

@@ -1,0 +1,24 @@
+#if canImport(Dispatch)
+import WeirDispatch
+
+/// Runs a closure of the main actor with what a shared sequence has delivered, where that is.
+func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
+  if !isOnMainActor() {
+    // Not `precondition`, which says nothing in an optimised build.
+    fatalError(
+      """
+      A closure that is bound to the main actor, given to drive, emit or do, would have run off it. Drivers and signals \
+      deliver on the main actor, unless SharingScheduler.mock has put a scheduler in its place: advance that one on the \
+      main actor, in a test that is marked @MainActor.
+      """)
+  }
+  // It stays on the main actor, where the caller is.
+  nonisolated(unsafe) let value = value
+  MainActor.assumeIsolated { body(value) }
+}
+
+/// Runs a closure of the main actor where a shared sequence delivers.
+func runOnMainActor(_ body: @MainActor () -> Void) {
+  runOnMainActor(()) { body() }
+}
+#endif

@@ -1,0 +1,148 @@
+#if canImport(Dispatch)
+import Weir
+
+// What an operator makes of a shared sequence keeps the promises, so it says so in its type.
+extension SharedSequence {
+  /// Transforms each value.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func map<Result>(_ transform: @escaping (Element) -> Result) -> SharedSequence<Strategy, Result> {
+    shared { $0.map(transform) }
+  }
+
+  /// Transforms each value, and leaves out those of which nothing is made.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> SharedSequence<Strategy, Result> {
+    shared { $0.compactMap(transform) }
+  }
+
+  /// Sends the values on for which the closure says so.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func filter(_ isIncluded: @escaping (Element) -> Bool) -> SharedSequence {
+    shared { $0.filter(isIncluded) }
+  }
+
+  /// Sends what a closure makes of its last result and each value.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new connection begins anew.
+  public func scan<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Element) -> Result
+  ) -> SharedSequence<Strategy, Result> {
+    shared { $0.scan(initialResult, nextPartialResult) }
+  }
+
+  /// Sends some value before the others.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with it.
+  public func startWith(_ element: Element) -> SharedSequence {
+    shared { $0.prepend(element) }
+  }
+
+  /// Leaves out values that equal the last one.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func distinctUntilChanged() -> SharedSequence where Element: Equatable {
+    shared { $0.removeDuplicates() }
+  }
+
+  /// Leaves out values that have the same key as the last one.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func distinctUntilChanged<Key: Equatable>(_ key: @escaping (Element) -> Key) -> SharedSequence {
+    shared { $0.removeDuplicates { key($0) == key($1) } }
+  }
+
+  /// Leaves out values that the closure takes for the same as the last one.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func distinctUntilChanged(_ isSame: @escaping (Element, Element) -> Bool) -> SharedSequence {
+    shared { $0.removeDuplicates(by: isSame) }
+  }
+
+  /// Runs closures when a value passes, and at the end.
+  ///
+  /// - Demand, completion and cancellation: see ``SharedSequence``.
+  /// - Threading: the closures run on the main actor, before the subscribers are told.
+  public func `do`(
+    onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
+  ) -> SharedSequence {
+    shared {
+      $0.handleEvents(
+        receiveOutput: { runOnMainActor($0, onNext) }, receiveCompletion: { _ in runOnMainActor(onCompleted) })
+    }
+  }
+
+  // MARK: Sequences of sequences
+
+  /// Sends the values of all sequences that are made of the values.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  public func flatMap<Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
+  ) -> SharedSequence<Strategy, Result> {
+    shared { $0.flatMap { transform($0).source } }
+  }
+
+  /// Sends the values of the sequence that is made of the latest value.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the sequence before.
+  ///   Finishes when this and the last sequence have.
+  public func flatMapLatest<Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
+  ) -> SharedSequence<Strategy, Result> {
+    shared { $0.map { transform($0).source }.switchToLatest() }
+  }
+
+  /// Sends the values of a sequence that is made of a value, and ignores what comes before that has finished.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this and the last sequence
+  ///   have.
+  public func flatMapFirst<Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
+  ) -> SharedSequence<Strategy, Result> {
+    shared { source in
+      Deferred {
+        let busy = Flag()
+        return source.compactMap { element -> AnyPublisher<Result, Never>? in
+          if busy.isSet { return nil }
+          busy.isSet = true
+          return transform(element).source.handleEvents(receiveCompletion: { _ in busy.isSet = false })
+            .eraseToAnyPublisher()
+        }.flatMap { $0 }
+      }
+    }
+  }
+
+  // MARK: Time
+
+  /// Sends a value on when nothing has followed it for a while.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. At the end a value that waits is dropped.
+  public func debounce(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
+    shared { $0.debounce(for: dueTime, scheduler: scheduler) }
+  }
+
+  /// Sends one value on in each interval: the latest, or the first.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func throttle(
+    _ interval: SharingScheduler.SchedulerTimeType.Stride, latest: Bool = true
+  ) -> SharedSequence {
+    shared { $0.throttle(for: interval, scheduler: scheduler, latest: latest) }
+  }
+
+  /// Sends values and the end on after a while.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  public func delay(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
+    shared { $0.delay(for: dueTime, scheduler: scheduler) }
+  }
+}
+
+/// Whether something is under way, for closures that run where a shared sequence delivers.
+private final class Flag {
+  var isSet = false
+}
+#endif
