@@ -1,0 +1,205 @@
+public import Weir
+
+// What an operator makes of a single keeps the promise, so it says so in its type.
+extension Single {
+  // MARK: The value
+
+  /// Transforms the value.
+  ///
+  /// - Demand, completion and cancellation: unchanged.
+  /// - Threading: the closure runs where this single delivers.
+  public func map<Result>(_ transform: @escaping (Output) -> Result) -> Single<Result, Failure> {
+    Single<Result, Failure>(trusting: source.map(transform))
+  }
+
+  /// Transforms the value, or leaves it out.
+  ///
+  /// - Demand, completion and cancellation: unchanged.
+  /// - Threading: the closure runs where this single delivers.
+  public func compactMap<Result>(_ transform: @escaping (Output) -> Result?) -> Maybe<Result, Failure> {
+    Maybe<Result, Failure>(trusting: source.compactMap(transform))
+  }
+
+  /// Leaves the value out unless the closure says otherwise.
+  ///
+  /// - Demand, completion and cancellation: unchanged.
+  /// - Threading: the closure runs where this single delivers.
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
+    Maybe(trusting: source.filter(isIncluded))
+  }
+
+  /// Goes on with the single that a closure makes of the value.
+  ///
+  /// - Demand: this single is asked for its value at the subscription.
+  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Threading: the closure runs where this single delivers.
+  public func flatMap<Result>(
+    _ transform: @escaping (Output) -> Single<Result, Failure>
+  ) -> Single<Result, Failure> {
+    Single<Result, Failure>(trusting: source.flatMap { transform($0).source })
+  }
+
+  /// Goes on with the maybe that a closure makes of the value.
+  ///
+  /// - Demand: this single is asked for its value at the subscription.
+  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Threading: the closure runs where this single delivers.
+  public func flatMapMaybe<Result>(
+    _ transform: @escaping (Output) -> Maybe<Result, Failure>
+  ) -> Maybe<Result, Failure> {
+    Maybe<Result, Failure>(trusting: source.flatMap { transform($0).source })
+  }
+
+  /// Goes on with the completable that a closure makes of the value.
+  ///
+  /// - Demand: this single is asked for its value at the subscription.
+  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Threading: the closure runs where this single delivers.
+  public func flatMapCompletable(
+    _ transform: @escaping (Output) -> Completable<Failure>
+  ) -> Completable<Failure> {
+    Completable(source.flatMap { transform($0).source })
+  }
+
+  /// A value in the place of a failure.
+  ///
+  /// - Demand, completion and cancellation, threading: unchanged.
+  public func catchAndReturn(_ value: Output) -> Single<Output, Never> {
+    Single<Output, Never>(trusting: source.replaceError(with: value))
+  }
+
+  // MARK: Failures
+
+  /// Transforms the failure.
+  ///
+  /// - Demand, completion and cancellation: unchanged.
+  /// - Threading: the closure runs where this single delivers.
+  public func mapError<NewFailure: Error>(
+    _ transform: @escaping (Failure) -> NewFailure
+  ) -> Single<Output, NewFailure> {
+    Single<Output, NewFailure>(trusting: source.mapError(transform))
+  }
+
+  /// Goes on with what a closure makes of the failure.
+  ///
+  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Threading: the closure runs where this single delivers.
+  public func `catch`<NewFailure: Error>(
+    _ handler: @escaping (Failure) -> Single<Output, NewFailure>
+  ) -> Single<Output, NewFailure> {
+    Single<Output, NewFailure>(trusting: source.catch { handler($0).source })
+  }
+
+  /// Subscribes again after a failure, at most so many times.
+  ///
+  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Threading: subscribes again where this single fails.
+  public func retry(_ retries: Int) -> Single<Output, Failure> {
+    Single(trusting: source.retry(retries))
+  }
+
+  // MARK: Time
+
+  /// Delivers later.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: the end is delayed too, and so is a failure.
+  /// - Threading: delivers on the scheduler.
+  public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Single<Output, Failure> {
+    Single(trusting: source.delay(for: interval, scheduler: scheduler))
+  }
+
+  /// Fails with what a closure makes if nothing has come in time.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: when the time is up, this single is cancelled.
+  /// - Threading: delivers on the scheduler, where the closure runs too.
+  public func timeout<S: Scheduler>(
+    _ interval: S.SchedulerTimeType.Stride, scheduler: S, orFailWith failure: @escaping () -> Failure
+  ) -> Single<Output, Failure> {
+    Single(trusting: source.timeout(interval, scheduler: scheduler, customError: failure))
+  }
+
+  /// Delivers on a scheduler.
+  ///
+  /// - Demand, completion and cancellation: unchanged.
+  /// - Threading: delivers on the scheduler.
+  public func receive<S: Scheduler>(on scheduler: S) -> Single<Output, Failure> {
+    Single(trusting: source.receive(on: scheduler, options: nil))
+  }
+
+  // MARK: zip
+
+  /// The values of two singles as a pair.
+  ///
+  /// - Demand: both are asked for their value at the first request.
+  /// - Completion and cancellation: fails as soon as one fails; the other is cancelled.
+  /// - Threading: delivers where the last value arrives.
+  public static func zip<A, B>(_ a: Single<A, Failure>, _ b: Single<B, Failure>) -> Single where Output == (A, B) {
+    zip(a, b) { ($0, $1) }
+  }
+
+  /// What a closure makes of the values of two singles.
+  ///
+  /// - Demand, completion and cancellation, threading: as without the closure, which runs where the last value arrives.
+  public static func zip<A, B>(
+    _ a: Single<A, Failure>, _ b: Single<B, Failure>, resultSelector: @escaping (A, B) -> Output
+  ) -> Single {
+    Single(trusting: a.source.zip(b.source, resultSelector))
+  }
+
+  /// The values of three singles.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two.
+  public static func zip<A, B, C>(
+    _ a: Single<A, Failure>, _ b: Single<B, Failure>, _ c: Single<C, Failure>
+  ) -> Single where Output == (A, B, C) {
+    zip(a, b, c) { ($0, $1, $2) }
+  }
+
+  /// What a closure makes of the values of three singles.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two.
+  public static func zip<A, B, C>(
+    _ a: Single<A, Failure>, _ b: Single<B, Failure>, _ c: Single<C, Failure>,
+    resultSelector: @escaping (A, B, C) -> Output
+  ) -> Single {
+    Single(trusting: a.source.zip(b.source, c.source, resultSelector))
+  }
+
+  /// The values of all singles, in their order; an empty array if there are none.
+  ///
+  /// - Demand, completion and cancellation, threading: as with two.
+  public static func zip<Part>(
+    _ sources: some Collection<Single<Part, Failure>>
+  ) -> Single where Output == [Part] {
+    sources.reduce(.just([])) { all, next in Single.zip(all, next) { $0 + [$1] } }
+  }
+
+  /// This value and another's as a pair.
+  ///
+  /// - Demand, completion and cancellation, threading: as with the static method.
+  public func zip<Other>(_ other: Single<Other, Failure>) -> Single<(Output, Other), Failure> {
+    .zip(self, other)
+  }
+
+  // MARK: Making
+
+  /// Makes a single that fails: what Rx calls `failure`.
+  public static func error(_ error: Failure) -> Single {
+    failure(error)
+  }
+
+  /// Makes a single that tells nothing.
+  public static func never() -> Single {
+    Single(trusting: Empty(completeImmediately: false))
+  }
+
+  /// Makes the single anew for each subscriber.
+  ///
+  /// - Demand, completion and cancellation: those of what is made.
+  /// - Threading: the closure runs where the subscription is made.
+  public static func deferred(_ factory: @escaping () -> Single) -> Single {
+    Single(trusting: Deferred { factory().source })
+  }
+}
