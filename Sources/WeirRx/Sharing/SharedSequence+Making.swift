@@ -1,5 +1,6 @@
 #if canImport(Dispatch)
 import Weir
+public import WeirDispatch
 
 // Each subscriber gets these values for itself, so there is nothing to share.
 extension SharedSequence {
@@ -51,6 +52,34 @@ extension SharedSequence {
   /// - Threading: the closure runs on the main actor.
   public static func deferred(_ factory: @escaping () -> SharedSequence) -> SharedSequence {
     SharedSequence(sharing: Deferred { factory().source }, on: .current)
+  }
+
+  /// Counts from zero, once in each interval.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
+  public static func interval(_ period: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence
+  where Element: FixedWidthInteger {
+    timer(period, period: period)
+  }
+
+  /// Sends zero after a while, and then counts, once in each interval; without one, finishes.
+  ///
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
+  public static func timer(
+    _ dueTime: SharingScheduler.SchedulerTimeType.Stride, period: SharingScheduler.SchedulerTimeType.Stride? = nil
+  ) -> SharedSequence where Element: FixedWidthInteger {
+    let scheduler = SharingScheduler.current
+    guard let period else {
+      return SharedSequence(sharing: Just(0).delay(for: dueTime, scheduler: scheduler), on: scheduler)
+    }
+    let ticks = AnyPublisher<Element, Never>.create { emitter in
+      var count: Element = 0
+      return scheduler.schedule(after: scheduler.now.advanced(by: dueTime), interval: period) {
+        emitter.send(count)
+        count &+= 1
+      }
+    }
+    return SharedSequence(sharing: ticks, on: scheduler)
   }
 }
 #endif

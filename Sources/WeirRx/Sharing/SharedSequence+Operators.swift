@@ -76,43 +76,44 @@ extension SharedSequence {
 
   // MARK: Sequences of sequences
 
+  // What is made of the values decides whether it is a driver or a signal: a tap may lead to a state.
+
   /// Sends the values of all sequences that are made of the values.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
-  public func flatMap<Result>(
-    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
-  ) -> SharedSequence<Strategy, Result> {
-    shared { $0.flatMap { transform($0).source } }
+  public func flatMap<Kind, Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
+  ) -> SharedSequence<Kind, Result> {
+    SharedSequence<Kind, Result>(sharing: source.flatMap { transform($0).source }, on: scheduler)
   }
 
   /// Sends the values of the sequence that is made of the latest value.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the sequence before.
   ///   Finishes when this and the last sequence have.
-  public func flatMapLatest<Result>(
-    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
-  ) -> SharedSequence<Strategy, Result> {
-    shared { $0.map { transform($0).source }.switchToLatest() }
+  public func flatMapLatest<Kind, Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
+  ) -> SharedSequence<Kind, Result> {
+    SharedSequence<Kind, Result>(sharing: source.map { transform($0).source }.switchToLatest(), on: scheduler)
   }
 
   /// Sends the values of a sequence that is made of a value, and ignores what comes before that has finished.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this and the last sequence
   ///   have.
-  public func flatMapFirst<Result>(
-    _ transform: @escaping (Element) -> SharedSequence<Strategy, Result>
-  ) -> SharedSequence<Strategy, Result> {
-    shared { source in
-      Deferred {
-        let busy = Flag()
-        return source.compactMap { element -> AnyPublisher<Result, Never>? in
-          if busy.isSet { return nil }
-          busy.isSet = true
-          return transform(element).source.handleEvents(receiveCompletion: { _ in busy.isSet = false })
-            .eraseToAnyPublisher()
-        }.flatMap { $0 }
-      }
+  public func flatMapFirst<Kind, Result>(
+    _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
+  ) -> SharedSequence<Kind, Result> {
+    let values = Deferred { [source] in
+      let busy = Flag()
+      return source.compactMap { (element: Element) -> AnyPublisher<Result, Never>? in
+        if busy.isSet { return nil }
+        busy.isSet = true
+        return transform(element).source.handleEvents(receiveCompletion: { _ in busy.isSet = false })
+          .eraseToAnyPublisher()
+      }.flatMap { $0 }
     }
+    return SharedSequence<Kind, Result>(sharing: values, on: scheduler)
   }
 
   // MARK: Time

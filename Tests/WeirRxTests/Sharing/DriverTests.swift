@@ -226,6 +226,38 @@ struct DriverTests {
     #expect(source.isCancelledOnce)
   }
 
+  @Test("time passes on the main actor")
+  func time() async {
+    let places = Box<[Bool]>([])
+    let driver = relay.asDriver()
+    let values = Driver.zip([
+      driver.delay(.milliseconds(1)), driver.debounce(.milliseconds(1)), driver.throttle(.milliseconds(1)),
+    ]).map { (values: [Int]) -> [Int] in
+      places.value.append(isOnMainActor())
+      return values
+    }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      values.drive(onNext: {
+        #expect($0 == [0, 0, 0])
+        continuation.resume()
+      }).store(in: bag)
+    }
+    #expect(places.value == [true])
+  }
+
+  @Test("a stand-in that delivers off the main actor ends a program that drives, with what to do")
+  func message() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      await Task.detached {
+        let driver = SharingScheduler.mock(scheduler: ImmediateScheduler.shared) { Driver.just(1) }
+        driver.drive(onNext: { _ in }).cancel()
+      }.value
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("given to drive, emit or do, would have run off it"))
+    #expect(message.contains("marked @MainActor"))
+  }
+
   @Test("the values of several threads all arrive on the main actor, each thread's in their order")
   func threads() async {
     let events = PublishRelay<(thread: Int, number: Int)>()

@@ -158,6 +158,20 @@ struct SharedSequenceOperatorTests {
     #expect(first.values == [1, 2, 3, 4])
   }
 
+  @Test("what is made of the values decides whether the result is a driver or a signal")
+  func kindOfFlatMap() {
+    let signal = driver.asSignal()
+    let results: [Driver<Int>] = [
+      signal.flatMap { .just($0) }, signal.flatMapLatest { .just($0) }, signal.flatMapFirst { .just($0) },
+    ]
+    for result in results {
+      let recorder = result.record(demanding: .unlimited)
+      accept(1)
+      #expect(result.record(demanding: .unlimited).values == [1])
+      recorder.cancel()
+    }
+  }
+
   @Test("flatMapFirst takes the next after one that finished at once, and keeps no state between connections")
   func flatMapFirstAnew() {
     let driver = driver.flatMapFirst { (value: Int) -> Driver<Int> in value == 0 ? .never() : .just(value) }
@@ -268,6 +282,28 @@ struct SharedSequenceOperatorTests {
     clock.advance(by: 10)
     #expect(delayed.values == [1, 2])
     #expect(debounced.values == [2])
+  }
+
+  @Test("counts in the scheduler's time, anew for each connection")
+  func counting() {
+    let (interval, timer, once) = onClock {
+      (Driver<Int>.interval(2), Signal<UInt8>.timer(1, period: .milliseconds(500)), Driver<Int>.timer(3))
+    }
+    let counts = interval.record(demanding: .unlimited)
+    let (fast, single) = (timer.record(demanding: .unlimited), once.record(demanding: .unlimited))
+    clock.advance(by: 2500)
+    #expect(counts.values == [0])
+    #expect(fast.values == [0, 1, 2, 3])
+    clock.advance(by: 1500)
+    #expect(counts.values == [0, 1])
+    #expect(single.events == [.subscription, .value(0), .finished])
+    counts.cancel()
+    fast.cancel()
+    #expect(clock.pendingCount == 0)
+    let again = interval.record(demanding: .unlimited)
+    clock.advance(by: 2000)
+    #expect(again.values == [0])
+    again.cancel()
   }
 
   // MARK: Making
