@@ -62,7 +62,7 @@ let package = Package(
     ),
     .testTarget(
       name: "WeirControlsTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirControls"],
+      dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -37,17 +37,17 @@ struct ControlPublisherTests {
 
   @Test("sends a control under its own type, the user's own controls too")
   func types() {
-    let (field, toggle, slider) = (TextField(), Switch(), Slider())
+    let (field, toggle, dial) = (TextField(), Switch(), Dial())
     var log: [String] = []
     let cancellables = [
       field.publisher(for: .editingChanged).sink { log.append($0.text) },
       toggle.publisher(for: .valueChanged).sink { log.append("\($0.isOn)") },
-      slider.publisher(for: .valueChanged).sink { log.append("\($0.value)") },
+      dial.publisher(for: .valueChanged).sink { log.append("\($0.value)") },
     ]
 
     field.type("ab")
     toggle.flip()
-    slider.slide(to: 0.5)
+    dial.turn(to: 0.5)
 
     #expect(log == ["a", "ab", "true", "0.5"])
     withExtendedLifetime(cancellables) {}
@@ -55,7 +55,7 @@ struct ControlPublisherTests {
 
   @Test("sends one value for several events at a time, and none for other events")
   func events() {
-    let recorder = Recorder<Button>(.unlimited)
+    let recorder = ControlRecorder<Button>(.unlimited)
     button.publisher(for: [.touchDown, .touchUpInside]).subscribe(recorder)
 
     button.sendActions(for: [.touchDown, .touchUpInside])
@@ -81,7 +81,7 @@ struct ControlPublisherTests {
   @Test("subscribes a second time independently of the first")
   func secondSubscription() {
     let publisher = button.publisher(for: .touchDown)
-    let (first, second) = (Recorder<Button>(.max(1)), Recorder<Button>(.unlimited))
+    let (first, second) = (ControlRecorder<Button>(.max(1)), ControlRecorder<Button>(.unlimited))
     publisher.subscribe(first)
     publisher.subscribe(second)
     #expect(button.allTargets.count == 2)
@@ -98,7 +98,7 @@ struct ControlPublisherTests {
 
   @Test("subscribes the same subscriber to two controls")
   func twoControls() {
-    let recorder = Recorder<Button>(.max(1))
+    let recorder = ControlRecorder<Button>(.max(1))
     recorder.name = { $0.title }
     let other = Button(title: "Cancel")
     button.publisher(for: .touchDown).subscribe(recorder)
@@ -142,7 +142,7 @@ struct ControlPublisherTests {
   @Test("may be subscribed to from anywhere by way of the main queue")
   func subscribeOnMain() async {
     let button = button
-    let (cancellable, titles) = (Box<AnyCancellable>(), Box([String]()))
+    let (cancellable, titles) = (Handover<AnyCancellable>(), Handover([String]()))
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
         cancellable.content = button.publisher(for: .touchDown).subscribe(on: DispatchQueue.main)
@@ -237,7 +237,7 @@ struct ControlDemandTests {
 
   @Test("keep the events for which there is no demand with a buffer")
   func buffer() {
-    let recorder = Recorder<Button>(.max(1))
+    let recorder = ControlRecorder<Button>(.max(1))
     button.publisher(for: .touchUpInside)
       .buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
       .subscribe(recorder)

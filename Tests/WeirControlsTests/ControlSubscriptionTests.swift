@@ -10,9 +10,9 @@ struct ControlSubscriptionTests {
 
   func subscribe(
     _ initial: Subscribers.Demand = .none,
-    onValue: @escaping (Recorder<Button>, Button) -> Subscribers.Demand = { _, _ in .none }
-  ) -> Recorder<Button> {
-    let recorder = Recorder(initial, onValue: onValue)
+    onValue: @escaping (ControlRecorder<Button>, Button) -> Subscribers.Demand = { _, _ in .none }
+  ) -> ControlRecorder<Button> {
+    let recorder = ControlRecorder(initial, onValue: onValue)
     button.publisher(for: .touchUpInside).subscribe(recorder)
     return recorder
   }
@@ -90,7 +90,7 @@ struct ControlSubscriptionTests {
   @Test("takes no demand for a programming error")
   func zeroDemand() async {
     await #expect(processExitsWith: .failure) { @MainActor in
-      let recorder = Recorder<Button>()
+      let recorder = ControlRecorder<Button>()
       Button().publisher(for: .touchDown).subscribe(recorder)
       recorder.subscription?.request(.none)
     }
@@ -145,7 +145,7 @@ struct ControlSubscriptionTests {
 
   @Test("sends nothing more once it is cancelled from inside a delivery, and releases the subscriber after it")
   func nestedCancel() {
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     do {
       let recorder = subscribe(.unlimited) { recorder, button in
         weak let weakRecorder = recorder
@@ -165,10 +165,10 @@ struct ControlSubscriptionTests {
 
   @Test("subscribes again from inside a delivery, for the events after this one")
   func nestedSubscription() {
-    var second: Recorder<Button>?
+    var second: ControlRecorder<Button>?
     let first = subscribe(.max(2)) { _, button in
       if second == nil {
-        second = Recorder(.unlimited)
+        second = ControlRecorder(.unlimited)
         if let second { button.publisher(for: .touchUpInside).subscribe(second) }
       }
       return .none
@@ -241,7 +241,7 @@ struct ControlSubscriptionTests {
 
   @Test("releases the subscriber and itself when it is cancelled, the control living on")
   func releaseByCancel() {
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     weak var weakSubscription: AnyObject?
     do {
       let recorder = subscribe(.unlimited)
@@ -260,7 +260,7 @@ struct ControlSubscriptionTests {
 
   @Test("is not taken from the control before its turn by a cancel of another one")
   func cancelOfAnother() {
-    var recorders: [Recorder<Button>] = []
+    var recorders: [ControlRecorder<Button>] = []
     recorders.append(
       subscribe(.unlimited) { _, _ in
         recorders[1].subscription?.cancel()
@@ -304,7 +304,7 @@ struct ControlSubscriptionTests {
   @Test("finishes when it is removed like any other target")
   func removal() {
     let (first, second) = (subscribe(.unlimited), subscribe())
-    let both = Recorder<Button>(.unlimited)
+    let both = ControlRecorder<Button>(.unlimited)
     button.publisher(for: [.touchDown, .touchUpInside]).subscribe(both)
 
     button.removeTarget(nil, action: nil, for: .touchUpInside)
@@ -319,7 +319,7 @@ struct ControlSubscriptionTests {
 
   @Test("finishes when it is removed from inside its own delivery, and releases the subscriber after it")
   func removalDuringDelivery() {
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     var log: [String] = []
     do {
       let recorder = subscribe(.unlimited) { _, button in
@@ -363,7 +363,7 @@ struct ControlSubscriptionTests {
     "finishes when the control goes, with demand and without",
     arguments: [Subscribers.Demand.none, .max(2), .unlimited])
   func controlGoes(demand: Subscribers.Demand) {
-    let recorder = Recorder<Button>(demand)
+    let recorder = ControlRecorder<Button>(demand)
     var control: Button? = Button()
     weak let weakControl = control
     control?.publisher(for: .touchDown).subscribe(recorder)
@@ -379,10 +379,10 @@ struct ControlSubscriptionTests {
   @Test("releases the subscriber and itself when the control goes")
   func releaseByControl() {
     var control: Button? = Button()
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     weak var weakSubscription: AnyObject?
     do {
-      let recorder = Recorder<Button>(.unlimited)
+      let recorder = ControlRecorder<Button>(.unlimited)
       control?.publisher(for: .touchDown).subscribe(recorder)
       weakRecorder = recorder
       weakSubscription = recorder.subscription as AnyObject
@@ -397,7 +397,7 @@ struct ControlSubscriptionTests {
 
   @Test("doesn't finish when it was cancelled before the control goes")
   func cancelBeforeControlGoes() {
-    let recorder = Recorder<Button>(.unlimited)
+    let recorder = ControlRecorder<Button>(.unlimited)
     do {
       let control = Button()
       control.publisher(for: .touchDown).subscribe(recorder)
@@ -409,7 +409,7 @@ struct ControlSubscriptionTests {
 
   @Test("finishes one after the other, unless the first cancels the second")
   func cancelWhileControlGoes() {
-    let (first, second, third) = (Recorder<Button>(), Recorder<Button>(), Recorder<Button>())
+    let (first, second, third) = (ControlRecorder<Button>(), ControlRecorder<Button>(), ControlRecorder<Button>())
     first.onCompletion = { second.subscription?.cancel() }
     do {
       let control = Button()
@@ -424,7 +424,7 @@ struct ControlSubscriptionTests {
   @Test("sends the last event before it finishes when the control goes from inside a delivery")
   func controlGoesDuringDelivery() {
     var control: Button? = Button()
-    let recorder = Recorder<Button>(.unlimited) { recorder, _ in
+    let recorder = ControlRecorder<Button>(.unlimited) { recorder, _ in
       control = nil
       recorder.note("end")
       return .none
@@ -438,8 +438,8 @@ struct ControlSubscriptionTests {
 
   @Test("finishes on the main actor when the control goes on another thread")
   func controlGoesElsewhere() async {
-    let recorder = Recorder<Button>()
-    let box = Box(Button())
+    let recorder = ControlRecorder<Button>()
+    let box = Handover(Button())
     box.content?.publisher(for: .touchDown).subscribe(recorder)
     await withCheckedContinuation { continuation in
       recorder.onCompletion = {
@@ -456,7 +456,7 @@ struct ControlSubscriptionTests {
 
   @Test("releases the subscriber at once when it is cancelled on another thread, and then leaves the control")
   func cancelElsewhere() async {
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     weak var weakSubscription: AnyObject?
     var subscription: (any Subscription)?
     do {
@@ -479,7 +479,7 @@ struct ControlSubscriptionTests {
 
   @Test("lets the delivery release the subscriber when it is cancelled on another thread meanwhile")
   func cancelElsewhereDuringDelivery() {
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     do {
       let recorder = subscribe(.unlimited) { recorder, button in
         nonisolated(unsafe) let subscription = recorder.subscription
@@ -508,7 +508,7 @@ struct ControlSubscriptionTests {
 
   private func cancelRace(sending count: Int) {
     let tally = Tally()
-    weak var weakRecorder: Recorder<Button>?
+    weak var weakRecorder: ControlRecorder<Button>?
     do {
       let recorder = subscribe(.max(2)) { _, button in
         tally.deliver()
@@ -553,7 +553,7 @@ struct ControlSubscriptionTests {
   @Test("may be cancelled while the control goes: it finishes or it doesn't, once")
   func cancelRacesWithControl() {
     for _ in 0..<1000 {
-      let recorder = Recorder<Button>()
+      let recorder = ControlRecorder<Button>()
       let group = DispatchGroup()
       do {
         let control = Button()

@@ -3,15 +3,16 @@ import WeirDispatch
 /// A simulated control: it has a state, and tells its targets of the events that happen to it.
 ///
 /// Controls behave as a user of UIKit knows them, without a screen: what a person does with one is a method such as
-/// ``Button/tap()``. A disabled control ignores the person and still obeys ``sendActions(for:)``. Subclass it for a
-/// control of your own, and call ``sendActions(for:)`` where something happens to it.
+/// ``Button/tap()``. A control that is disabled, or hidden by itself or by a view around it, ignores the person and still
+/// obeys ``sendActions(for:)``. What the program sets sends no event. Subclass it for a control of your own, and call
+/// ``sendActions(for:)`` where something happens to it.
 ///
 /// Events reach targets (see ``TargetActionSender``) and subscribers (``CombineCompatible/publisher(for:)``) alike, in the
 /// order in which they were added.
 ///
 /// - Threading: controls belong to the main actor. One may be let go of anywhere.
 @MainActor
-open class Control {
+open class Control: View {
   /// Tells whether the control reacts to a person.
   open var isEnabled = true
 
@@ -25,7 +26,9 @@ open class Control {
   let targets = TargetList()
 
   /// Makes a control that is enabled and has no targets.
-  public init() {}
+  public override init() {
+    super.init()
+  }
 
   deinit {
     // Whoever has the last reference need not be on the main actor, but subscribers of a control hear from it there.
@@ -34,6 +37,15 @@ open class Control {
     } else {
       Task { @MainActor [targets] in targets.close() }
     }
+  }
+
+  /// Tells whether a person can use it: it is enabled, and reachable.
+  public final var isUsable: Bool { isEnabled && isReachable }
+
+  /// A person has changed the value: sends `valueChanged` and then `primaryActionTriggered`.
+  public final func sendChange() {
+    sendActions(for: .valueChanged)
+    sendActions(for: .primaryActionTriggered)
   }
 
   /// Runs the actions that were added for any of the events, each once, in the order in which they were added.

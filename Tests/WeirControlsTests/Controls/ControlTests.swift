@@ -315,22 +315,24 @@ struct ControlTests {
 
   @Test("may be one of the user's own, which an action gets under its own type")
   func ownControl() {
-    let slider = Slider()
-    slider.addTarget(target, action: { $0.note("\($1.value) \($2)") }, for: .valueChanged)
+    let dial = Dial()
+    dial.addTarget(target, action: { $0.note("\($1.value) \($2)") }, for: .valueChanged)
 
-    slider.slide(to: 0.5)
+    dial.turn(to: 0.5)
 
     #expect(target.events == ["0.5 [valueChanged]"])
   }
 }
 
 /// A control as a user of the library would write one.
-final class Slider: Control {
+final class Dial: Control {
   private(set) var value = 0.0
 
-  func slide(to value: Double) {
+  func turn(to value: Double) {
     guard isEnabled else { return }
     self.value = value
     sendActions(for: .valueChanged)
   }
+
+  func set(_ value: Double) { self.value = value }
 }

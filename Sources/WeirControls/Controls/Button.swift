@@ -6,6 +6,7 @@ open class Button: Control {
   /// Makes a button that says this.
   public init(title: String = "") {
     self.title = title
+    super.init()
   }
 
   /// A person taps the button.
@@ -14,11 +15,11 @@ open class Button: Control {
   /// UIKit leaves open which of the last two comes first: there too a program must not depend on it. A button that is
   /// disabled from inside one of them ignores the rest of the tap.
   open func tap() {
-    guard isEnabled else { return }
+    guard isUsable else { return }
     isHighlighted = true
     sendActions(for: .touchDown)
     isHighlighted = false
-    for event in [Event.touchUpInside, .primaryActionTriggered] where isEnabled {
+    for event in [Event.touchUpInside, .primaryActionTriggered] where isUsable {
       sendActions(for: event)
     }
   }

@@ -8,13 +8,13 @@ open class Switch: Control {
   /// Makes a switch.
   public init(isOn: Bool = false) {
     self.isOn = isOn
+    super.init()
   }
 
   /// A person flips the switch: sends `valueChanged` and then `primaryActionTriggered`.
   open func flip() {
-    guard isEnabled else { return }
+    guard isUsable else { return }
     isOn.toggle()
-    sendActions(for: .valueChanged)
-    sendActions(for: .primaryActionTriggered)
+    sendChange()
   }
 }

@@ -2,8 +2,10 @@ import Weir
 import WeirControls
 
 /// A subscriber that notes what it receives and asks for what it is told to.
+///
+/// `Recorder` is for values that can be compared, which controls can't.
 // Sendable because the tests use it from one thread at a time.
-final class Recorder<Input>: Subscriber, @unchecked Sendable {
+final class ControlRecorder<Input>: Subscriber, @unchecked Sendable {
   typealias Failure = Never
 
   /// What came, in order: `subscription`, what `name` makes of a value, `finished`.
@@ -15,7 +17,7 @@ final class Recorder<Input>: Subscriber, @unchecked Sendable {
   let initial: Subscribers.Demand
 
   /// Runs inside of each delivery; its result is asked for in addition.
-  var onValue: (Recorder, Input) -> Subscribers.Demand
+  var onValue: (ControlRecorder, Input) -> Subscribers.Demand
 
   var onCompletion: () -> Void = {}
 
@@ -23,7 +25,7 @@ final class Recorder<Input>: Subscriber, @unchecked Sendable {
 
   init(
     _ initial: Subscribers.Demand = .none,
-    onValue: @escaping (Recorder, Input) -> Subscribers.Demand = { _, _ in .none }
+    onValue: @escaping (ControlRecorder, Input) -> Subscribers.Demand = { _, _ in .none }
   ) {
     self.initial = initial
     self.onValue = onValue
@@ -55,35 +57,8 @@ final class Recorder<Input>: Subscriber, @unchecked Sendable {
   }
 }
 
-/// A target that notes which of its methods run.
-@MainActor
-final class Target {
-  private(set) var events: [String] = []
-
-  func first() { events.append("first") }
-
-  func second() { events.append("second") }
-
-  func sender(_ button: Button) { events.append("sender \(button.title)") }
-
-  func senderAndEvent(_ button: Button, event: Control.Event) { events.append("\(button.title) \(event)") }
-
-  func note(_ event: String) { events.append(event) }
-}
-
-/// A target that is bound to no actor.
-final class FreeTarget {
-  private(set) var events: [String] = []
-
-  func plain() { events.append("plain") }
-
-  func sender(_ button: Button) { events.append("sender") }
-
-  func senderAndEvent(_ button: Button, event: Control.Event) { events.append("\(event)") }
-}
-
 /// Something that goes from thread to thread: one at a time has it.
-final class Box<Content>: @unchecked Sendable {
+final class Handover<Content>: @unchecked Sendable {
   var content: Content?
 
   init(_ content: Content? = nil) {

@@ -57,6 +57,15 @@ extension Control {
     /// A person is about to leave a text field by the Return key.
     public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
 
+    /// A person gives up searching in a search field: an event of Weir's own.
+    public static let searchCancelled = Event(rawValue: 1 << 28)
+
+    /// A row of a table view was selected: an event of Weir's own.
+    public static let rowSelected = Event(rawValue: 1 << 29)
+
+    /// A row of a table view was deselected: an event of Weir's own.
+    public static let rowDeselected = Event(rawValue: 1 << 30)
+
     /// All events of touch.
     public static let allTouchEvents = Event(rawValue: 0x0000_0FFF)
 
@@ -82,7 +91,8 @@ extension Control.Event: CustomStringConvertible {
     (.valueChanged, "valueChanged"), (.primaryActionTriggered, "primaryActionTriggered"),
     (.menuActionTriggered, "menuActionTriggered"), (.editingDidBegin, "editingDidBegin"),
     (.editingChanged, "editingChanged"), (.editingDidEnd, "editingDidEnd"),
-    (.editingDidEndOnExit, "editingDidEndOnExit"),
+    (.editingDidEndOnExit, "editingDidEndOnExit"), (.searchCancelled, "searchCancelled"),
+    (.rowSelected, "rowSelected"), (.rowDeselected, "rowDeselected"),
   ]
 
   /// The names of the events, such as `[touchDown, touchUpInside]`, and what has no name as a number.

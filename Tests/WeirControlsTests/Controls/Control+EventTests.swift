@@ -2,7 +2,7 @@ import Testing
 import WeirControls
 
 @Suite("Control events")
-struct ControlEventTests {
+struct ControlEventsTests {
   typealias Event = Control.Event
 
   @Test("have UIKit's numbers")

@@ -1,0 +1,73 @@
+public import Weir
+
+/// What happens to a control, as a publisher that sends nothing at the subscription.
+///
+/// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
+/// - Completion and cancellation: finishes when the control goes, which it doesn't keep.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
+public struct ControlEvent<Value>: Publisher {
+  /// What an event carries.
+  public typealias Output = Value
+
+  /// It can't fail.
+  public typealias Failure = Never
+
+  private let events: AnyPublisher<Value, Never>
+
+  /// Makes one of a publisher that keeps these rules: it sends on the main actor, ends with the control, and doesn't keep
+  /// it.
+  public init(events: some Publisher<Value, Never>) {
+    self.events = events.eraseToAnyPublisher()
+  }
+
+  /// Attaches a subscriber.
+  ///
+  /// - Precondition: the caller is on the main actor.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    requireMainActor(toSubscribeTo: "A \(Self.self)")
+    events.receive(subscriber: subscriber)
+  }
+
+  /// The same under a type that says less.
+  public func asPublisher() -> AnyPublisher<Value, Never> {
+    eraseToAnyPublisher()
+  }
+
+  /// The event itself.
+  public func asControlEvent() -> ControlEvent<Value> { self }
+}
+
+// Its publisher is touched on the main actor only: `receive(subscriber:)` sees to that.
+extension ControlEvent: @unchecked Sendable {}
+
+/// A control's events with what is read from the control each time; it doesn't keep the control.
+struct ControlReadings<C: Control, Value>: Publisher {
+  typealias Output = Value
+  typealias Failure = Never
+
+  private(set) weak var control: C?
+  let controlEvents: Control.Event
+  let read: @MainActor (C) -> Value
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    guard let control else { return Empty<Value, Never>().receive(subscriber: subscriber) }
+    control.publisher(for: controlEvents).map { [read] control in assumingMainActor(control, read) }
+      .receive(subscriber: subscriber)
+  }
+}
+
+extension Reactive where Base: Control {
+  /// Some of the control's events.
+  @MainActor
+  public func controlEvent(_ controlEvents: Control.Event) -> ControlEvent<Void> {
+    controlEvent(controlEvents) { _ in }
+  }
+
+  /// Some of the control's events, with what is read from the control each time.
+  @MainActor
+  public func controlEvent<Value>(
+    _ controlEvents: Control.Event, read: @escaping @MainActor (Base) -> Value
+  ) -> ControlEvent<Value> {
+    ControlEvent(events: ControlReadings(control: base, controlEvents: controlEvents, read: read))
+  }
+}

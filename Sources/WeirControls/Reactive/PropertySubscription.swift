@@ -1,0 +1,111 @@
+import Weir
+
+// Sendable because its state is behind the lock.
+/// One subscriber of a property: gets the current value at its first demand, and what a person changes from then on.
+///
+/// Values are delivered on the main actor only, those that are sent from inside a delivery nested in it. A cancel may
+/// come from anywhere; the delivery that is under way then has a reference of its own to the subscriber.
+final class PropertySubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable
+where Downstream.Failure == Never {
+  typealias Value = Downstream.Input
+
+  private struct State {
+    /// `nil` when it is over.
+    var downstream: Downstream?
+
+    var changes: AnyCancellable?
+
+    var demand = Subscribers.Demand.none
+
+    /// Whether the subscriber doesn't know the current value.
+    var isDue = true
+
+    /// Whether the subscriber has got its subscription: the end waits for that.
+    var isOpen = false
+
+    var isFinished = false
+  }
+
+  private let state: Locked<State>
+  private let read: @MainActor () -> Value?
+
+  init(downstream: Downstream, read: @escaping @MainActor () -> Value?) {
+    state = Locked(State(downstream: downstream))
+    self.read = read
+  }
+
+  func open(_ values: some Publisher<Value, Never>) {
+    let changes = values.sink(receiveCompletion: { _ in self.finish() }, receiveValue: { self.change($0) })
+    let isKept = state.withLock { state in
+      if !state.isFinished { state.changes = changes }
+      return !state.isFinished
+    }
+    if !isKept { changes.cancel() }
+    state.withLock { $0.downstream }?.receive(subscription: self)
+    let isFinished = state.withLock { state in
+      state.isOpen = true
+      return state.isFinished
+    }
+    if isFinished { finish() }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    precondition(
+      demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
+    let isDue = state.withLock { state in
+      state.demand += demand
+      return state.isDue
+    }
+    if isDue { onMainActor { self.catchUp() } }
+  }
+
+  func cancel() {
+    let released = release()
+    released.changes?.cancel()
+    withExtendedLifetime(released) {}
+  }
+
+  // MARK: On the main actor
+
+  private func change(_ value: Value) {
+    let downstream = state.withLock { state -> Downstream? in
+      state.isDue = state.demand == .none
+      if state.isDue { return nil }
+      state.demand -= 1
+      return state.downstream
+    }
+    deliver(value, to: downstream)
+  }
+
+  @MainActor
+  private func catchUp() {
+    let downstream = state.withLock { state -> Downstream? in
+      guard state.isDue, state.demand > .none, let downstream = state.downstream else { return nil }
+      state.isDue = false
+      state.demand -= 1
+      return downstream
+    }
+    if downstream != nil, let value = read() { deliver(value, to: downstream) }
+  }
+
+  private func deliver(_ value: Value, to downstream: Downstream?) {
+    if let more = downstream?.receive(value), more > .none { request(more) }
+  }
+
+  private func finish() {
+    let isOpen = state.withLock { state in
+      state.isFinished = true
+      return state.isOpen
+    }
+    if isOpen { release().downstream?.receive(completion: .finished) }
+  }
+
+  /// What is let go of leaves with the result: nothing of the user's goes under the lock.
+  private func release() -> (downstream: Downstream?, changes: AnyCancellable?) {
+    state.withLock { ($0.downstream.take(), $0.changes.take()) }
+  }
+}
+
+extension PropertySubscription: CustomStringConvertible {
+  var description: String { "ControlProperty" }
+}

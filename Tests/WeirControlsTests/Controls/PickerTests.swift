@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import WeirControls
+
+@Suite("A date picker")
+@MainActor
+struct DatePickerTests {
+  let picker = DatePicker(date: Date(timeIntervalSinceReferenceDate: 50))
+  let target = Target()
+
+  init() {
+    picker.note(to: target) { "\(Int($0.date.timeIntervalSinceReferenceDate))" }
+  }
+
+  func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+
+  @Test("tells of the date that a person picks, once, and within its limits")
+  func pick() {
+    picker.maximumDate = date(70)
+    for seconds in [60.0, 60, 80, 90] { picker.pick(date(seconds)) }
+    picker.minimumDate = date(20)
+    picker.pick(date(0))
+
+    #expect(
+      target.events == ["60", "70", "20"].flatMap { ["\($0) [valueChanged]", "\($0) [primaryActionTriggered]"] })
+  }
+
+  @Test("says nothing when the program sets it or its limits, and ignores limits the wrong way round")
+  func set() {
+    picker.date = date(60)
+    picker.maximumDate = date(40)
+    #expect(picker.date == date(40))
+    picker.minimumDate = date(45)
+    #expect(picker.date == date(40))
+    picker.maximumDate = nil
+    #expect(picker.date == date(45))
+    #expect(target.events == [])
+  }
+
+  @Test("ignores a person while it is disabled")
+  func disabled() {
+    picker.isEnabled = false
+    picker.pick(date(0))
+
+    #expect(picker.date == date(50) && target.events == [])
+  }
+}
+
+@Suite("A page control")
+@MainActor
+struct PageControlTests {
+  let pages = PageControl(numberOfPages: 3)
+  let target = Target()
+
+  init() {
+    pages.addTarget(target, action: { $0.note("\($1.currentPage)") }, named: "page", for: .valueChanged)
+  }
+
+  @Test("tells of the page that a person turns to, if it is another")
+  func turn() {
+    for _ in 0..<3 { pages.turnForward() }
+    for _ in 0..<3 { pages.turnBack() }
+    pages.turn(to: 2)
+    pages.turn(to: 2)
+
+    #expect(target.events == ["1", "2", "1", "0", "2"])
+  }
+
+  @Test("stays on its pages, and says nothing when the program turns them")
+  func set() {
+    pages.currentPage = 7
+    #expect(pages.currentPage == 2)
+    pages.numberOfPages = 1
+    #expect(pages.currentPage == 0)
+    pages.numberOfPages = -1
+    #expect(pages.numberOfPages == 0 && pages.currentPage == 0)
+    #expect(target.events == [])
+  }
+
+  @Test("ignores a person while it is disabled")
+  func disabled() {
+    pages.isEnabled = false
+    pages.turnForward()
+
+    #expect(target.events == [])
+  }
+}

@@ -1,0 +1,64 @@
+import Testing
+import WeirControls
+
+@Suite("A stepper")
+@MainActor
+struct StepperTests {
+  let stepper = Stepper(value: 1, in: 0...5, step: 2)
+  let target = Target()
+
+  init() {
+    stepper.addTarget(target, action: { $0.note("\($1.value)") }, named: "value", for: .valueChanged)
+  }
+
+  @Test("goes up and down by its step, to the ends and no further")
+  func steps() {
+    for _ in 0..<4 { stepper.increment() }
+    for _ in 0..<4 { stepper.decrement() }
+
+    #expect(target.events == ["3.0", "5.0", "3.0", "1.0", "0.0"])
+  }
+
+  @Test("sends the change and the primary action")
+  func events() {
+    let other = Target()
+    stepper.note(to: other) { "\($0.value)" }
+
+    stepper.increment()
+
+    #expect(other.events == ["3.0 [valueChanged]", "3.0 [primaryActionTriggered]"])
+  }
+
+  @Test("goes from one end to the other when it wraps")
+  func wraps() {
+    stepper.wraps = true
+    for _ in 0..<3 { stepper.increment() }
+    stepper.decrement()
+
+    #expect(target.events == ["3.0", "5.0", "0.0", "5.0"])
+  }
+
+  @Test("stays in its range when the program sets it, and says nothing")
+  func set() {
+    stepper.value = 9
+    #expect(stepper.value == 5)
+    stepper.maximumValue = 4
+    #expect(stepper.value == 4)
+    stepper.minimumValue = 6
+    #expect(stepper.value == 6 && stepper.maximumValue == 6)
+    stepper.maximumValue = 3
+    #expect(stepper.minimumValue == 3)
+    #expect(target.events == [])
+  }
+
+  @Test("ignores a person while it is disabled or hidden")
+  func disabled() {
+    stepper.isEnabled = false
+    stepper.increment()
+    stepper.isEnabled = true
+    stepper.isHidden = true
+    stepper.decrement()
+
+    #expect(stepper.value == 1 && target.events == [])
+  }
+}

@@ -1,0 +1,112 @@
+import Dispatch
+import Testing
+import Weir
+import WeirControls
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("A binder")
+@MainActor
+struct BinderTests {
+  let label = Label()
+
+  @Test("is there for every property of an object that can be set")
+  func properties() {
+    let (button, toggle, progress) = (Button(), Switch(), ProgressView())
+    let text = PassthroughSubject<String, Never>()
+    let flag = PassthroughSubject<Bool, Never>()
+    let cancellables: [AnyCancellable] = [
+      text.bind(to: label.rx.text), text.bind(to: button.rx.title), flag.bind(to: button.rx.isEnabled),
+      flag.bind(to: button.rx.isSelected), flag.bind(to: label.rx.isHidden), flag.bind(to: toggle.rx.isOn),
+      [0.5].publisher.bind(to: label.rx.alpha), [Float(0.25)].publisher.bind(to: progress.rx.progress),
+      text.bind(to: TextField().rx.placeholder),
+    ]
+    text.send("a")
+    flag.send(true)
+    #expect(label.text == "a" && button.title == "a" && label.isHidden && toggle.isOn && button.isSelected)
+    flag.send(false)
+    #expect(!label.isHidden && !toggle.isOn && !button.isEnabled)
+    #expect(label.alpha == 0.5 && progress.progress == 0.25)
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test("is there for plain classes that want it")
+  func plainClass() {
+    final class Model: ReactiveCompatible {
+      var count = 0
+    }
+    let model = Model()
+    [1, 2].publisher.subscribe(model.rx.count)
+    #expect(model.count == 2)
+  }
+
+  @Test("asks for everything, and doesn't keep its target")
+  func demand() {
+    var label: Label? = Label()
+    weak let weakLabel = label
+    let manual = ManualPublisher<String, Never>()
+    if let label { manual.subscribe(label.rx.text) }
+    #expect(manual.events == [.requested(.unlimited)])
+    #expect(manual.send("a") == .none)
+    #expect(label?.text == "a")
+    label = nil
+    #expect(weakLabel == nil)
+    manual.send("b")
+    manual.send(completion: .finished)
+  }
+
+  @Test("sets on the main actor what comes elsewhere, and keeps the order when both mix")
+  func order() async {
+    final class Log {
+      var values: [Int] = []
+    }
+    let log = Log()
+    let binder = Binder<Int>(log) { log, value in log.values.append(value) }
+    // The main actor is busy here, so the first two wait.
+    onAnotherThread {
+      _ = binder.receive(1)
+      _ = binder.receive(2)
+    }
+    #expect(log.values == [])
+    _ = binder.receive(3)
+    #expect(log.values == [1, 2, 3])
+
+    await withCheckedContinuation { continuation in
+      let last = Binder<Int>(log) { log, value in
+        log.values.append(value)
+        continuation.resume()
+      }
+      DispatchQueue.global().async { _ = last.receive(4) }
+    }
+    #expect(log.values == [1, 2, 3, 4])
+  }
+
+  @Test("sets a nested value after what waits")
+  func nested() {
+    final class Log {
+      var values: [Int] = []
+      var binder: Binder<Int>?
+    }
+    let log = Log()
+    let binder = Binder<Int>(log) { log, value in
+      log.values.append(value)
+      if value == 1 { _ = log.binder?.receive(9) }
+    }
+    log.binder = binder
+    onAnotherThread { for value in 1...3 { _ = binder.receive(value) } }
+    _ = binder.receive(4)
+    #expect(log.values == [1, 2, 3, 9, 4])
+    log.binder = nil
+  }
+
+  @Test("stops a debug build, with a way out, when it is fed a failure")
+  func failure() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
+      _ = Fail<String, TestError>(error: .oops).bind(to: Label().rx.text)
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A Binder<String> was fed a failure: oops"))
+    #expect(message.contains("replaceError(with:)"))
+  }
+}
