@@ -1,0 +1,128 @@
+public import Weir
+
+/// A publisher of whatever tells a function that it was given: targets and actions, handlers, observers.
+///
+///     let signals = TargetActionPublisher<Void> { listener in
+///       source.setEventHandler { listener.send() }
+///       return source
+///     } remove: { source in
+///       source.setEventHandler(handler: nil)
+///     }
+///
+/// It doesn't need the main actor. What belongs to it adds and removes there by itself.
+///
+/// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
+/// - Completion and cancellation: for each subscription `add` runs once, after the subscriber has got its subscription,
+///   and `remove` once, with what `add` has returned: at a cancel, or before the finish. Who cancels inside the
+///   subscription is never added.
+/// - Threading: events may be sent on any thread, several at once too; one is delivered at a time. `add` runs where the
+///   subscription is made, `remove` where it ends.
+public struct TargetActionPublisher<Event>: Publisher {
+  /// What happens.
+  public typealias Output = Event
+
+  /// It can't fail.
+  public typealias Failure = Never
+
+  private let add: (Listener) -> () -> Void
+
+  /// Makes a publisher.
+  ///
+  /// - Parameters:
+  ///   - add: has the listener told of events from now on, and returns what it takes to put an end to that.
+  ///   - remove: puts an end to it.
+  public init<Token>(add: @escaping (Listener) -> Token, remove: @escaping (Token) -> Void) {
+    self.add = { listener in
+      let token = add(listener)
+      return { remove(token) }
+    }
+  }
+
+  /// Attaches a subscriber, for which a listener is added.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
+    let listener = Listener()
+    listener.subject.subscribe(subscriber, named: "TargetAction", onCancel: listener.removal.run)
+    listener.removal.begin { add(listener) }
+  }
+
+  /// Whom a source tells of its events.
+  ///
+  /// - Threading: any thread, several at once too. It is `Sendable` if the events are.
+  public struct Listener {
+    let subject = PassthroughSubject<Event, Never>(named: "TargetAction")
+    let removal = Removal()
+
+    /// Something has happened.
+    public func send(_ event: Event) {
+      subject.send(event)
+    }
+
+    /// There will be no more events: the listener is removed, and then the subscriber finishes.
+    public func finish() {
+      removal.run()
+      subject.send(completion: .finished)
+    }
+  }
+}
+
+// A subject may be sent to on any thread, and the removal is behind a lock.
+extension TargetActionPublisher.Listener: @unchecked Sendable where Event: Sendable {}
+
+extension TargetActionPublisher.Listener where Event == Void {
+  /// Something has happened.
+  public func send() {
+    send(())
+  }
+}
+
+/// What removes a listener: runs once, and not before the listener has been added.
+struct Removal {
+  private enum Phase {
+    case waiting
+    /// What adds is running.
+    case adding
+    case added(remove: () -> Void)
+    case over
+  }
+
+  private let phase = Shared(Phase.waiting)
+
+  /// Adds the listener, unless that is over already.
+  func begin(_ add: () -> () -> Void) {
+    let isWanted = phase.withLock { phase in
+      guard case .waiting = phase else { return false }
+      phase = .adding
+      return true
+    }
+    guard isWanted else { return }
+    let remove = add()
+    let isKept = phase.withLock { phase in
+      guard case .adding = phase else { return false }
+      phase = .added(remove: remove)
+      return true
+    }
+    // It was over before what adds returned.
+    if !isKept { remove() }
+  }
+
+  func run() {
+    let last = phase.withLock { phase in
+      defer { phase = .over }
+      return phase
+    }
+    if case .added(let remove) = last { remove() }
+  }
+}
+
+/// State behind a lock, in a place of its own.
+final class Shared<State> {
+  private let state: Locked<State>
+
+  init(_ state: State) {
+    self.state = Locked(state)
+  }
+
+  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock(body)
+  }
+}
