@@ -18,8 +18,18 @@ open class View {
   /// What lies in it, the lowest first.
   public private(set) var subviews: [View] = []
 
+  /// The gestures that are recognised in it and in what lies in it, in the order in which they were added.
+  public internal(set) var gestureRecognizers: [GestureRecognizer] = []
+
   /// Makes a view without a superview.
   public init() {}
+
+  deinit {
+    if gestureRecognizers.isEmpty { return }
+    // Whoever has the last reference need not be on the main actor, but subscribers hear from it there.
+    let recognizers = gestureRecognizers
+    onMainActor { for recognizer in recognizers { recognizer.viewHasGone() } }
+  }
 
   /// Lays a view on top of what lies in this one, and takes it from where it was.
   ///

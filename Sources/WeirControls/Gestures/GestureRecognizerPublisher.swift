@@ -1,0 +1,189 @@
+public import Weir
+
+/// A gesture to be recognised, such as `.tap(count: 2)`.
+@MainActor
+public struct Gesture<Recognizer: GestureRecognizer> {
+  let make: @MainActor () -> Recognizer
+
+  /// Makes a gesture from what makes its recogniser, a new one for each subscription.
+  public init(make: @escaping @MainActor () -> Recognizer) {
+    self.make = make
+  }
+
+  init(_ recognizer: @escaping @MainActor () -> Recognizer, _ configure: @escaping @MainActor (Recognizer) -> Void) {
+    make = {
+      let recognizer = recognizer()
+      configure(recognizer)
+      return recognizer
+    }
+  }
+}
+
+extension View {
+  /// A gesture in this view as a publisher, which sends the recogniser at each of its states.
+  ///
+  ///     photo.publisher(for: .tap(count: 2)).sink { zoom(at: $0.location) }.store(in: &bag)
+  ///
+  /// - Demand: see ``GestureRecognizerPublisher``: a state for which there is no demand is dropped.
+  /// - Completion and cancellation: finishes when the view goes.
+  /// - Threading: subscribe on the main actor; events come there.
+  public final func publisher<Recognizer>(for gesture: Gesture<Recognizer>) -> GestureRecognizerPublisher<Recognizer> {
+    GestureRecognizerPublisher(view: self, make: gesture.make)
+  }
+}
+
+/// A publisher of a gesture's states.
+///
+/// Each subscription adds a recogniser of its own to the view.
+///
+/// - Demand: never exceeded; a state for which there is no demand at its moment is dropped.
+/// - Completion and cancellation: finishes when the view goes, which it doesn't keep, or when the recogniser is removed
+///   from it. A cancel removes the recogniser; a gesture that is under way ends unheard.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
+public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publisher {
+  /// The recogniser, at each of its states from `began` on.
+  public typealias Output = Recognizer
+
+  /// It can't fail.
+  public typealias Failure = Never
+
+  private(set) weak var view: View?
+  let make: @MainActor () -> Recognizer
+
+  init(view: View, make: @escaping @MainActor () -> Recognizer) {
+    self.view = view
+    self.make = make
+  }
+
+  /// Attaches a subscriber.
+  ///
+  /// - Precondition: the caller is on the main actor.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Recognizer, S.Failure == Never {
+    requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
+    guard let view else { return Empty<Recognizer, Never>().receive(subscriber: subscriber) }
+    let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")
+    // Both stay on the main actor, where the caller is.
+    nonisolated(unsafe) let events = subject
+    let recognizer = MainActor.assumeIsolated { [make] in
+      let recognizer = make()
+      recognizer.listener = (
+        action: { events.send(unsafeDowncast($0, to: Recognizer.self)) }, end: { events.send(completion: .finished) }
+      )
+      view.addGestureRecognizer(recognizer)
+      return recognizer
+    }
+    subject.subscribe(subscriber, named: "GestureRecognizer") { [weak recognizer] in
+      onMainActor {
+        // Who cancels is not to hear of the end.
+        recognizer?.listener = nil
+        if let recognizer { recognizer.view?.removeGestureRecognizer(recognizer) }
+      }
+    }
+  }
+}
+
+// MARK: - The gestures
+
+extension Gesture where Recognizer == TapGestureRecognizer {
+  /// So many taps in a row.
+  public static func tap(
+    count: Int = 1, configure: @escaping @MainActor (TapGestureRecognizer) -> Void = { _ in }
+  ) -> Self {
+    Self({ TapGestureRecognizer() }) {
+      $0.numberOfTapsRequired = count
+      configure($0)
+    }
+  }
+}
+
+extension Gesture where Recognizer == LongPressGestureRecognizer {
+  /// Fingers that stay for a while.
+  public static func longPress(
+    configure: @escaping @MainActor (LongPressGestureRecognizer) -> Void = { _ in }
+  ) -> Self {
+    Self({ LongPressGestureRecognizer() }, configure)
+  }
+}
+
+extension Gesture where Recognizer == PanGestureRecognizer {
+  /// Fingers that move.
+  public static func pan(configure: @escaping @MainActor (PanGestureRecognizer) -> Void = { _ in }) -> Self {
+    Self({ PanGestureRecognizer() }, configure)
+  }
+}
+
+extension Gesture where Recognizer == SwipeGestureRecognizer {
+  /// Fingers that move a distance in a direction, quickly.
+  public static func swipe(
+    direction: SwipeGestureRecognizer.Direction = .right,
+    configure: @escaping @MainActor (SwipeGestureRecognizer) -> Void = { _ in }
+  ) -> Self {
+    Self({ SwipeGestureRecognizer() }) {
+      $0.direction = direction
+      configure($0)
+    }
+  }
+}
+
+extension Gesture where Recognizer == PinchGestureRecognizer {
+  /// Two fingers that come closer or go apart.
+  public static func pinch(configure: @escaping @MainActor (PinchGestureRecognizer) -> Void = { _ in }) -> Self {
+    Self({ PinchGestureRecognizer() }, configure)
+  }
+}
+
+extension Gesture where Recognizer == RotationGestureRecognizer {
+  /// Two fingers that turn around each other.
+  public static func rotation(configure: @escaping @MainActor (RotationGestureRecognizer) -> Void = { _ in }) -> Self {
+    Self({ RotationGestureRecognizer() }, configure)
+  }
+}
+
+extension Publisher where Output: GestureRecognizer {
+  /// Passes on the gesture in some of its states only.
+  ///
+  /// - Demand: the downstream's; a state that is left out costs none.
+  /// - Completion and cancellation: the upstream's.
+  /// - Threading: the upstream's, which is the main actor.
+  public func when(_ states: GestureRecognizer.State...) -> Publishers.Filter<Self> {
+    filter { (recognizer: Output) -> Bool in
+      assumingMainActor(recognizer) { states.contains($0.state) }
+    }
+  }
+}
+
+extension Reactive where Base: View {
+  /// A gesture in the view.
+  @MainActor
+  public func gesture<Recognizer>(_ gesture: Gesture<Recognizer>) -> ControlEvent<Recognizer> {
+    ControlEvent(events: base.publisher(for: gesture))
+  }
+
+  /// So many taps in a row.
+  @MainActor
+  public func tapGesture(count: Int = 1) -> ControlEvent<TapGestureRecognizer> { gesture(.tap(count: count)) }
+
+  /// Fingers that stay for a while.
+  @MainActor
+  public func longPressGesture() -> ControlEvent<LongPressGestureRecognizer> { gesture(.longPress()) }
+
+  /// Fingers that move.
+  @MainActor
+  public func panGesture() -> ControlEvent<PanGestureRecognizer> { gesture(.pan()) }
+
+  /// Fingers that move a distance in a direction, quickly.
+  @MainActor
+  public func swipeGesture(
+    _ direction: SwipeGestureRecognizer.Direction = .right
+  ) -> ControlEvent<SwipeGestureRecognizer> {
+    gesture(.swipe(direction: direction))
+  }
+
+  /// Two fingers that come closer or go apart.
+  @MainActor
+  public func pinchGesture() -> ControlEvent<PinchGestureRecognizer> { gesture(.pinch()) }
+
+  /// Two fingers that turn around each other.
+  @MainActor
+  public func rotationGesture() -> ControlEvent<RotationGestureRecognizer> { gesture(.rotation()) }
+}
