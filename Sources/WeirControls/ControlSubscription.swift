@@ -57,7 +57,7 @@ where Downstream.Input == C {
 
   /// Adds to the demand.
   public func request(_ demand: Subscribers.Demand) {
-    precondition(
+    require(
       demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
     add(demand)
   }

@@ -1,3 +1,5 @@
+import Weir
+
 /// A control of several buttons, of which one is selected at the most.
 open class SegmentedControl: Control {
   /// What ``selectedSegmentIndex`` is when no segment is selected.
@@ -10,9 +12,9 @@ open class SegmentedControl: Control {
   /// - Precondition: there is such a segment.
   open var selectedSegmentIndex = -1 {
     willSet {
-      precondition(
+      require(
         newValue == Self.noSegment || segments.indices.contains(newValue),
-        "There is no segment \(newValue) of \(segments.count): use SegmentedControl.noSegment to select none.")
+        "There is no such segment: use SegmentedControl.noSegment to select none.")
     }
   }
 

@@ -1,3 +1,5 @@
+import Weir
+
 /// A control with two buttons, one for more and one for less.
 open class Stepper: Control {
   /// The value, which stays between ``minimumValue`` and ``maximumValue``.
@@ -28,7 +30,7 @@ open class Stepper: Control {
   ///
   /// - Precondition: greater than zero.
   open var stepValue = 1.0 {
-    willSet { precondition(newValue > 0, "A step must be greater than zero: to count down, call decrement().") }
+    willSet { require(newValue > 0, "A step must be greater than zero: to count down, call decrement().") }
   }
 
   /// Tells whether a step beyond one end goes to the other.

@@ -1,3 +1,5 @@
+import Weir
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -42,7 +44,7 @@ open class TableView: Control {
   ///
   /// - Precondition: there is such a row.
   open func selectRow(at row: IndexPath) {
-    precondition(contains(row), "There is no row \(row): see rowCounts.")
+    require(contains(row), "There is no such row: see rowCounts.")
     if selected.contains(row) { return }
     if !allowsMultipleSelection { selected = [] }
     selected.append(row)

@@ -1,3 +1,5 @@
+import Weir
+
 /// Something on the screen: it may lie in another view, and may be hidden.
 ///
 /// - Threading: views belong to the main actor. One may be let go of anywhere.
@@ -35,7 +37,7 @@ open class View {
   ///
   /// - Precondition: this view doesn't lie in the other one.
   open func addSubview(_ view: View) {
-    precondition(!isDescendant(of: view), "A view can't lie in itself: remove it from its superview first.")
+    require(!isDescendant(of: view), "A view can't lie in itself: remove it from its superview first.")
     view.removeFromSuperview()
     subviews.append(view)
     view.superview = self

@@ -50,7 +50,7 @@ where Downstream.Failure == Never {
   }
 
   func request(_ demand: Subscribers.Demand) {
-    precondition(
+    require(
       demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
     let isDue = state.withLock { state in
       state.demand += demand
