@@ -33,9 +33,7 @@ open class Slider: Control {
   private var position: Float = 0
   private var hasMoved = false
 
-  /// Makes a slider.
-  ///
-  /// - Precondition: the range is not empty, which it can't be.
+  /// Makes a slider with a value in a range.
   public init(value: Float = 0, in range: ClosedRange<Float> = 0...1) {
     super.init()
     minimumValue = range.lowerBound

@@ -30,7 +30,7 @@ open class Stepper: Control {
   ///
   /// - Precondition: greater than zero.
   open var stepValue = 1.0 {
-    willSet { require(newValue > 0, "A step must be greater than zero: to count down, call decrement().") }
+    willSet { Self.check(newValue) }
   }
 
   /// Tells whether a step beyond one end goes to the other.
@@ -39,7 +39,10 @@ open class Stepper: Control {
   private var count = 0.0
 
   /// Makes a stepper.
+  ///
+  /// - Precondition: the step is greater than zero.
   public init(value: Double = 0, in range: ClosedRange<Double> = 0...100, step: Double = 1) {
+    Self.check(step)
     super.init()
     minimumValue = range.lowerBound
     maximumValue = range.upperBound
@@ -55,6 +58,10 @@ open class Stepper: Control {
   /// A person presses minus: sends `valueChanged` and `primaryActionTriggered`, unless the value is at its end already.
   open func decrement() {
     step(to: count - stepValue)
+  }
+
+  private static func check(_ step: Double) {
+    require(step > 0, "A step must be greater than zero: to count down, call decrement().")
   }
 
   private func step(to new: Double) {

@@ -51,6 +51,12 @@ struct StepperTests {
     #expect(target.events == [])
   }
 
+  @Test("takes a step that leads nowhere for a programming error")
+  func precondition() async {
+    await #expect(processExitsWith: .failure) { @MainActor in _ = Stepper(step: 0) }
+    await #expect(processExitsWith: .failure) { @MainActor in Stepper().stepValue = -1 }
+  }
+
   @Test("ignores a person while it is disabled or hidden")
   func disabled() {
     stepper.isEnabled = false
