@@ -184,6 +184,23 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst(2) == ["single ended", "single ended"])
   }
 
+  @Test("a tap that requires a double tap to fail gives way to it even where both may be recognised")
+  func requireToFailSimultaneously() {
+    let single = add(TapGestureRecognizer(), "single")
+    let double = add(TapGestureRecognizer(), "double")
+    double.numberOfTapsRequired = 2
+    single.require(toFail: double)
+    single.shouldRecognizeSimultaneously = { _ in true }
+
+    tap(at: 0)
+    tap(at: 0.2)
+    view.wait(until: 3)
+    #expect(log.events == ["double ended"] && !single.isUnderWay)
+    tap(at: 4)
+    view.wait(until: 5)
+    #expect(log.events == ["double ended", "single ended"])
+  }
+
   @Test("without that, the tap comes first and the double tap too")
   func tapAndDoubleTap() {
     _ = add(TapGestureRecognizer(), "single")
