@@ -128,6 +128,9 @@ struct Join {
   let store: String
   let methodSummary: String
   let typeSummary: (String) -> String
+
+  /// It can be told how far ahead it asks.
+  var prefetches = false
 }
 
 func joins(_ join: Join) -> String {
@@ -171,7 +174,7 @@ func joins(_ join: Join) -> String {
     let receive =
       """
             let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
-              count: \(count), store: \(join.store)\(count)())
+              count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
             let coordinator = Coordinator("\(join.type)", machine, downstream: subscriber)
 
       """
@@ -181,10 +184,25 @@ func joins(_ join: Join) -> String {
     text += shell(
       "\(join.type)\(count == 2 ? "" : "\(count)")", count, summary: join.typeSummary(counts[count - 2]),
       constraints: zip(parts, parts.dropFirst()).map { "\($0.upper).Failure == \($1.upper).Failure" },
-      output: "(\(outputs))", outputSummary: "A value of each.", method: join.method, receive: receive)
+      output: "(\(outputs))", outputSummary: "A value of each.", method: join.method,
+      receive: join.prefetches ? "      receive(subscriber: subscriber, prefetch: nil)" : receive,
+      more: join.prefetches ? prefetchingReceive(receive) : "")
     text += "\n"
   }
   return text
+}
+
+func prefetchingReceive(_ body: String) -> String {
+  """
+
+      /// Attaches a subscriber, and asks each publisher for so many values ahead.
+      @inlinable
+      @inline(__always)
+      package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
+      where S.Input == Output, S.Failure == Failure {
+  \(body)
+      }
+  """
 }
 
 func eithers() -> String {
@@ -194,7 +212,7 @@ func eithers() -> String {
       /// The input of one of \(counts[count - 2]) upstreams.
       @usableFromInline
       @frozen
-      enum Either\(count)<\(list(letters(count).map(\.upper)))> {
+      package enum Either\(count)<\(list(letters(count).map(\.upper)))> {
         case \(list(letters(count).map { "\($0.lower)(\($0.upper))" }))
       }
 
@@ -206,9 +224,9 @@ func eithers() -> String {
     for part in letters(count) {
       text += """
         @usableFromInline
-        enum \(part.upper)Of\(count)<\(all)>: InletEntry {
+        package enum \(part.upper)Of\(count)<\(all)>: InletEntry {
           @inlinable
-          static func wrap(_ value: \(part.upper)) -> Either\(count)<\(all)> { .\(part.lower)(value) }
+          package static func wrap(_ value: \(part.upper)) -> Either\(count)<\(all)> { .\(part.lower)(value) }
         }
 
 
@@ -295,7 +313,8 @@ func latestStores() -> String {
 
 let zips = Join(
   type: "Zip", method: "zip", store: "ZipStore", methodSummary: "Groups the values of this publisher and",
-  typeSummary: { "A publisher of the values of \($0) publishers, grouped by their order." })
+  typeSummary: { "A publisher of the values of \($0) publishers, grouped by their order." },
+  prefetches: true)
 
 let latest = Join(
   type: "CombineLatest", method: "combineLatest", store: "LatestStore",

@@ -3,7 +3,7 @@ public import Synchronization
 /// What an upstream, or a timer, tells a coordinator whose gate is taken.
 @usableFromInline
 @frozen
-enum CoordinatorEvent<Input, Failure: Error> {
+package enum CoordinatorEvent<Input, Failure: Error> {
   /// The upstream with this number has handed over its subscription.
   case subscribed(Int, any Subscription)
   /// It has sent a value.
@@ -19,7 +19,7 @@ enum CoordinatorEvent<Input, Failure: Error> {
 /// The coordinator does it with no lock held.
 @usableFromInline
 @frozen
-enum CoordinatorAction<Output, Failure: Error, Effect> {
+package enum CoordinatorAction<Output, Failure: Error, Effect> {
   /// Hand the subscription downstream.
   case announce
   /// Send a value downstream; the demand that comes back is told to the machine.
@@ -39,7 +39,7 @@ enum CoordinatorAction<Output, Failure: Error, Effect> {
 /// Events are recorded by the methods of the first group; ``next()`` is the one place that decides what follows from them,
 /// and is asked until it answers `nil`.
 @usableFromInline
-protocol CoordinatorMachine<Input, Output, Failure> {
+package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
   associatedtype Output
   associatedtype Failure: Error
@@ -91,7 +91,7 @@ extension CoordinatorMachine {
   /// Takes an event apart.
   @inlinable
   @inline(__always)
-  mutating func handle(_ event: Event) {
+  package mutating func handle(_ event: Event) {
     switch event {
     case .subscribed(let number, let subscription): subscribed(to: number, subscription)
     case .value(let number, let input): receive(input, from: number)
@@ -101,26 +101,26 @@ extension CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {}
+  package mutating func signal(_ number: Int) {}
 
   @inlinable
   @inline(__always)
-  mutating func receive(only input: Input, from number: Int) -> Bool { false }
+  package mutating func receive(only input: Input, from number: Int) -> Bool { false }
 
   @inlinable
   @inline(__always)
-  mutating func nextOutput() -> Output? { nil }
+  package mutating func nextOutput() -> Output? { nil }
 
   @inlinable
   @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand { .none }
+  package mutating func answer(to number: Int) -> Subscribers.Demand { .none }
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool { false }
+  package mutating func isAtRest() -> Bool { false }
 
   @usableFromInline
-  func reflected(downstream: Any?) -> [Mirror.Child] { [] }
+  package func reflected(downstream: Any?) -> [Mirror.Child] { [] }
 }
 
 /// The subscription that a coordinator hands downstream.
@@ -128,7 +128,7 @@ extension CoordinatorMachine {
 /// It knows no types: a call through `any Subscription` would run generic code unspecialised, so what it does is a function
 /// formed where the types are known.
 @usableFromInline
-class CoordinatorSubscription: Subscription, Described {
+package class CoordinatorSubscription: Subscription, Described {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
@@ -148,18 +148,18 @@ class CoordinatorSubscription: Subscription, Described {
   }
 
   @usableFromInline
-  final var description: String { name.description }
+  package final var description: String { name.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [] }
+  package var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
-  final func request(_ demand: Subscribers.Demand) {
+  package final func request(_ demand: Subscribers.Demand) {
     if demand != .none { act(self, .request(demand)) }
   }
 
   @usableFromInline
-  final func cancel() {
+  package final func cancel() {
     act(self, .cancel)
   }
 }
@@ -170,7 +170,7 @@ class CoordinatorSubscription: Subscription, Described {
 /// a delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
 /// an upstream may answer at once, to any length, and is heard value by value.
 @usableFromInline
-final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: CoordinatorSubscription
+package final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: CoordinatorSubscription
 where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure {
   @usableFromInline
   let gate = Gate()
@@ -208,7 +208,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   let perform: (Coordinator, Machine.Effect) -> Void
 
   @inlinable
-  init(
+  package init(
     _ name: StaticString, _ machine: Machine, downstream: Downstream,
     perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
@@ -226,7 +226,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   /// What the machine shows, unless another thread has it in its hands.
   @usableFromInline
-  override var reflected: [Mirror.Child] {
+  package override var reflected: [Mirror.Child] {
     switch gate.enter() {
     case .entered:
       defer { if !gate.leave() { drain() } }
@@ -245,13 +245,13 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   /// Does what the machine asks before any event.
   @inlinable
-  func begin() {
+  package func begin() {
     if case .entered = gate.enter() { run() }
   }
 
   /// Subscribes to another upstream, unless the downstream has cancelled by now.
   @inlinable
-  func unlessCancelled(_ subscribe: () -> Void) {
+  package func unlessCancelled(_ subscribe: () -> Void) {
     if !isCancelled { subscribe() }
   }
 
@@ -288,7 +288,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 
   @inlinable
-  func subscribed(to number: Int, _ subscription: any Subscription) {
+  package func subscribed(to number: Int, _ subscription: any Subscription) {
     switch takeTurn() {
     case .own:
       machine.subscribed(to: number, subscription)
@@ -302,7 +302,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 
   @inlinable
-  func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+  package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
     switch takeTurn() {
     case .own:
       machine.completed(number, completion)
@@ -315,7 +315,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 
   @inlinable
-  func signal(_ number: Int) {
+  package func signal(_ number: Int) {
     switch takeTurn() {
     case .own:
       machine.signal(number)
@@ -461,7 +461,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     var effects: [Machine.Effect] = []
 
     @inlinable
-    init(_ number: Int) {
+    package init(_ number: Int) {
       self.number = number
     }
 
@@ -534,7 +534,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
 /// The subscriber through which one upstream of a coordinator is heard.
 @usableFromInline
-struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Subscription,
+package struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Subscription,
   Described
 where
   Entry.Input == Machine.Input, Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure
@@ -546,47 +546,47 @@ where
   let number: Int
 
   @inlinable
-  init(_ entry: Entry.Type, _ coordinator: Coordinator<Machine, Downstream>, number: Int) {
+  package init(_ entry: Entry.Type, _ coordinator: Coordinator<Machine, Downstream>, number: Int) {
     self.coordinator = coordinator
     self.number = number
   }
 
   @usableFromInline
-  var description: String { coordinator.description }
+  package var description: String { coordinator.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { Entry.reflected(coordinator) }
+  package var reflected: [Mirror.Child] { Entry.reflected(coordinator) }
 
   @usableFromInline
-  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
+  package var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) {
+  package func receive(subscription: any Subscription) {
     coordinator.subscribed(to: number, subscription)
   }
 
   @inlinable
-  func receive(_ value: Entry.Value) -> Subscribers.Demand {
+  package func receive(_ value: Entry.Value) -> Subscribers.Demand {
     coordinator.receive(Entry.wrap(value), from: number)
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Machine.Failure>) {
+  package func receive(completion: Subscribers.Completion<Machine.Failure>) {
     coordinator.completed(number, completion)
   }
 
   // The downstream has the coordinator; only the upstream gets here, which has other ways to end.
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {}
+  package func request(_ demand: Subscribers.Demand) {}
 
   @usableFromInline
-  func cancel() {}
+  package func cancel() {}
 }
 
 /// How the values of one upstream become a machine's inputs.
 @usableFromInline
-protocol InletEntry<Value, Input> {
+package protocol InletEntry<Value, Input> {
   associatedtype Value
   associatedtype Input
   static func wrap(_ value: Value) -> Input
@@ -597,14 +597,14 @@ protocol InletEntry<Value, Input> {
 
 extension InletEntry {
   @usableFromInline
-  static func reflected(_ coordinator: CoordinatorSubscription) -> [Mirror.Child] { coordinator.reflected }
+  package static func reflected(_ coordinator: CoordinatorSubscription) -> [Mirror.Child] { coordinator.reflected }
 }
 
 /// The values are the inputs.
 @usableFromInline
-enum Plain<Value>: InletEntry {
+package enum Plain<Value>: InletEntry {
   @inlinable
-  static func wrap(_ value: Value) -> Value { value }
+  package static func wrap(_ value: Value) -> Value { value }
 }
 
 /// The values are the inputs, of an upstream that another one has brought.

@@ -2,20 +2,20 @@
 ///
 /// People and test suites compare these names, so they are Combine's, and so are the parts that a mirror shows.
 @usableFromInline
-protocol Described: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+package protocol Described: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// What a mirror shows: whatever may be read at any time, on any thread.
   var reflected: [Mirror.Child] { get }
 }
 
 extension Described {
   @usableFromInline
-  var reflected: [Mirror.Child] { [] }
+  package var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
-  var customMirror: Mirror { Mirror(self, children: reflected, ancestorRepresentation: .suppressed) }
+  package var customMirror: Mirror { Mirror(self, children: reflected, ancestorRepresentation: .suppressed) }
 
   @usableFromInline
-  var playgroundDescription: Any { description }
+  package var playgroundDescription: Any { description }
 }
 
 /// What is there, or a plain `nil`: as a part of a mirror, an optional would show twice.
@@ -29,7 +29,7 @@ func orNil(_ part: Any?) -> Any {
 /// State that changes from value to value belongs to the thread that delivers, and reading it takes part in no rule that
 /// keeps it whole. So a mirror shows it as long as nothing has been asked for, and its type from then on.
 @usableFromInline
-enum MirrorPart {
+package enum MirrorPart {
   /// The subscriber; a subscription, which doesn't keep it, shows its type.
   case downstream
   /// The upstream's subscription.

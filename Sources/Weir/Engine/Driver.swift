@@ -1,7 +1,7 @@
 /// What an operation answers to one input.
 @usableFromInline
 @frozen
-enum Step<Output, Failure: Error> {
+package enum Step<Output, Failure: Error> {
   /// Send this on.
   case emit(Output)
   /// Send nothing; the upstream may send another in its place.
@@ -17,7 +17,7 @@ enum Step<Output, Failure: Error> {
 /// What an operation answers to the end of its upstream.
 @usableFromInline
 @frozen
-enum Ending<Output, Failure: Error> {
+package enum LastStep<Output, Failure: Error> {
   /// End the same way.
   case complete(Subscribers.Completion<Failure>)
   /// Send this as soon as there is demand for it, then finish.
@@ -28,7 +28,7 @@ enum Ending<Output, Failure: Error> {
 ///
 /// A ``Driver`` does the rest: the hand-over of the subscription, demand, cancellation, the end, serial delivery.
 @usableFromInline
-protocol Operation<Input, Output> {
+package protocol Operation<Input, Output> {
   associatedtype Input
   associatedtype Output
   associatedtype UpstreamFailure: Error
@@ -54,7 +54,7 @@ protocol Operation<Input, Output> {
 
   mutating func next(_ input: Input) -> Step<Output, Failure>
 
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure>
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure>
 
   /// What mirrors show.
   static var mirrored: [MirrorPart] { get }
@@ -62,30 +62,30 @@ protocol Operation<Input, Output> {
 
 extension Operation {
   @inlinable
-  var policy: Link.Policy { .forward }
+  package var policy: Link.Policy { .forward }
 
   @inlinable
-  var isOver: Bool { false }
+  package var isOver: Bool { false }
 
   @inlinable
-  static var mayEmitAtEnd: Bool { true }
+  package static var mayEmitAtEnd: Bool { true }
 
   @inlinable
-  var demandForSkipped: Subscribers.Demand {
+  package var demandForSkipped: Subscribers.Demand {
     if case .unlimited = policy { .none } else { .max(1) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func begin() {}
+  package mutating func begin() {}
 
   @usableFromInline
-  static var mirrored: [MirrorPart] { [] }
+  package static var mirrored: [MirrorPart] { [] }
 }
 
 extension Operation where UpstreamFailure == Failure {
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure> {
+  package mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure> {
     .complete(completion)
   }
 }

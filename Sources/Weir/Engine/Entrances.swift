@@ -18,4 +18,32 @@ extension Publisher {
   ) where S.Input == Output, S.Failure == Failure {
     subscribe(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: subscriber))
   }
+
+  /// Attaches a subscriber behind an operation with state.
+  @inlinable
+  @inline(__always)
+  package func subscribe<S: Subscriber, Work: Operation>(_ subscriber: S, through work: Work)
+  where
+    Work.Input == Output, Work.UpstreamFailure == Failure, S.Input == Work.Output, S.Failure == Work.Failure
+  {
+    subscribe(Driver(work, downstream: subscriber))
+  }
+
+  /// Attaches a subscriber, and does it again after each end for which `goesOn` says so.
+  @inlinable
+  @inline(__always)
+  package func subscribe<S: Subscriber>(
+    _ subscriber: S, named name: StaticString, goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
+  ) where S.Input == Output, S.Failure == Failure {
+    Rounds(self, relay: Relay(name, downstream: subscriber), goesOn: goesOn).begin()
+  }
 }
+
+/// A publisher that pairs values, and can be told how far ahead it asks.
+package protocol PrefetchingJoin: Publisher {
+  func receive<S: Subscriber>(subscriber: S, prefetch: Int?) where S.Input == Output, S.Failure == Failure
+}
+
+extension Publishers.Zip: PrefetchingJoin {}
+extension Publishers.Zip3: PrefetchingJoin {}
+extension Publishers.Zip4: PrefetchingJoin {}

@@ -1,6 +1,6 @@
 /// A queue in a ring that grows: amortised constant time at both ends.
 @usableFromInline
-struct Fifo<Element> {
+package struct Fifo<Element> {
   @usableFromInline
   var storage: ContiguousArray<Element?> = []
 
@@ -8,17 +8,17 @@ struct Fifo<Element> {
   var head = 0
 
   @usableFromInline
-  var count = 0
+  package var count = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The element in this place, the oldest in the first.
   @inlinable
-  subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     guard let element = storage[(head + position) & (storage.count - 1)] else {
       fatalError("A queue of \(count) elements has none at \(position).")
     }
@@ -27,19 +27,19 @@ struct Fifo<Element> {
 
   /// The elements, the first one first.
   @usableFromInline
-  var elements: [Element] {
+  package var elements: [Element] {
     (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
   }
 
   @inlinable
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if count == storage.count { grow() }
     storage[(head + count) & (storage.count - 1)] = element
     count += 1
   }
 
   @inlinable
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     let element = storage[head].take()
     head = (head + 1) & (storage.count - 1)
@@ -48,7 +48,7 @@ struct Fifo<Element> {
   }
 
   @inlinable
-  mutating func removeAll() {
+  package mutating func removeAll() {
     self = Fifo()
   }
 

@@ -7,7 +7,7 @@
 /// and makes it let go of the driver; so everything is released by whoever delivers, when no delivery is under way, and
 /// the path of values needs no lock.
 @usableFromInline
-final class Link: Subscription, Described {
+package final class Link: Subscription, Described {
   /// Where the operator stands.
   ///
   /// Values pass only while `live`.
@@ -27,7 +27,7 @@ final class Link: Subscription, Described {
 
   /// What becomes of the downstream's demand.
   @usableFromInline
-  enum Policy {
+  package enum Policy {
     /// Goes on to the upstream as it is.
     case forward
     /// Goes on, together with so many values that the operator keeps to itself.
@@ -100,10 +100,10 @@ final class Link: Subscription, Described {
   }
 
   @usableFromInline
-  var description: String { name.description }
+  package var description: String { name.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { reflected(downstream: nil) }
+  package var reflected: [Mirror.Child] { reflected(downstream: nil) }
 
   /// What a mirror shows of the operator; `downstream` is the subscriber where it is known.
   @usableFromInline
@@ -131,7 +131,7 @@ final class Link: Subscription, Described {
   // MARK: Downstream's side
 
   @usableFromInline
-  func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
@@ -142,7 +142,7 @@ final class Link: Subscription, Described {
   }
 
   @usableFromInline
-  func cancel() {
+  package func cancel() {
     let released = state.withLock { state in
       phase.move(to: .ended)
       return (state.upstream.take(), state.parked.take())

@@ -4,20 +4,20 @@
 /// each time.
 @usableFromInline
 @frozen
-struct SubscriptionSlot {
+package struct SubscriptionSlot {
   @usableFromInline
-  var content: any Subscription = EmptySubscription()
+  package var content: any Subscription = EmptySubscription()
 
   @usableFromInline
-  var isFull = false
+  package var isFull = false
 
   @inlinable
   @inline(__always)
-  init() {}
+  package init() {}
 
   @inlinable
   @inline(__always)
-  init(_ subscription: any Subscription) {
+  package init(_ subscription: any Subscription) {
     content = subscription
     isFull = true
   }
@@ -25,7 +25,7 @@ struct SubscriptionSlot {
   /// Empties the slot.
   @inlinable
   @inline(__always)
-  mutating func take() -> SubscriptionSlot {
+  package mutating func take() -> SubscriptionSlot {
     var taken = SubscriptionSlot()
     swap(&self, &taken)
     return taken
@@ -33,13 +33,13 @@ struct SubscriptionSlot {
 
   /// Asks the subscription, if there is one.
   @inlinable
-  func request(_ demand: Subscribers.Demand) {
+  package func request(_ demand: Subscribers.Demand) {
     if isFull { content.request(demand) }
   }
 
   /// Cancels the subscription, if there is one.
   @inlinable
-  func cancel() {
+  package func cancel() {
     if isFull { content.cancel() }
   }
 }

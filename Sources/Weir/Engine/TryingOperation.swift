@@ -38,7 +38,7 @@ extension TryingOperation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Output, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure> {
     switch completion {
     case .finished: result.map { .emit($0) } ?? .complete(.finished)
     case .failure(let error): .complete(.failure(Path.failure(of: error)))

@@ -2,9 +2,9 @@
 ///
 /// Its number is 0. What happens to values is the machine's own.
 @usableFromInline
-struct UpstreamLife<Failure: Error> {
+package struct UpstreamLife<Failure: Error> {
   @usableFromInline
-  enum Phase {
+  package enum Phase {
     /// The upstream has not handed over its subscription.
     case waiting
     /// The downstream is to get its subscription.
@@ -18,36 +18,36 @@ struct UpstreamLife<Failure: Error> {
   }
 
   @usableFromInline
-  var phase = Phase.waiting
+  package var phase = Phase.waiting
 
   @usableFromInline
-  var upstream = SubscriptionSlot()
+  package var upstream = SubscriptionSlot()
 
   /// What the upstream is still to be asked for.
   @usableFromInline
-  var toRequest = Subscribers.Demand.none
+  package var toRequest = Subscribers.Demand.none
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  package var end = MachineEnd<Failure>()
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable
-  var isRunning: Bool {
+  package var isRunning: Bool {
     if case .running = phase { true } else { false }
   }
 
   /// The completion that waits for what is still to go out.
   @inlinable
-  var ending: Subscribers.Completion<Failure>? {
+  package var ending: Subscribers.Completion<Failure>? {
     if case .ending(let completion) = phase { completion } else { nil }
   }
 
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
+  package mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
     guard case .waiting = phase else { return end.toCancel.append(subscription) }
     phase = .announcing
     upstream = SubscriptionSlot(subscription)
@@ -56,7 +56,7 @@ struct UpstreamLife<Failure: Error> {
 
   /// Notes that the upstream has ended; false if it could not: then nothing follows from it.
   @inlinable
-  mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
+  package mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard isRunning else { return false }
     upstream = SubscriptionSlot()
     phase = .ending(completion)
@@ -65,7 +65,7 @@ struct UpstreamLife<Failure: Error> {
 
   /// Ends: the upstream is cancelled if it is still there, and the completion, if there is one, goes out.
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  package mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
     end.completion = completion
     end.cancel(upstream.take())
@@ -75,7 +75,7 @@ struct UpstreamLife<Failure: Error> {
 
   /// What is left to be done when no value is to go out.
   @inlinable
-  mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
+  package mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
     if case .announcing = phase {
       phase = .running
       return .announce

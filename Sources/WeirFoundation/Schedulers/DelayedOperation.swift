@@ -10,7 +10,7 @@ import WeirDispatch
 ///
 /// A queue asks whether an operation is ready, and remembers the answer later: an operation that becomes ready in between
 /// would never run. So it becomes ready when it is on the queue, and before it is cancelled, which makes the queue ask.
-final class DelayedOperation: Operation, Cancellable, @unchecked Sendable {
+final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Sendable {
   private let isDue = Atomic<Bool>(false)
   private let action: Locked<(() -> Void)?>
   private let progress = Locked<(isOnQueue: Bool, isUnwanted: Bool)>((false, false))

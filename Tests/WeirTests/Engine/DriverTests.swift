@@ -31,7 +31,7 @@ struct DriverTests {
       }
     }
 
-    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.Ending<Int, TestError> {
+    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.LastStep<Int, TestError> {
       if case .finished = completion, let last { return .emit(last) }
       return .complete(completion)
     }

@@ -14,10 +14,10 @@ package enum BufferAsking {
 @usableFromInline
 package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
+  package typealias Input = Value
 
   @usableFromInline
-  typealias Output = Value
+  package typealias Output = Value
 
   @usableFromInline
   let size: Int
@@ -82,7 +82,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func reflected(downstream: Any?) -> [Mirror.Child] {
+  package func reflected(downstream: Any?) -> [Mirror.Child] {
     [
       ("values", values.elements), ("state", life.phase), ("downstreamDemand", demand),
       ("terminal", orNil(life.ending)),
@@ -92,12 +92,12 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  package mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     life.subscribed(subscription, asking: firstRequest)
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
     if life.completed(completion), !failsInOrder, case .failure = completion { finish(completion) }
   }
 
@@ -129,7 +129,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func requested(_ more: Subscribers.Demand) {
+  package mutating func requested(_ more: Subscribers.Demand) {
     demand += more
     if asksLater {
       asksLater = false
@@ -138,7 +138,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func cancelled() {
+  package mutating func cancelled() {
     finish(nil)
   }
 
@@ -153,13 +153,13 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) {
+  package mutating func receive(_ value: Value, from number: Int) {
     if life.isRunning { received(value) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func nextOutput() -> Value? {
+  package mutating func nextOutput() -> Value? {
     guard life.isRunning, demand > .none, let value = values.popFirst() else { return nil }
     taken()
     return value
@@ -167,7 +167,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  package mutating func answer(to number: Int) -> Subscribers.Demand {
     guard number == 0, life.isRunning else { return .none }
     defer { life.toRequest = .none }
     return life.toRequest
@@ -175,7 +175,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool {
+  package mutating func isAtRest() -> Bool {
     guard life.isRunning, life.toRequest == .none else { return false }
     return life.end.toCancel.count == 0
   }
@@ -195,7 +195,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+  package mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     if life.isRunning || life.ending != nil, demand > .none, let value = values.popFirst() {
       taken()
       return .deliver(value)

@@ -69,7 +69,7 @@ struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Input, Never> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Input, Never> {
     switch completion {
     case .finished: .complete(.finished)
     case .failure: .emit(output)

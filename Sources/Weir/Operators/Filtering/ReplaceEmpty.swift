@@ -73,7 +73,7 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Input, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<Input, Failure> {
     guard isEmpty, case .finished = completion else { return .complete(completion) }
     return .emit(output)
   }

@@ -71,7 +71,7 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Input], Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<[Input], Failure> {
     if case .failure = completion { return .complete(completion) }
     return .emit(values)
   }

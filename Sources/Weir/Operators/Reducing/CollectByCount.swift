@@ -94,7 +94,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<[Input], Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<[Input], Failure> {
     guard case .finished = completion, !values.isEmpty else { return .complete(completion) }
     return .emit(values)
   }

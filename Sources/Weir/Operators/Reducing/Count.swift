@@ -70,7 +70,7 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> Ending<Int, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<Int, Failure> {
     if case .failure = completion { return .complete(completion) }
     return .emit(count)
   }

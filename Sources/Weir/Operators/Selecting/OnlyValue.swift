@@ -50,7 +50,7 @@ private struct OnlyValueWork<Value, UpstreamFailure: Error, Failure: Error>: Ope
     return .skip
   }
 
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Ending<Value, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Value, Failure> {
     switch completion {
     case .failure(let error): .complete(.failure(failure(error)))
     case .finished: value.map { .emit($0) } ?? .complete(missing.map { .failure($0()) } ?? .finished)

@@ -4,7 +4,7 @@
 /// than the one in which that was decided: what is older than the latest start or stop does nothing, and a timer that its
 /// scheduler hands over too late is cancelled at once.
 @usableFromInline
-final class TimerSlot {
+package final class TimerSlot {
   private struct State {
     /// The number of the latest timer that was started or stopped.
     var number = Int.min
@@ -15,11 +15,11 @@ final class TimerSlot {
   private let state = Locked(State())
 
   @usableFromInline
-  init() {}
+  package init() {}
 
   /// Makes a timer take the place of the one before, unless it is outdated.
   @usableFromInline
-  func start(_ number: Int, _ make: () -> any Cancellable) {
+  package func start(_ number: Int, _ make: () -> any Cancellable) {
     let (starts, previous) = state.withLock { state -> (Bool, (any Cancellable)?) in
       guard number > state.number else { return (false, nil) }
       state.number = number
@@ -39,7 +39,7 @@ final class TimerSlot {
 
   /// Stops the timer of this number and those before it; `.max` stops all that may still come.
   @usableFromInline
-  func stop(_ number: Int) {
+  package func stop(_ number: Int) {
     let previous = state.withLock { state -> (any Cancellable)? in
       guard number >= state.number else { return nil }
       state.number = number

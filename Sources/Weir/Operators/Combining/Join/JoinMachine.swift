@@ -1,6 +1,6 @@
 /// What the upstreams of a join have sent, and what can be made of it.
 @usableFromInline
-protocol JoinStore {
+package protocol JoinStore {
   associatedtype Input
   associatedtype Output
 
@@ -17,31 +17,41 @@ protocol JoinStore {
 
 /// Which of the upstreams of a join.
 @usableFromInline
-struct JoinSides {
+package struct JoinSides {
   @usableFromInline
-  var bits: UInt8 = 0
+  var bits: UInt64 = 0
+
+  /// The sides for which there are not enough bits.
+  @usableFromInline
+  var others: Set<Int> = []
+
+  @usableFromInline
+  package private(set) var count = 0
 
   @inlinable
   init() {}
 
   @inlinable
-  var count: Int { bits.nonzeroBitCount }
+  package func contains(_ side: Int) -> Bool {
+    side < UInt64.bitWidth ? bits & 1 << UInt64(truncatingIfNeeded: side) != 0 : others.contains(side)
+  }
 
-  @inlinable
-  func contains(_ side: Int) -> Bool { bits & 1 << UInt8(truncatingIfNeeded: side) != 0 }
-
-  @inlinable
-  mutating func insert(_ side: Int) { bits |= 1 << UInt8(side) }
+  /// Adds a side that is not among them.
+  @usableFromInline
+  mutating func insert(_ side: Int) {
+    count += 1
+    if side < UInt64.bitWidth { bits |= 1 << UInt64(side) } else { others.insert(side) }
+  }
 }
 
 /// Makes outputs of the values of several upstreams: behind `zip` and `combineLatest`, which differ in their stores.
 @usableFromInline
-struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
+package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Store.Input
+  package typealias Input = Store.Input
 
   @usableFromInline
-  typealias Output = Store.Output
+  package typealias Output = Store.Output
 
   @usableFromInline
   enum Phase {
@@ -80,6 +90,10 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var asked = 0
 
+  /// How many values each upstream is asked for ahead, however many are wanted; `nil` to ask for what is wanted.
+  @usableFromInline
+  let prefetch: Int?
+
   @usableFromInline
   var failure: Failure?
 
@@ -87,8 +101,10 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   var end = MachineEnd<Failure>()
 
   @inlinable
-  init(count: Int, store: Store) {
+  package init(count: Int, store: Store, prefetch: Int? = nil) {
     self.store = store
+    self.prefetch = prefetch
+    if let prefetch { toRequest = .max(prefetch) }
     missing = count
     upstreams = Array(repeating: SubscriptionSlot(), count: count)
   }
@@ -96,7 +112,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to side: Int, _ subscription: any Subscription) {
+  package mutating func subscribed(to side: Int, _ subscription: any Subscription) {
     guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }
     upstreams[side] = SubscriptionSlot(subscription)
     missing -= 1
@@ -104,20 +120,20 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
+  package mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
     guard phase != .over, upstreams[side].isFull, !finished.contains(side) else { return }
     finished.insert(side)
     if case .failure(let error) = completion, failure == nil { failure = error }
   }
 
   @inlinable
-  mutating func requested(_ more: Subscribers.Demand) {
+  package mutating func requested(_ more: Subscribers.Demand) {
     demand += more
-    toRequest += more
+    if prefetch == nil { toRequest += more }
   }
 
   @inlinable
-  mutating func cancelled() {
+  package mutating func cancelled() {
     if phase != .over { finish(nil) }
     end.completion = nil
   }
@@ -135,33 +151,40 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ input: Input, from side: Int) {
+  package mutating func receive(_ input: Input, from side: Int) {
     if phase == .running, !finished.contains(side) { store.put(input) }
   }
 
   @inlinable
   @inline(__always)
-  mutating func nextOutput() -> Output? {
+  package mutating func nextOutput() -> Output? {
     guard phase == .running, failure == nil, demand > .none, let output = store.take() else { return nil }
-    if demand != .unlimited { demand -= 1 }
+    taken()
     return output
   }
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool {
-    guard phase == .running, finished.bits == 0, toRequest == .none, demand == .unlimited else { return false }
+  package mutating func isAtRest() -> Bool {
+    guard phase == .running, finished.count == 0, toRequest == .none, demand == .unlimited else { return false }
     return end.toCancel.count == 0
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func taken() {
+    if demand != .unlimited { demand -= 1 }
+    if prefetch != nil { toRequest += 1 }
   }
 
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+  package mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
     switch phase {
     case .running:
       if failure == nil, demand > .none, let output = store.take() {
-        if demand != .unlimited { demand -= 1 }
+        taken()
         return .deliver(output)
       }
       return nextUpstream()
@@ -174,7 +197,7 @@ struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func nextUpstream() -> CoordinatorAction<Output, Failure, Never>? {
+  package mutating func nextUpstream() -> CoordinatorAction<Output, Failure, Never>? {
     if let failure {
       finish(.failure(failure))
       return end.next()

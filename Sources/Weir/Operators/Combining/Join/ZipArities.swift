@@ -71,13 +71,20 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      receive(subscriber: subscriber, prefetch: nil)
+    }
+
+    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    @inlinable
+    @inline(__always)
+    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
+    where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
-        count: 2, store: ZipStore2())
+        count: 2, store: ZipStore2(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf2.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf2.self, coordinator, number: 1)) }
     }
-
   }
 }
 
@@ -115,14 +122,21 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      receive(subscriber: subscriber, prefetch: nil)
+    }
+
+    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    @inlinable
+    @inline(__always)
+    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
+    where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
-        count: 3, store: ZipStore3())
+        count: 3, store: ZipStore3(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf3.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf3.self, coordinator, number: 1)) }
       coordinator.unlessCancelled { c.attach(Inlet(COf3.self, coordinator, number: 2)) }
     }
-
   }
 }
 
@@ -164,15 +178,22 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      receive(subscriber: subscriber, prefetch: nil)
+    }
+
+    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    @inlinable
+    @inline(__always)
+    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
+    where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
-        count: 4, store: ZipStore4())
+        count: 4, store: ZipStore4(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf4.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf4.self, coordinator, number: 1)) }
       coordinator.unlessCancelled { c.attach(Inlet(COf4.self, coordinator, number: 2)) }
       coordinator.unlessCancelled { d.attach(Inlet(DOf4.self, coordinator, number: 3)) }
     }
-
   }
 }
 

@@ -1,0 +1,41 @@
+/// Subscribes to one publisher again and again: behind `repeated` of `WeirRx`.
+///
+/// What the downstream has asked for and not got yet is asked of each round.
+@usableFromInline
+final class Rounds<Upstream: Publisher, Downstream: Subscriber>
+where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+  @usableFromInline
+  let upstream: Upstream
+
+  @usableFromInline
+  let relay: Relay<Downstream>
+
+  /// Says after an end whether there is another round.
+  @usableFromInline
+  let goesOn: (Subscribers.Completion<Upstream.Failure>) -> Bool
+
+  @usableFromInline
+  let trampoline = Trampoline()
+
+  @inlinable
+  init(
+    _ upstream: Upstream, relay: Relay<Downstream>,
+    goesOn: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
+  ) {
+    self.upstream = upstream
+    self.relay = relay
+    self.goesOn = goesOn
+  }
+
+  @inlinable
+  func begin() {
+    trampoline.run { [self] in
+      if relay.link.phase.isNow(.ended) { return }
+      upstream.subscribe(
+        Succession(relay) { [self] completion, relay in
+          guard goesOn(completion) else { return relay.receive(completion: completion) }
+          if relay.link.detach() { begin() }
+        })
+    }
+  }
+}

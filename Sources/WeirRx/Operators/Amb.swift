@@ -1,0 +1,110 @@
+public import Weir
+
+extension Publisher {
+  /// Sends on the values of this publisher or of another, whichever is the first to send a value or to end.
+  ///
+  ///     source        -----1--2--3--|
+  ///     other         --a----b--|
+  ///     amb(with: other)--a----b--|
+  ///
+  /// - Demand: both are subscribed to before one is asked for anything; then what is requested goes to this one, and to the
+  ///   other unless that has decided it. From then on it goes to the one that won.
+  /// - Completion and cancellation: the other one is cancelled before the first event goes out. A failure wins too.
+  /// - Threading: of events that come at once from several threads one wins; values go out where they come from.
+  @inlinable
+  public func amb<P: Publisher>(with other: P) -> Publishers.Amb<Self, P>
+  where P.Output == Output, P.Failure == Failure {
+    Publishers.Amb(self, other)
+  }
+}
+
+extension Collection where Element: Publisher {
+  /// Sends on the values of the first of these publishers to send a value or to end; see `Publisher.amb(with:)`.
+  ///
+  /// Without any it finishes at once.
+  @inlinable
+  public func amb() -> Publishers.AmbMany<Element> {
+    Publishers.AmbMany(self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values of the first of two publishers to send one or to end.
+  public struct Amb<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
+    /// The values are those of one of them.
+    public typealias Output = A.Output
+
+    /// The failure is that of one of them.
+    public typealias Failure = A.Failure
+
+    /// The publisher that is asked first.
+    public let a: A
+
+    /// The publisher that is asked second.
+    public let b: B
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(_ a: A, _ b: B) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      subscriber.amb(2) { coordinator in
+        a.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+        coordinator.unlessCancelled { b.subscribe(Inlet(Plain<Output>.self, coordinator, number: 1)) }
+      }
+    }
+  }
+
+  /// A publisher of the values of the first of any number of publishers to send one or to end.
+  public struct AmbMany<Upstream: Publisher>: Publisher {
+    /// The values are those of one of them.
+    public typealias Output = Upstream.Output
+
+    /// The failure is that of one of them.
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers, in the order in which they are asked.
+    public let publishers: [Upstream]
+
+    /// Makes the operator of the publishers in a sequence.
+    @inlinable
+    public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
+      self.publishers = Array(publishers)
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
+      subscriber.amb(publishers.count) { coordinator in
+        for (number, publisher) in publishers.enumerated() {
+          coordinator.unlessCancelled {
+            publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
+          }
+        }
+      }
+    }
+  }
+}
+
+extension Publishers.Amb: Equatable where A: Equatable, B: Equatable {}
+
+extension Publishers.AmbMany: Equatable where Upstream: Equatable {}
+
+extension Subscriber {
+  /// Subscribes to several publishers, of which one will win; `attach` subscribes an inlet to each of them, in order.
+  @inlinable
+  func amb(_ count: Int, attach: (Coordinator<AmbMachine<Input, Failure>, Self>) -> Void) {
+    attach(
+      Coordinator("Amb", AmbMachine<Input, Failure>(count: count), downstream: self) { coordinator, _ in
+        for number in 0..<count { coordinator.signal(number) }
+      })
+  }
+}

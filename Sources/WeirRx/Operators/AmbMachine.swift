@@ -1,0 +1,175 @@
+public import Weir
+
+/// Sends on the values of the upstream that sends or ends first: behind `amb`.
+@usableFromInline
+struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Value
+
+  @usableFromInline
+  typealias Output = Value
+
+  /// The upstreams are to be asked one after the other: the first may win before the second is asked.
+  @usableFromInline
+  enum Effect {
+    case askInTurn
+  }
+
+  @usableFromInline
+  enum Phase {
+    /// Not all upstreams have handed over their subscriptions.
+    case subscribing
+    /// They have, or one has ended: the downstream is to get its own.
+    case announcing
+    /// Values go through.
+    case running
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  @usableFromInline
+  var phase = Phase.subscribing
+
+  @usableFromInline
+  var upstreams: [SubscriptionSlot]
+
+  /// What each is still to be asked for.
+  @usableFromInline
+  var toRequest: [Subscribers.Demand]
+
+  @usableFromInline
+  var missing: Int
+
+  @usableFromInline
+  var winner: Int?
+
+  @usableFromInline
+  var isRoundDue = false
+
+  /// Those whose turn it is to be asked.
+  @usableFromInline
+  var turns = Fifo<Int>()
+
+  @usableFromInline
+  var incoming: Value?
+
+  @usableFromInline
+  var ending: Subscribers.Completion<Failure>?
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init(count: Int) {
+    upstreams = Array(repeating: SubscriptionSlot(), count: count)
+    toRequest = Array(repeating: .none, count: count)
+    missing = count
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    guard phase == .subscribing, !upstreams[number].isFull else { return end.toCancel.append(subscription) }
+    upstreams[number] = SubscriptionSlot(subscription)
+    missing -= 1
+    if missing == 0 { phase = .announcing }
+  }
+
+  @inlinable
+  mutating func receive(_ value: Value, from number: Int) {
+    guard phase == .running, ending == nil, upstreams[number].isFull else { return }
+    decide(for: number)
+    incoming = value
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard phase != .over, ending == nil, upstreams[number].isFull else { return }
+    decide(for: number)
+    _ = upstreams[number].take()
+    ending = completion
+    if phase == .subscribing { phase = .announcing }
+  }
+
+  @inlinable
+  mutating func signal(_ number: Int) {
+    turns.append(number)
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    guard phase != .over else { return }
+    if let winner {
+      toRequest[winner] += more
+    } else {
+      for number in toRequest.indices { toRequest[number] += more }
+    }
+    isRoundDue = true
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    if phase != .over { finish(nil) }
+    end.completion = nil
+  }
+
+  @inlinable
+  mutating func decide(for number: Int) {
+    if winner != nil { return }
+    winner = number
+    for other in upstreams.indices.reversed() where other != number { end.cancel(upstreams[other].take()) }
+  }
+
+  @inlinable
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    for number in upstreams.indices.reversed() { end.cancel(upstreams[number].take()) }
+    incoming = nil
+  }
+
+  @inlinable
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard number == winner, phase == .running, incoming == nil, ending == nil else { return .none }
+    defer { toRequest[number] = .none }
+    return toRequest[number]
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+    switch phase {
+    case .running:
+      // The others go before the winner's value does.
+      if let subscription = end.toCancel.popLast() { return .cancel(subscription) }
+      if let value = incoming.take() { return .deliver(value) }
+      if let ending {
+        finish(ending)
+        return end.next()
+      }
+      return nextRequest()
+    case .announcing:
+      phase = .running
+      return .announce
+    case .subscribing, .over:
+      return end.next()
+    }
+  }
+
+  @inlinable
+  mutating func nextRequest() -> CoordinatorAction<Value, Failure, Effect>? {
+    if isRoundDue {
+      isRoundDue = false
+      guard let winner else { return .effect(.askInTurn) }
+      turns.append(winner)
+    }
+    while let number = turns.popFirst() {
+      let demand = toRequest[number]
+      toRequest[number] = .none
+      if demand > .none, upstreams[number].isFull { return .request(number, upstreams[number].content, demand) }
+    }
+    return nil
+  }
+}

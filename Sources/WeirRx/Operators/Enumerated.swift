@@ -1,0 +1,69 @@
+public import Weir
+
+extension Publisher {
+  /// Sends each value with its number, from 0.
+  ///
+  ///     source      --a------b------|
+  ///     enumerated()--(0, a)-(1, b)-|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where this publisher delivers.
+  @inlinable
+  public func enumerated() -> Publishers.Enumerated<Self> {
+    Publishers.Enumerated(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values with their numbers.
+  public struct Enumerated<Upstream: Publisher>: Publisher {
+    /// How many came before the value, and the value.
+    public typealias Output = (index: Int, element: Upstream.Output)
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(subscriber, through: EnumeratedWork<Upstream.Output, Failure>())
+    }
+  }
+}
+
+extension Publishers.Enumerated: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+struct EnumeratedWork<Input, Failure: Error>: Operation {
+  @usableFromInline
+  typealias UpstreamFailure = Failure
+
+  @usableFromInline
+  var count = 0
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  static var name: StaticString { "Enumerated" }
+
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<(index: Int, element: Input), Failure> {
+    defer { count += 1 }
+    return .emit((count, input))
+  }
+}

@@ -1,0 +1,193 @@
+public import Weir
+
+extension Collection where Element: Publisher {
+  /// Sends on the values of all of these publishers as they come; see `Publisher.merge(with:)`.
+  ///
+  /// Without any it finishes at once.
+  @inlinable
+  public func merge() -> Publishers.MergeMany<Element> {
+    Publishers.MergeMany(self)
+  }
+
+  /// Groups the values of these publishers by their order, into arrays.
+  ///
+  /// Without any it finishes at once.
+  ///
+  /// - Demand: goes to all. Values of the faster ones wait without a limit for those of the slowest.
+  /// - Completion and cancellation: finishes when one has finished whose values are all grouped. The first failure cancels
+  ///   the others and overtakes what is waiting.
+  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  @inlinable
+  public func zip() -> Publishers.ZipMany<Element> {
+    Publishers.ZipMany(self)
+  }
+
+  /// Sends the latest values of these publishers, as an array, whenever one of them sends a value.
+  ///
+  /// Without any it finishes at once.
+  ///
+  /// - Demand: goes to all. What comes without demand replaces what came before.
+  /// - Completion and cancellation: finishes when all have. The first failure cancels the others.
+  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  @inlinable
+  public func combineLatest() -> Publishers.CombineLatestMany<Element> {
+    Publishers.CombineLatestMany(self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the values of any number of publishers, grouped by their order.
+  public struct ZipMany<Upstream: Publisher>: Publisher {
+    /// A value of each, in the order of the publishers.
+    public typealias Output = [Upstream.Output]
+
+    /// The failure is that of the first to fail.
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers; without any it finishes at once.
+    public let publishers: [Upstream]
+
+    /// Makes the operator of the publishers in a sequence.
+    @inlinable
+    public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
+      self.publishers = Array(publishers)
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      publishers.join(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: subscriber)
+    }
+  }
+
+  /// A publisher of the latest values of any number of publishers.
+  public struct CombineLatestMany<Upstream: Publisher>: Publisher {
+    /// The latest value of each, in the order of the publishers.
+    public typealias Output = [Upstream.Output]
+
+    /// The failure is that of the first to fail.
+    public typealias Failure = Upstream.Failure
+
+    /// The publishers; without any it finishes at once.
+    public let publishers: [Upstream]
+
+    /// Makes the operator of the publishers in a sequence.
+    @inlinable
+    public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
+      self.publishers = Array(publishers)
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      publishers.join(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: subscriber)
+    }
+  }
+}
+
+extension Publishers.ZipMany: Equatable where Upstream: Equatable {}
+
+extension Publishers.CombineLatestMany: Equatable where Upstream: Equatable {}
+
+extension Array where Element: Publisher {
+  /// Subscribes to all of them, and joins what they send in a store.
+  @inlinable
+  func join<Store: JoinStore, S: Subscriber>(named name: StaticString, in store: Store, for subscriber: S)
+  where
+    Store.Input == (Int, Element.Output), S.Input == Store.Output, S.Failure == Element.Failure
+  {
+    if isEmpty { return Empty().receive(subscriber: subscriber) }
+    let machine = JoinMachine<Store, Element.Failure>(count: count, store: store)
+    let coordinator = Coordinator(name, machine, downstream: subscriber)
+    for (number, publisher) in enumerated() {
+      coordinator.unlessCancelled {
+        publisher.map { (number, $0) }.subscribe(Inlet(Plain<Store.Input>.self, coordinator, number: number))
+      }
+    }
+  }
+}
+
+/// The values of any number of upstreams that wait for each other.
+@usableFromInline
+struct ZipManyStore<Value>: JoinStore {
+  @usableFromInline
+  var queues: [Fifo<Value>] = []
+
+  /// How many of them are empty.
+  @usableFromInline
+  var missing = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  init(count: Int) {
+    queues = Array(repeating: Fifo(), count: count)
+    missing = count
+  }
+
+  @inlinable
+  mutating func put(_ input: (Int, Value)) {
+    if queues[input.0].isEmpty { missing -= 1 }
+    queues[input.0].append(input.1)
+  }
+
+  @inlinable
+  mutating func take() -> [Value]? {
+    guard missing == 0, !queues.isEmpty else { return nil }
+    return queues.indices.compactMap { index in
+      defer { if queues[index].isEmpty { missing += 1 } }
+      return queues[index].popFirst()
+    }
+  }
+
+  @inlinable
+  func isExhausted(_ finished: JoinSides) -> Bool {
+    finished.count > 0 && queues.indices.contains { finished.contains($0) && queues[$0].isEmpty }
+  }
+}
+
+/// The latest values of any number of upstreams.
+@usableFromInline
+struct LatestManyStore<Value>: JoinStore {
+  @usableFromInline
+  var values: [Value?] = []
+
+  /// How many of them have not come.
+  @usableFromInline
+  var missing = 0
+
+  /// Something has changed since the last combination was taken.
+  @usableFromInline
+  var isFresh = false
+
+  @inlinable
+  init() {}
+
+  @inlinable
+  init(count: Int) {
+    values = Array(repeating: nil, count: count)
+    missing = count
+  }
+
+  @inlinable
+  mutating func put(_ input: (Int, Value)) {
+    if values[input.0] == nil { missing -= 1 }
+    values[input.0] = input.1
+    isFresh = true
+  }
+
+  @inlinable
+  mutating func take() -> [Value]? {
+    guard isFresh, missing == 0 else { return nil }
+    isFresh = false
+    return values.compactMap { $0 }
+  }
+
+  @inlinable
+  func isExhausted(_ finished: JoinSides) -> Bool {
+    finished.count == values.count && !(isFresh && missing == 0)
+  }
+}

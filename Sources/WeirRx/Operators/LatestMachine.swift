@@ -1,0 +1,166 @@
+public import Weir
+
+/// Joins each value of one upstream with the latest of another: behind `withLatestFrom` and `sample`.
+///
+/// The one whose values go out has number 0, the one whose latest goes with them 1.
+@usableFromInline
+struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
+  @usableFromInline
+  typealias Input = Either2<Value, Other>
+
+  @usableFromInline
+  typealias Output = (Value, Other)
+
+  @usableFromInline
+  enum Phase {
+    /// Not both upstreams have handed over their subscriptions.
+    case subscribing
+    /// They have: the downstream is to get its own.
+    case announcing
+    /// Values go through.
+    case running
+    /// Finished, failed or cancelled: what is left is in `end`.
+    case over
+  }
+
+  /// Each of the other's values goes out once at the most, and its end is the end.
+  @usableFromInline
+  let takesOnce: Bool
+
+  @usableFromInline
+  var phase = Phase.subscribing
+
+  @usableFromInline
+  var upstreams = (SubscriptionSlot(), SubscriptionSlot())
+
+  @usableFromInline
+  var asksOther = true
+
+  @usableFromInline
+  var latest: Other?
+
+  @usableFromInline
+  var incoming: (Value, Other)?
+
+  /// All that was requested, as far as it matters: whether it is everything.
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  /// What the first upstream is still to be asked for.
+  @usableFromInline
+  var toRequest = Subscribers.Demand.none
+
+  @usableFromInline
+  var ending: Subscribers.Completion<Failure>?
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init(takesOnce: Bool) {
+    self.takesOnce = takesOnce
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
+    guard phase == .subscribing, !isFull else { return end.toCancel.append(subscription) }
+    if number == 0 {
+      upstreams.0 = SubscriptionSlot(subscription)
+    } else {
+      upstreams.1 = SubscriptionSlot(subscription)
+    }
+    if upstreams.0.isFull, upstreams.1.isFull || ending != nil { phase = .announcing }
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard phase != .over, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return }
+    if number == 0 {
+      _ = upstreams.0.take()
+      if ending == nil { ending = completion }
+    } else {
+      _ = upstreams.1.take()
+      switch completion {
+      case .finished where !takesOnce && latest != nil: break
+      case .finished, .failure: if ending == nil { ending = completion }
+      }
+    }
+  }
+
+  @inlinable
+  mutating func receive(_ input: Either2<Value, Other>, from number: Int) {
+    guard phase == .running, ending == nil else { return }
+    switch input {
+    case .a(let value):
+      guard upstreams.0.isFull else { return }
+      if let latest {
+        incoming = (value, latest)
+        if takesOnce { self.latest = nil }
+      } else if demand != .unlimited {
+        toRequest += 1
+      }
+    case .b(let value):
+      if upstreams.1.isFull { latest = value }
+    }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    demand += more
+    toRequest += more
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    if phase != .over { finish(nil) }
+    end.completion = nil
+  }
+
+  @inlinable
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    phase = .over
+    end.completion = completion
+    end.cancel(upstreams.0.take())
+    end.cancel(upstreams.1.take())
+    latest = nil
+    incoming = nil
+  }
+
+  @inlinable
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard number == 0, phase == .running, !asksOther, incoming == nil, ending == nil else { return .none }
+    defer { toRequest = .none }
+    return toRequest
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<(Value, Other), Failure, Never>? {
+    switch phase {
+    case .running:
+      if let output = incoming.take() { return .deliver(output) }
+      if let ending {
+        finish(ending)
+        return end.next()
+      }
+      if asksOther {
+        asksOther = false
+        return .request(1, upstreams.1.content, .unlimited)
+      }
+      if toRequest > .none, upstreams.0.isFull {
+        defer { toRequest = .none }
+        return .request(0, upstreams.0.content, toRequest)
+      }
+      return end.next()
+    case .announcing:
+      phase = .running
+      return .announce
+    case .subscribing, .over:
+      return end.next()
+    }
+  }
+}

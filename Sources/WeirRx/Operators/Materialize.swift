@@ -1,0 +1,162 @@
+public import Weir
+
+extension Publishers {
+  /// What a publisher sends: a value, or its end.
+  public enum Event<Output, Failure: Error> {
+    /// It has sent a value.
+    case value(Output)
+
+    /// It has failed.
+    case failure(Failure)
+
+    /// It has finished.
+    case finished
+  }
+}
+
+extension Publishers.Event: Equatable where Output: Equatable, Failure: Equatable {}
+
+extension Publishers.Event: Hashable where Output: Hashable, Failure: Hashable {}
+
+extension Publishers.Event: Sendable where Output: Sendable {}
+
+extension Publisher {
+  /// Sends all that this publisher sends as values, its end too.
+  ///
+  ///     source       --1---2---#
+  ///     materialize()--(1)-(2)-(#)|
+  ///
+  /// - Demand: unchanged. The end is a value too, which waits for demand.
+  /// - Completion and cancellation: finishes after the end of this publisher, whatever it was.
+  /// - Threading: runs where this publisher delivers.
+  @inlinable
+  public func materialize() -> Publishers.Materialize<Self> {
+    Publishers.Materialize(upstream: self)
+  }
+
+  /// Sends and does what the values say that another publisher has sent: undoes ``materialize()``.
+  ///
+  ///     source         --(1)-(2)-(#)|
+  ///     dematerialize()--1---2---#
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: ends with the first end among the values, and cancels this publisher; if there is none,
+  ///   when this publisher finishes.
+  /// - Threading: runs where this publisher delivers.
+  @inlinable
+  public func dematerialize<T, E: Error>() -> Publishers.Dematerialize<Self, T, E>
+  where Output == Publishers.Event<T, E>, Failure == Never {
+    Publishers.Dematerialize(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's events as values.
+  public struct Materialize<Upstream: Publisher>: Publisher {
+    /// What the upstream has sent.
+    public typealias Output = Publishers.Event<Upstream.Output, Upstream.Failure>
+
+    /// It can't fail.
+    public typealias Failure = Never
+
+    /// The publisher whose events these are.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+      upstream.subscribe(subscriber, through: MaterializeWork<Upstream.Output, Upstream.Failure>())
+    }
+  }
+
+  /// A publisher of what the upstream's values tell of.
+  public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: Publisher
+  where Upstream.Output == Publishers.Event<Output, Failure>, Upstream.Failure == Never {
+    /// The publisher of events.
+    public let upstream: Upstream
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(subscriber, through: DematerializeWork<Output, Failure>())
+    }
+  }
+}
+
+extension Publishers.Materialize: Equatable where Upstream: Equatable {}
+
+extension Publishers.Dematerialize: Equatable where Upstream: Equatable {}
+
+@usableFromInline
+struct MaterializeWork<Input, UpstreamFailure: Error>: Operation {
+  @usableFromInline
+  typealias Output = Publishers.Event<Input, UpstreamFailure>
+
+  @usableFromInline
+  typealias Failure = Never
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  static var name: StaticString { "Materialize" }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Output, Never> {
+    .emit(.value(input))
+  }
+
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Never> {
+    switch completion {
+    case .finished: .emit(.finished)
+    case .failure(let error): .emit(.failure(error))
+    }
+  }
+}
+
+@usableFromInline
+struct DematerializeWork<Output, Failure: Error>: Operation {
+  @usableFromInline
+  typealias Input = Publishers.Event<Output, Failure>
+
+  @usableFromInline
+  typealias UpstreamFailure = Never
+
+  @inlinable
+  init() {}
+
+  @usableFromInline
+  static var name: StaticString { "Dematerialize" }
+
+  @inlinable
+  static var mayEmitAtEnd: Bool { false }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Output, Failure> {
+    switch input {
+    case .value(let output): .emit(output)
+    case .failure(let error): .fail(error)
+    case .finished: .finish
+    }
+  }
+
+  @inlinable
+  mutating func end(_ completion: Subscribers.Completion<Never>) -> LastStep<Output, Failure> {
+    .complete(.finished)
+  }
+}

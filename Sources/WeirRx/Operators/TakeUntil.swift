@@ -1,0 +1,99 @@
+public import Weir
+
+/// Whether the value that ends a publisher is sent.
+public enum TakeUntilBehavior: Hashable, Sendable {
+  /// It is the last.
+  case inclusive
+
+  /// The one before it was the last.
+  case exclusive
+}
+
+extension Publisher {
+  /// Lets values through until another publisher sends one: Rx's name for `prefix(untilOutputFrom:)`.
+  @inlinable
+  public func take<P: Publisher>(until other: P) -> Publishers.PrefixUntilOutput<Self, P> {
+    prefix(untilOutputFrom: other)
+  }
+
+  /// Lets values through up to the first for which a predicate holds.
+  ///
+  ///     source                                   --1--2--3--|
+  ///     take(until: {$0 == 2})                   --1--|
+  ///     take(until: {$0 == 2}, behavior: .inclusive)--1--2|
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: finishes at that value and cancels this publisher.
+  /// - Threading: the predicate runs where this publisher delivers.
+  @inlinable
+  public func take(
+    until predicate: @escaping (Output) -> Bool, behavior: TakeUntilBehavior = .exclusive
+  ) -> Publishers.TakeUntil<Self> {
+    Publishers.TakeUntil(upstream: self, behavior: behavior, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values up to the first for which a predicate holds.
+  public struct TakeUntil<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values these are.
+    public let upstream: Upstream
+
+    /// Whether the value that ends it is sent.
+    public let behavior: TakeUntilBehavior
+
+    /// Tells the value that ends it.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Makes the operator; `take` is the usual way.
+    @inlinable
+    public init(
+      upstream: Upstream, behavior: TakeUntilBehavior, predicate: @escaping (Upstream.Output) -> Bool
+    ) {
+      self.upstream = upstream
+      self.behavior = behavior
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.subscribe(
+        subscriber, through: TakeUntilWork<Output, Failure>(includesLast: behavior == .inclusive, predicate))
+    }
+  }
+}
+
+@usableFromInline
+struct TakeUntilWork<Input, Failure: Error>: Operation {
+  @usableFromInline
+  typealias UpstreamFailure = Failure
+
+  @usableFromInline
+  let includesLast: Bool
+
+  @usableFromInline
+  let predicate: (Input) -> Bool
+
+  @inlinable
+  init(includesLast: Bool, _ predicate: @escaping (Input) -> Bool) {
+    self.includesLast = includesLast
+    self.predicate = predicate
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TakeUntil" }
+
+  @inlinable
+  mutating func next(_ input: Input) -> Step<Input, Failure> {
+    guard predicate(input) else { return .emit(input) }
+    return includesLast ? .emitAndFinish(input) : .finish
+  }
+}

@@ -1,0 +1,13 @@
+public import Weir
+
+extension Publisher where Output == Bool {
+  /// Sends the opposite of each value.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: runs where this publisher delivers.
+  @inlinable
+  public func toggle() -> Publishers.Map<Self, Bool> {
+    map { !$0 }
+  }
+}

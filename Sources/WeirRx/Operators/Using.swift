@@ -1,0 +1,56 @@
+public import Weir
+
+extension AnyPublisher {
+  /// Makes a publisher that has a resource of its own as long as it runs.
+  ///
+  /// - Demand: that of the publisher that is made.
+  /// - Completion and cancellation: the resource is made when someone subscribes, once for each subscriber, and cancelled
+  ///   once: before the end goes downstream, or at a cancel.
+  /// - Threading: both closures run where the subscription is made; the resource is cancelled where the end is delivered,
+  ///   or the cancel called.
+  ///
+  /// - Parameters:
+  ///   - resource: makes the resource.
+  ///   - publisher: makes the publisher that uses it.
+  public static func using<Resource: Cancellable, P: Publisher>(
+    _ resource: @escaping () -> Resource, _ publisher: @escaping (Resource) -> P
+  ) -> AnyPublisher where P.Output == Output, P.Failure == Failure {
+    Publishers.Using(resource, publisher).eraseToAnyPublisher()
+  }
+}
+
+extension Publishers {
+  /// A publisher with a resource of its own for each subscriber.
+  public struct Using<Resource: Cancellable, Source: Publisher>: Publisher {
+    /// The values are those of the publisher that uses the resource.
+    public typealias Output = Source.Output
+
+    /// The failure is that of the publisher that uses the resource.
+    public typealias Failure = Source.Failure
+
+    /// What makes the resource.
+    public let resource: () -> Resource
+
+    /// What makes the publisher that uses it.
+    public let publisher: (Resource) -> Source
+
+    /// Makes the publisher; `AnyPublisher.using` hides its type.
+    @inlinable
+    public init(_ resource: @escaping () -> Resource, _ publisher: @escaping (Resource) -> Source) {
+      self.resource = resource
+      self.publisher = publisher
+    }
+
+    /// Attaches a subscriber, for which a resource is made.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let resource = resource()
+      // It lets only the first of several cancels through.
+      let release = AnyCancellable(resource)
+      publisher(resource)
+        .handleEvents(receiveCompletion: { _ in release.cancel() }, receiveCancel: { release.cancel() })
+        .subscribe(subscriber)
+    }
+  }
+}

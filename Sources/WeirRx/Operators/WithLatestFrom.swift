@@ -1,0 +1,109 @@
+public import Weir
+
+extension Publisher {
+  /// Sends the latest value of another publisher whenever this one sends a value.
+  ///
+  ///     source                --1-----2--3-----|
+  ///     other                 ----a--------b---|
+  ///     withLatestFrom(other) --------a--a-----|
+  ///
+  /// - Demand: goes to this publisher. A value that comes before the other has sent one is left out and asked for again.
+  ///   The other is asked for everything, before this one is asked.
+  /// - Completion and cancellation: the end of this publisher cancels the other. The other's end means nothing once it has
+  ///   sent a value; before, nothing could come any more, and it ends the whole. Its failure always does.
+  /// - Threading: values of several threads are taken one at a time, by the thread that came first.
+  @inlinable
+  public func withLatestFrom<P: Publisher>(
+    _ other: P
+  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, P.Output> where P.Failure == Failure {
+    Publishers.WithLatestFrom(upstream: self, other: other).map { $0.1 }
+  }
+
+  /// Combines each value of this publisher with the latest of another; see ``withLatestFrom(_:)``.
+  @inlinable
+  public func withLatestFrom<P: Publisher, T>(
+    _ other: P, _ transform: @escaping (Output, P.Output) -> T
+  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, T> where P.Failure == Failure {
+    Publishers.WithLatestFrom(upstream: self, other: other).map { transform($0.0, $0.1) }
+  }
+
+  /// Sends the latest values of two others whenever this publisher sends a value; see ``withLatestFrom(_:)``.
+  @inlinable
+  public func withLatestFrom<P: Publisher, Q: Publisher>(
+    _ publisher1: P, _ publisher2: Q
+  )
+    -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest<P, Q>>, (P.Output, Q.Output)>
+  where P.Failure == Failure, Q.Failure == Failure {
+    withLatestFrom(publisher1.combineLatest(publisher2))
+  }
+
+  /// Combines each value of this publisher with the latest of two others; see ``withLatestFrom(_:)``.
+  @inlinable
+  public func withLatestFrom<P: Publisher, Q: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
+  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest<P, Q>>, T>
+  where P.Failure == Failure, Q.Failure == Failure {
+    withLatestFrom(publisher1.combineLatest(publisher2)) { transform($0, $1.0, $1.1) }
+  }
+
+  /// Sends the latest values of three others whenever this publisher sends a value; see ``withLatestFrom(_:)``.
+  @inlinable
+  public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R
+  )
+    -> Publishers.Map<
+      Publishers.WithLatestFrom<Self, Publishers.CombineLatest3<P, Q, R>>, (P.Output, Q.Output, R.Output)
+    >
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    withLatestFrom(publisher1.combineLatest(publisher2, publisher3))
+  }
+
+  /// Combines each value of this publisher with the latest of three others; see ``withLatestFrom(_:)``.
+  @inlinable
+  public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher, T>(
+    _ publisher1: P, _ publisher2: Q, _ publisher3: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
+  ) -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest3<P, Q, R>>, T>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    withLatestFrom(publisher1.combineLatest(publisher2, publisher3)) { transform($0, $1.0, $1.1, $1.2) }
+  }
+}
+
+extension Publishers {
+  /// A publisher of the upstream's values, each with the latest of another publisher.
+  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: Publisher
+  where Upstream.Failure == Other.Failure {
+    /// A value of the upstream, and the other's latest.
+    public typealias Output = (Upstream.Output, Other.Output)
+
+    /// The failure is that of either.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values go out.
+    public let upstream: Upstream
+
+    /// The publisher whose latest value goes with them.
+    public let other: Other
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let machine = LatestMachine<Upstream.Output, Other.Output, Failure>(takesOnce: false)
+      let coordinator = Coordinator("WithLatestFrom", machine, downstream: subscriber)
+      other.subscribe(Inlet(BOf2<Upstream.Output, Other.Output>.self, coordinator, number: 1))
+      coordinator.unlessCancelled {
+        upstream.subscribe(Inlet(AOf2<Upstream.Output, Other.Output>.self, coordinator, number: 0))
+      }
+    }
+  }
+}
+
+extension Publishers.WithLatestFrom: Equatable where Upstream: Equatable, Other: Equatable {}

@@ -1,0 +1,66 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("sample")
+struct SampleTests {
+  typealias Source = ManualPublisher<Int, TestError>
+
+  let source = Source()
+  let trigger = Source()
+
+  @Test("keeps the rules of every operator")
+  func rules() {
+    checkCommonRules(named: "Sample") { trigger, token in
+      Just(7).append(Empty(completeImmediately: false)).setFailureType(to: TestError.self)
+        .sample(trigger.map { (value: Int) -> Int in withExtendedLifetime(token) { value } })
+    }
+  }
+
+  @Test("sends the latest value at a trigger, once")
+  func values() {
+    let recorder = source.sample(trigger).record(demanding: .unlimited)
+    trigger.send(0)
+    source.send(1)
+    source.send(2)
+    trigger.send(0)
+    trigger.send(0)
+    source.send(3)
+    trigger.send(0)
+    #expect(recorder.events == [.subscription, .value(2), .value(3)])
+  }
+
+  @Test("asks the trigger for what is asked for, again if it finds nothing, and this one for everything")
+  func demand() {
+    let recorder = source.sample(trigger).record(demanding: .max(1))
+    #expect(source.events == [.requested(.unlimited)])
+    #expect(trigger.events == [.requested(.max(1))])
+    #expect(trigger.send(0) == .max(1))
+    source.send(1)
+    #expect(trigger.send(0) == .none)
+    recorder.request(.max(2))
+    #expect(trigger.events == [.requested(.max(1)), .requested(.max(2))])
+  }
+
+  @Test("ends with either, and cancels the other", arguments: [true, false], [true, false])
+  func ends(_ sourceEnds: Bool, _ fails: Bool) {
+    let recorder = source.sample(trigger).record(demanding: .unlimited)
+    source.send(1)
+    (sourceEnds ? source : trigger).send(completion: fails ? .failure(.oops) : .finished)
+    #expect(recorder.events == [.subscription, fails ? .failed(.oops) : .finished])
+    #expect((sourceEnds ? trigger : source).isCancelledOnce)
+    #expect(!(sourceEnds ? source : trigger).isCancelledOnce)
+  }
+
+  @Test("sends no value twice when source and trigger send at once")
+  func races() {
+    let (values, ticks) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = values.sample(ticks).record(demanding: .unlimited)
+    race({ for value in 0..<2000 { values.send(value) } }, { for _ in 0..<2000 { ticks.send(0) } })
+    ticks.send(0)
+    #expect(recorder.values.last == 1999)
+    #expect(zip(recorder.values, recorder.values.dropFirst()).allSatisfy { $0 < $1 })
+  }
+}
