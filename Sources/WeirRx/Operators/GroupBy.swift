@@ -1,0 +1,112 @@
+public import Weir
+
+extension Publisher {
+  /// Deals values out to groups by a key, and sends a publisher of each group when its first value comes.
+  ///
+  ///     source        --a1--b1--a2--b2--|
+  ///     groupBy {…}   --a---b-----------|
+  ///     group a         a1------a2------|
+  ///     group b             b1------b2--|
+  ///
+  /// A group is for one subscriber. Its values wait for it, and for its demand: so none is lost, and a group that nobody
+  /// reads holds no other up.
+  ///
+  /// - Demand: this publisher is asked for everything as soon as a group is asked for. Groups wait for demand; what becomes
+  ///   of a value for which its group has no demand, `buffering` says.
+  /// - Completion and cancellation: the end of this publisher is the end of all groups, after the values that wait; a
+  ///   failure too. A group that its subscriber has cancelled, or whose publisher was dropped without one, is over; a later
+  ///   value of its key begins another. A cancel stops new groups; those that are out go on, and this publisher is
+  ///   cancelled with the last of them.
+  /// - Threading: the closure runs where this publisher delivers, and groups deliver there, or where they are asked.
+  ///
+  /// - Parameters:
+  ///   - key: what is the same for the values of a group.
+  ///   - buffering: what becomes of values for which their group has no demand; all are kept unless it says otherwise.
+  public func groupBy<Key: Hashable>(
+    _ key: @escaping (Output) -> Key, buffering: BackpressureStrategy<Failure> = .bufferAll
+  ) -> Publishers.GroupBy<Self, Key> {
+    Publishers.GroupBy(upstream: self, key: key, buffering: buffering)
+  }
+}
+
+/// A publisher of values with the same key.
+///
+/// - Demand, completion and cancellation, threading: see `groupBy`. A second subscriber stops the program.
+public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: Publisher {
+  /// What is the same for all values.
+  public let key: Key
+
+  let values: PartPublisher<Output, Failure>
+
+  /// Attaches the one subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    values.receive(subscriber: subscriber)
+  }
+}
+
+extension Publishers {
+  /// A publisher of publishers of the upstream's values, one for each key.
+  public struct GroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
+    /// A group.
+    public typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are grouped.
+    public let upstream: Upstream
+
+    /// What is the same for the values of a group.
+    public let key: (Upstream.Output) -> Key
+
+    /// What becomes of values for which their group has no demand.
+    public let buffering: BackpressureStrategy<Upstream.Failure>
+
+    /// Makes the operator; the method of the same name is the usual way.
+    public init(
+      upstream: Upstream, key: @escaping (Upstream.Output) -> Key,
+      buffering: BackpressureStrategy<Upstream.Failure> = .bufferAll
+    ) {
+      self.upstream = upstream
+      self.key = key
+      self.buffering = buffering
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      let key = key
+      upstream.map { (key($0), $0) }
+        .split(
+          for: subscriber, GroupSplitter<Key, Upstream.Output, Failure>(), SplitParts("GroupBy", buffering: buffering))
+    }
+  }
+}
+
+/// A part for each key.
+private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
+  typealias Input = (Key, Value)
+  typealias Output = GroupedPublisher<Key, Value, Failure>
+  typealias Parts = SplitParts<Output, Value, Failure>
+
+  var groups: [Key: Part<Value, Failure>] = [:]
+  var isAsked = false
+
+  mutating func receive(_ input: (Key, Value), _ parts: inout Parts) {
+    let (key, value) = input
+    var group = groups[key].flatMap { $0.isOver ? nil : $0 }
+    if group == nil {
+      group = parts.add { GroupedPublisher(key: key, values: PartPublisher($0)) }
+      groups[key] = group
+    }
+    if let group { parts.commands.append(.feed(group, value)) }
+  }
+
+  mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
+    defer { isAsked = true }
+    return isAsked ? .none : .unlimited
+  }
+
+  mutating func sweep() {
+    groups = groups.filter { !$0.value.isOver }
+  }
+}

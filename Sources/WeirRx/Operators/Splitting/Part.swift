@@ -1,0 +1,135 @@
+import Weir
+
+/// The values of a window or a group, for the one subscriber that it gets, sooner or later.
+///
+///     splitter ──holds──▶ Part ──holds──▶ buffer ──holds──▶ Part ──holds──▶ subscriber
+///
+/// Until there is a subscriber, and demand, values wait in the buffer. The circle is broken at the end, by a cancel, and
+/// when the publisher is gone that nobody has subscribed to.
+final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
+  typealias Input = Value
+
+  private struct State {
+    var buffer: (any Subscription)?
+    var target: AnySubscriber<Value, Failure>?
+
+    /// There has been a subscriber.
+    var isTaken = false
+
+    /// It has its subscription, so it may get the end.
+    var isReady = false
+
+    /// The end that came before that.
+    var completion: Subscribers.Completion<Failure>?
+  }
+
+  private let state = Locked(State())
+  private let name: StaticString
+  private var emitter: Publishers.Create<Value, Failure>.Emitter?
+
+  /// - Parameter onEnd: is told when nobody hears any more what is sent.
+  init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
+    self.name = name
+    // The buffer asks at once, so the emitter is there when this returns.
+    EmissionSource<Value, Failure> { [unowned self] emitter in
+      self.emitter = emitter
+      return AnyCancellable(onEnd)
+    }.subscribe(self, behind: buffering.buffer(asking: .everything), named: name)
+  }
+
+  var description: String { name.description }
+
+  // MARK: The splitter's side
+
+  var isOver: Bool { emitter?.isOver ?? true }
+
+  func send(_ value: Value) {
+    emitter?.send(value)
+  }
+
+  func send(completion: Subscribers.Completion<Failure>) {
+    emitter?.send(completion: completion)
+  }
+
+  // MARK: The buffer's side
+
+  func receive(subscription: any Subscription) {
+    state.withLock { $0.buffer = subscription }
+  }
+
+  func receive(_ input: Value) -> Subscribers.Demand {
+    state.withLock { $0.target }?.receive(input) ?? .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    let target = state.withLock { state -> AnySubscriber<Value, Failure>? in
+      if state.isReady { return state.target.take() }
+      state.completion = completion
+      return nil
+    }
+    target?.receive(completion: completion)
+  }
+
+  // MARK: The subscriber's side
+
+  func attach(_ subscriber: AnySubscriber<Value, Failure>) {
+    let isFirst = state.withLock { state in
+      if state.isTaken { return false }
+      state.isTaken = true
+      state.target = subscriber
+      return true
+    }
+    guard isFirst else {
+      fatalError("A window or group has one subscriber, which gets its values: share() it if there are to be more.")
+    }
+    subscriber.receive(subscription: self)
+    let (target, completion) = state.withLock { state in
+      state.isReady = true
+      return state.completion == nil ? (nil, nil) : (state.target.take(), state.completion)
+    }
+    if let completion { target?.receive(completion: completion) }
+  }
+
+  /// Nobody can subscribe any more: if nobody has, it is over.
+  func abandon() {
+    if !state.withLock({ $0.isTaken }) { cancel() }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    state.withLock { $0.buffer }?.request(demand)
+  }
+
+  func cancel() {
+    let (buffer, target) = state.withLock { state in
+      state.isTaken = true
+      return (state.buffer.take(), state.target.take())
+    }
+    withExtendedLifetime(target) { buffer?.cancel() }
+  }
+}
+
+/// Keeps a part for whoever may subscribe to it, and gives it up when nobody can.
+final class PartHandle<Value, Failure: Error> {
+  let part: Part<Value, Failure>
+
+  init(_ part: Part<Value, Failure>) {
+    self.part = part
+  }
+
+  deinit {
+    part.abandon()
+  }
+}
+
+/// A publisher of the values of a part.
+struct PartPublisher<Output, Failure: Error>: Publisher {
+  let handle: PartHandle<Output, Failure>
+
+  init(_ part: Part<Output, Failure>) {
+    handle = PartHandle(part)
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    handle.part.attach(AnySubscriber(subscriber))
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import Weir
+
+extension Publisher {
+  /// Attaches a subscriber for the parts that a splitter makes of this publisher's values.
+  func split<Work: Splitter, S: Subscriber>(
+    for subscriber: S, _ work: Work, _ parts: Work.Parts,
+    timer: ((_ tick: @escaping () -> Void) -> any Cancellable)? = nil
+  ) where Work.Input == Output, Work.Failure == Failure, S.Input == Work.Output, S.Failure == Failure {
+    typealias Machine = SplitMachine<Work>
+    let slot = TimerSlot()
+    let feeder = Feeder<Work.Value, S>(subscriber, name: parts.name)
+    let machine = Machine(work, parts, usesTimer: timer != nil)
+    let coordinator = Coordinator(parts.name, machine, downstream: feeder) { coordinator, effect in
+      switch effect {
+      case .startTimer: if let timer { slot.start(0) { timer { coordinator.signal(Machine.Signal.timeIsUp) } } }
+      case .stopTimer: slot.stop(.max)
+      }
+    }
+    // Only the upstream, and who has asked it, keep the coordinator: a part that outlives them has nothing to tell.
+    feeder.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
+    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.partEnded) }
+    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+  }
+}
+
+/// Carries out what a ``SplitMachine`` has decided.
+///
+/// It is called by the coordinator alone, so nothing it does overlaps.
+private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
+  typealias Input = SplitCommand<Downstream.Input, Value, Downstream.Failure>
+  typealias Failure = Downstream.Failure
+
+  private var downstream: Downstream?
+  private let name: StaticString
+  private var subscription: FeederSubscription?
+
+  /// Set before there is a subscription.
+  var onCancel: () -> Void = {}
+
+  init(_ downstream: Downstream, name: StaticString) {
+    self.downstream = downstream
+    self.name = name
+  }
+
+  func receive(subscription: any Subscription) {
+    let own = FeederSubscription(name, of: subscription, onCancel: onCancel)
+    self.subscription = own
+    downstream?.receive(subscription: own)
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    switch input {
+    case .open(let output):
+      guard let downstream, subscription?.isCancelled == false else { return .none }
+      return downstream.receive(output)
+    case .feed(let part, let value):
+      part.send(value)
+    case .close(let part, let completion):
+      part.send(completion: completion)
+    case .release:
+      downstream = nil
+    }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let downstream = downstream.take(), subscription?.isCancelled == false else { return }
+    downstream.receive(completion: completion)
+  }
+}
+
+/// What the downstream of a splitter gets: its cancel ends nothing that is out.
+private final class FeederSubscription: Subscription, CustomStringConvertible {
+  private let name: StaticString
+  private let coordinator: any Subscription
+  private let onCancel: () -> Void
+  private let cancelled = Atomic<Bool>(false)
+
+  init(_ name: StaticString, of coordinator: any Subscription, onCancel: @escaping () -> Void) {
+    self.name = name
+    self.coordinator = coordinator
+    self.onCancel = onCancel
+  }
+
+  var description: String { name.description }
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  func request(_ demand: Subscribers.Demand) {
+    if !isCancelled { coordinator.request(demand) }
+  }
+
+  func cancel() {
+    if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
+  }
+}

@@ -1,0 +1,235 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("groupBy")
+struct GroupByTests {
+  typealias Group = GroupedPublisher<Int, Int, TestError>
+
+  let source = ManualPublisher<Int, TestError>()
+
+  /// Takes groups as they come and does nothing with them by itself.
+  final class Groups {
+    var groups: [Group] = []
+    var subscription: (any Subscription)?
+    var completion: Subscribers.Completion<TestError>?
+
+    var keys: [Int] { groups.map(\.key) }
+
+    init<P: Publisher>(of publisher: P, demanding demand: Subscribers.Demand)
+    where P.Output == Group, P.Failure == TestError {
+      publisher.subscribe(
+        AnySubscriber<Group, TestError>(
+          receiveSubscription: { [unowned self] in
+            subscription = $0
+            $0.request(demand)
+          },
+          receiveValue: { [unowned self] in
+            groups.append($0)
+            return .none
+          },
+          receiveCompletion: { [unowned self] in completion = $0 }))
+    }
+  }
+
+  func groups(demanding demand: Subscribers.Demand = .unlimited) -> Groups {
+    Groups(of: source.groupBy { (value: Int) -> Int in value / 10 }, demanding: demand)
+  }
+
+  @Test("keeps the rules of every operator")
+  func rules() {
+    checkCommonRules(named: "GroupBy") { source, token in
+      source.distinct().groupBy { (value: Int) -> Int in withExtendedLifetime(token) { value } }.map(\.key)
+    }
+  }
+
+  @Test("lets the subscribers of groups go at the end and on a cancel", arguments: Ending.allCases)
+  func releases(_ ending: Ending) {
+    let subject = PassthroughSubject<Int, TestError>()
+    let kept = Box<(any Subscription)?>(nil)
+    let isReleased = isReleased { token in
+      let recorder = subject.groupBy { (value: Int) -> Int in value }.flatMap { (group: Group) in group }
+        .map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.record(demanding: .unlimited)
+      kept.value = recorder.subscription
+      ending.happen(to: subject, recorder)
+      #expect(recorder.values == [1])
+    }
+    #expect(isReleased)
+    withExtendedLifetime((subject, kept)) {}
+  }
+
+  @Test("sends a group with its first value, and each value to its group")
+  func values() {
+    let groups = groups()
+    #expect(source.events == [.requested(.unlimited)])
+    source.send(11)
+    source.send(21)
+    #expect(groups.keys == [1, 2])
+    let first = groups.groups[0].record(demanding: .unlimited)
+    let second = groups.groups[1].record(demanding: .unlimited)
+    source.send(12)
+    source.send(22)
+    source.send(13)
+    source.send(completion: .finished)
+    #expect(first.events == [.subscription, .value(11), .value(12), .value(13), .finished])
+    #expect(second.events == [.subscription, .value(21), .value(22), .finished])
+    #expect(groups.completion == .finished)
+    #expect(String(describing: first.subscription ?? Subscriptions.empty) == "GroupBy")
+  }
+
+  @Test("a failure reaches all groups, after the values that wait")
+  func failure() {
+    let groups = groups()
+    source.send(11)
+    source.send(21)
+    let slow = groups.groups[0].record()
+    source.send(completion: .failure(.oops))
+    #expect(groups.completion == .failure(.oops))
+    #expect(slow.events == [.subscription])
+    slow.request(.max(1))
+    #expect(slow.events == [.subscription, .value(11), .failed(.oops)])
+    #expect(groups.groups[1].record(demanding: .unlimited).events == [.subscription, .value(21), .failed(.oops)])
+  }
+
+  @Test("a group without demand keeps its values and holds no other up")
+  func withoutDemand() {
+    let groups = groups()
+    source.send(10)
+    source.send(20)
+    let stalled = groups.groups[0].record()
+    let eager = groups.groups[1].record(demanding: .unlimited)
+    for value in 1...9 {
+      source.send(10 + value)
+      source.send(20 + value)
+    }
+    #expect(eager.values == Array(20...29))
+    #expect(stalled.values == [])
+    stalled.request(.max(2))
+    #expect(stalled.values == [10, 11])
+    stalled.request(.unlimited)
+    #expect(stalled.values == Array(10...19))
+  }
+
+  @Test("a group is bounded as it is told to be")
+  func bounded() {
+    let publisher = source.groupBy(
+      { (value: Int) -> Int in value / 10 }, buffering: .buffer(size: 2, whenFull: .dropOldest))
+    let groups = Groups(of: publisher, demanding: .unlimited)
+    for value in 10..<15 { source.send(value) }
+    #expect(groups.groups[0].record(demanding: .unlimited).values == [13, 14])
+    let strict = source.groupBy(
+      { (value: Int) -> Int in value / 10 }, buffering: .buffer(size: 1, whenFull: .customError { .other }))
+    let failing = Groups(of: strict, demanding: .unlimited)
+    for value in 10..<13 { source.send(value, to: 1) }
+    #expect(failing.groups[0].record(demanding: .unlimited).events == [.subscription, .value(10), .failed(.other)])
+    // The group is over, so a later value of its key begins another.
+    #expect(failing.keys == [1, 1])
+  }
+
+  @Test("groups wait for demand, with their values")
+  func groupDemand() {
+    let groups = groups(demanding: .max(1))
+    for value in [11, 21, 22, 31] { source.send(value) }
+    #expect(groups.keys == [1])
+    groups.subscription?.request(.max(1))
+    #expect(groups.keys == [1, 2])
+    #expect(groups.groups[1].record(demanding: .unlimited).values == [21, 22])
+    source.send(completion: .finished)
+    #expect(groups.completion == nil)
+    groups.subscription?.request(.max(1))
+    #expect(groups.keys == [1, 2, 3])
+    #expect(groups.completion == .finished)
+    #expect(source.events == [.requested(.unlimited)])
+  }
+
+  @Test("a cancel stops new groups, and the source with the last of those that are out")
+  func cancels() {
+    let groups = groups()
+    source.send(11)
+    source.send(21)
+    let recorders = groups.groups.map { $0.record(demanding: .unlimited) }
+    groups.subscription?.cancel()
+    source.send(12)
+    source.send(31)
+    #expect(groups.keys == [1, 2])
+    #expect(recorders[0].values == [11, 12])
+    recorders[0].cancel()
+    #expect(!source.isCancelledOnce)
+    recorders[1].cancel()
+    #expect(source.isCancelledOnce)
+    #expect(groups.completion == nil)
+  }
+
+  @Test("groups that are out hear of the end after a cancel")
+  func endsAfterCancel() {
+    let groups = groups()
+    source.send(11)
+    let recorder = groups.groups[0].record(demanding: .unlimited)
+    groups.subscription?.cancel()
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(11), .failed(.oops)])
+    #expect(groups.completion == nil)
+    #expect(!source.isCancelledOnce)
+  }
+
+  @Test("a group that is cancelled or dropped is over: its key begins another")
+  func again() {
+    let groups = groups()
+    source.send(11)
+    groups.groups[0].record(demanding: .unlimited).cancel()
+    source.send(12)
+    #expect(groups.keys == [1, 1])
+    #expect(groups.groups[1].record(demanding: .unlimited).values == [12])
+    let dropped = source.groupBy { (value: Int) -> Int in value }.map(\.key).record(demanding: .unlimited)
+    source.send(1, to: 1)
+    source.send(1, to: 1)
+    #expect(dropped.values == [1, 1])
+  }
+
+  @Test("a second subscriber of a group stops the program")
+  func secondSubscriber() async {
+    await #expect(processExitsWith: .failure) {
+      var kept: [AnyCancellable] = []
+      Just(1).groupBy { (value: Int) -> Int in value }.sink { group in
+        for _ in 0..<2 { group.sink { _ in }.store(in: &kept) }
+      }.store(in: &kept)
+    }
+  }
+
+  @Test("many groups that are over are forgotten")
+  func forgets() {
+    var alive = 0
+    let recorder = (0..<1000).lazy.publisher.groupBy { (value: Int) -> LastWords in
+      alive += 1
+      return LastWords(value) { alive -= 1 }
+    }.map { _ in alive }.record(demanding: .unlimited)
+    #expect(recorder.values.count == 1000)
+    #expect((recorder.values.max() ?? .max) < 10)
+    #expect(alive == 0)
+  }
+
+  @Test("loses nothing when groups are read on other threads than they are fed")
+  func races() {
+    let subject = PassthroughSubject<Int, Never>()
+    let total = LiveCount()
+    var kept: [AnyCancellable] = []
+    var slow: [Recorder<Int, Never>] = []
+    subject.groupBy { (value: Int) -> Int in value % 2 }.sink { (group: GroupedPublisher<Int, Int, Never>) in
+      if group.key == 0 { slow.append(group.record()) } else { group.sink { _ in total.add(1) }.store(in: &kept) }
+    }.store(in: &kept)
+    subject.send(0)
+    let patient = slow[0]
+    race(
+      { for value in 1..<4000 { subject.send(value) } },
+      { for _ in 0..<2000 { patient.request(.max(1)) } })
+    #expect(total.value == 2000)
+    #expect(patient.values == (0..<2000).map { $0 * 2 })
+  }
+}
+
+extension LastWords: Hashable {
+  static func == (lhs: LastWords, rhs: LastWords) -> Bool { lhs.number == rhs.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
