@@ -81,7 +81,7 @@ struct Gate: ~Copyable {
 /// The thread that calls: not zero, even, and no other living thread's.
 @inlinable
 @inline(__always)
-func currentThread() -> UInt {
+package func currentThread() -> UInt {
   #if canImport(WinSDK)
   return UInt(GetCurrentThreadId()) << 1
   #elseif canImport(Glibc)

@@ -41,6 +41,37 @@ final class Observation {
 protocol ObservedProperty {
   /// Takes the first observation that comes; false if there is another already.
   func observe(_ observation: Observation) -> Bool
+
+  /// Sends after each change, when the property has the new value; finishes when the property goes.
+  var changes: PassthroughSubject<Void, Never> { get }
+
+  /// Notes from now on which threads read the property.
+  func startWatching()
+
+  /// Ends what `startWatching` began, and tells whether this thread has read the property since.
+  func stopWatching() -> Bool
+}
+
+/// The published properties of an object, with those of its superclasses.
+func publishedProperties(of object: AnyObject) -> [any ObservedProperty] {
+  var found: [any ObservedProperty] = []
+  var mirror: Mirror? = Mirror(reflecting: object)
+  while let part = mirror {
+    found += part.children.compactMap { $0.value as? any ObservedProperty }
+    mirror = part.superclassMirror
+  }
+  return found
+}
+
+/// Publishers that send after a change of those published properties of an object that a closure reads.
+///
+/// A key path doesn't lead to its property's storage, so the property is read, and the storage that is asked is it. A
+/// property that is computed of published ones has the publishers of all of them. Each finishes when the object goes.
+package func publishedChanges(in object: AnyObject, readBy read: () -> Void) -> [PassthroughSubject<Void, Never>] {
+  let properties = publishedProperties(of: object)
+  for property in properties { property.startWatching() }
+  read()
+  return properties.filter { $0.stopWatching() }.map(\.changes)
 }
 
 /// The table of all observations.
@@ -121,15 +152,5 @@ final class ObservedObjects: @unchecked Sendable {
 
   func remove(_ observation: Observation) {
     state.withLock { $0.forget(observation) }
-  }
-
-  private func publishedProperties(of object: AnyObject) -> [any ObservedProperty] {
-    var found: [any ObservedProperty] = []
-    var mirror: Mirror? = Mirror(reflecting: object)
-    while let part = mirror {
-      found += part.children.compactMap { $0.value as? any ObservedProperty }
-      mirror = part.superclassMirror
-    }
-    return found
   }
 }

@@ -87,4 +87,14 @@ extension Published: ObservedProperty {
   func observe(_ observation: Observation) -> Bool {
     storage.observe(observation)
   }
+
+  var changes: PassthroughSubject<Void, Never> { storage.changes }
+
+  func startWatching() {
+    storage.startWatching()
+  }
+
+  func stopWatching() -> Bool {
+    storage.stopWatching()
+  }
 }

@@ -20,12 +20,28 @@ final class PublishedStorage<Value> {
     @usableFromInline
     var observation: Observation?
 
+    /// Tells that the property has changed, since somebody wanted to know.
+    @usableFromInline
+    var changes: PassthroughSubject<Void, Never>?
+
+    /// How many look which properties a getter reads.
+    @usableFromInline
+    var watchers = 0
+
+    /// The threads that have read the property meanwhile.
+    var readers: Set<UInt> = []
+
     /// What is assigned to the property, until it ends.
     var assigned: [ObjectIdentifier: PublishedSubscriber<Value>] = [:]
 
     @usableFromInline
     init(_ value: Value) {
       self.value = value
+    }
+
+    @usableFromInline
+    mutating func noteRead() {
+      readers.insert(currentThread())
     }
   }
 
@@ -39,11 +55,15 @@ final class PublishedStorage<Value> {
 
   deinit {
     for subscriber in state.withLock({ $0.assigned }).values { subscriber.intake.cancel() }
+    state.withLock { $0.changes }?.send(completion: .finished)
   }
 
   @inlinable
   var value: Value {
-    state.withLock { $0.value }
+    state.withLock { state in
+      if state.watchers != 0 { state.noteRead() }
+      return state.value
+    }
   }
 
   /// Delivers a value, and keeps it then.
@@ -52,7 +72,10 @@ final class PublishedStorage<Value> {
     // The object is about to change.
     state.withLock { $0.observation }?.publisher.send()
     var kept = value
+    var changes: PassthroughSubject<Void, Never>?
+    defer { changes?.send(()) }
     let delivery: (subject: Multicaster<Value, Never>, turn: Gate.Entry, overtaking: Int)? = state.withLock { state in
+      changes = state.changes
       guard let subject = state.subject else {
         swap(&state.value, &kept)
         return nil
@@ -70,6 +93,7 @@ final class PublishedStorage<Value> {
       let version = subject.version
       subject.deliver(value)
       let isKept = state.withLock { state in
+        changes = state.changes
         // What another thread has set meanwhile is newer.
         guard state.overtaking == delivery.overtaking else { return false }
         swap(&state.value, &kept)
@@ -96,6 +120,33 @@ final class PublishedStorage<Value> {
       if state.observation != nil { return false }
       state.observation = observation
       return true
+    }
+  }
+
+  /// Sends after each change, when the property has the new value; finishes when the property goes.
+  var changes: PassthroughSubject<Void, Never> {
+    state.withLock { state in
+      if let changes = state.changes { return changes }
+      let changes = PassthroughSubject<Void, Never>()
+      state.changes = changes
+      return changes
+    }
+  }
+
+  // MARK: Who reads
+
+  func startWatching() {
+    state.withLock { state in
+      state.watchers += 1
+      state.readers.remove(currentThread())
+    }
+  }
+
+  /// Whether this thread has read the property meanwhile.
+  func stopWatching() -> Bool {
+    state.withLock { state in
+      state.watchers -= 1
+      return state.readers.remove(currentThread()) != nil
     }
   }
 

@@ -1,0 +1,129 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("Channel")
+struct ChannelTests {
+  let channel = Channel<Int, TestError>()
+
+  @Test("what one end is sent, the other's subscribers get, and only they")
+  func bothWays() {
+    let leading = channel.leading.record(demanding: .unlimited)
+    let following = channel.following.record(demanding: .unlimited)
+    channel.leading.send(1)
+    channel.following.send(2)
+    #expect(following.events == [.subscription, .value(1)])
+    #expect(leading.events == [.subscription, .value(2)])
+  }
+
+  @Test("a late subscriber of the following end gets the latest value, one of the leading end does not")
+  func replay() {
+    for value in 1...2 { channel.leading.send(value) }
+    channel.following.send(3)
+    #expect(channel.following.record(demanding: .unlimited).events == [.subscription, .value(2)])
+    #expect(channel.leading.record(demanding: .unlimited).events == [.subscription])
+  }
+
+  @Test("one that has no demand gets the latest value when it asks")
+  func demand() {
+    let leading = channel.leading.record()
+    let following = channel.following.record()
+    for value in 1...3 {
+      channel.leading.send(value)
+      channel.following.send(-value)
+    }
+    #expect(leading.values.isEmpty && following.values.isEmpty)
+    for recorder in [leading, following] { recorder.request(.max(1)) }
+    #expect(leading.values == [-3])
+    #expect(following.values == [3])
+    channel.leading.send(4)
+    channel.following.send(-4)
+    #expect(leading.values == [-3])
+    #expect(following.values == [3])
+    for recorder in [leading, following] { recorder.request(.max(2)) }
+    #expect(leading.values == [-3, -4])
+    #expect(following.values == [3, 4])
+  }
+
+  @Test("an end that is sent into either end ends both, and what comes later is ignored", arguments: [true, false])
+  func ends(_ intoLeading: Bool) {
+    for completion in [Subscribers.Completion<TestError>.finished, .failure(.oops)] {
+      let channel = Channel<Int, TestError>()
+      let leading = channel.leading.record(demanding: .unlimited)
+      let following = channel.following.record(demanding: .unlimited)
+      channel.leading.send(1)
+      (intoLeading ? channel.leading : channel.following).send(completion: completion)
+      channel.leading.send(2)
+      channel.following.send(3)
+      channel.leading.send(completion: .finished)
+      let end: Event<Int> = completion == .finished ? .finished : .failed(.oops)
+      #expect(leading.events == [.subscription, end])
+      #expect(following.events == [.subscription, .value(1), end])
+      #expect(channel.leading.record(demanding: .unlimited).events == [.subscription, end])
+      #expect(channel.following.record(demanding: .unlimited).events == [.subscription, .value(1), end])
+    }
+  }
+
+  @Test("an end of a channel subscribes to publishers: asks for everything, ends with one, cancels the others")
+  func subscribes() {
+    let (one, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
+    let following = channel.following.record(demanding: .unlimited)
+    one.subscribe(channel.leading)
+    other.subscribe(channel.leading)
+    #expect(one.events == [.requested(.unlimited)])
+    one.send(1)
+    other.send(2)
+    one.send(completion: .failure(.oops))
+    #expect(following.events == [.subscription, .value(1), .value(2), .failed(.oops)])
+    #expect(other.isCancelledOnce)
+    let late = ManualPublisher<Int, TestError>()
+    late.subscribe(channel.following)
+    #expect(late.events == [.cancelled])
+  }
+
+  @Test("two channels, each subscribed to the other, settle")
+  func connected() {
+    let other = Channel<Int, TestError>()
+    channel.following.subscribe(other.leading)
+    other.leading.subscribe(channel.following)
+    let (one, two) = (
+      channel.leading.record(demanding: .unlimited), other.following.record(demanding: .unlimited)
+    )
+    channel.leading.send(1)
+    other.following.send(2)
+    #expect(one.values == [2])
+    #expect(two.values == [1])
+  }
+
+  @Test("lets go of subscribers at a cancel and at the end")
+  func releases() {
+    #expect(
+      isReleased { token in
+        let cancellable = channel.following.sink(
+          receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(token) {} })
+        channel.leading.send(1)
+        cancellable.cancel()
+      })
+    let cancellable = CancelBag()
+    #expect(
+      isReleased { token in
+        channel.leading.sink(receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(token) {} })
+          .store(in: cancellable)
+        channel.leading.send(completion: .finished)
+      })
+  }
+
+  @Test("any thread may send into either end")
+  func races() {
+    let channel = Channel<Int, Never>()
+    let leading = channel.leading.record(demanding: .unlimited)
+    let following = channel.following.record(demanding: .unlimited)
+    race(
+      { for value in 1...1000 { channel.leading.send(value) } },
+      { for value in 1...1000 { channel.following.send(value) } })
+    #expect(leading.values == Array(1...1000))
+    #expect(following.values == Array(1...1000))
+  }
+}

@@ -1,0 +1,210 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("PropertyChannel")
+struct PropertyChannelTests {
+  let account = Account()
+
+  @Test("a published property: the value now, then what others set, when the property has it")
+  func published() {
+    let channel = PropertyChannel(account, \.username)
+    account.username = "ada"
+    let recorder = channel.record(demanding: .unlimited)
+    var seen: [String] = []
+    let account = account
+    recorder.onValue = { _ in
+      seen.append(account.username)
+      return .none
+    }
+    account.username = "bob"
+    account.age = 3
+    #expect(recorder.events == [.subscription, .value("ada"), .value("bob")])
+    #expect(seen == ["bob"])
+  }
+
+  @Test("what the channel sets is not sent back to it, but reaches everybody else")
+  func ownChanges() {
+    let (channel, other) = (PropertyChannel(account, \.username), PropertyChannel(account, \.username))
+    let (own, others) = (channel.record(demanding: .unlimited), other.record(demanding: .unlimited))
+    channel.send("ada")
+    #expect(account.username == "ada")
+    #expect(own.values == [""])
+    #expect(others.values == ["", "ada"])
+    account.username = "bob"
+    #expect(own.values == ["", "bob"])
+  }
+
+  @Test("what a setter makes of it is sent back, once")
+  func corrections() {
+    let (trimmed, stored) = (Trimmed(), StoredTrimmed())
+    let (one, other) = (PropertyChannel(trimmed, \.text), PropertyChannel(stored, \.text))
+    let (ones, others) = (one.record(demanding: .unlimited), other.record(demanding: .unlimited))
+    one.send(" a ")
+    other.send(" a ")
+    #expect(ones.values == ["", "a"])
+    #expect(others.values == ["", "a"])
+    one.send("b")
+    other.send("b")
+    #expect(ones.values == ["", "a"])
+    #expect(others.values == ["", "a"])
+  }
+
+  @Test("one without demand gets the value that there is when it asks")
+  func demand() {
+    let recorder = PropertyChannel(account, \.age).record()
+    for age in 1...3 { account.age = age }
+    #expect(recorder.values.isEmpty)
+    recorder.request(.max(1))
+    #expect(recorder.values == [3])
+    for age in 4...5 { account.age = age }
+    recorder.request(.max(5))
+    #expect(recorder.values == [3, 5])
+  }
+
+  @Test("a property computed of published ones")
+  func computed() {
+    let recorder = PropertyChannel(account, \.greeting).record(demanding: .unlimited)
+    account.username = "ada"
+    account.age = 36
+    #expect(recorder.values == [", 0", "ada, 0", "ada, 36"])
+  }
+
+  @Test("the value of a relay or subject, by itself or in an object")
+  func holders() {
+    let channels = [
+      PropertyChannel(account.city, \.value), PropertyChannel(account, \.city),
+      PropertyChannel(account.street, \.value),
+      PropertyChannel(account, \.street),
+    ]
+    let recorders = channels.map { $0.record(demanding: .unlimited) }
+    account.city.accept("Turin")
+    account.street.send("Turin")
+    channels[0].send("Genoa")
+    channels[2].send("Genoa")
+    #expect(account.city.value == "Genoa")
+    #expect(
+      recorders.map(\.values) == [["", "Turin"], ["", "Turin", "Genoa"], ["", "Turin"], ["", "Turin", "Genoa"]])
+  }
+
+  @Test("any property, with a publisher that tells of its changes")
+  func notifier() {
+    let changes = PassthroughSubject<Void, Never>()
+    let channel = PropertyChannel(account, \.plain, changes: changes)
+    let recorder = channel.record(demanding: .unlimited)
+    account.plain = "a"
+    changes.send(())
+    changes.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(""), .value("a"), .finished])
+  }
+
+  @Test("a value stands in for nil")
+  func nilValue() {
+    let channel = PropertyChannel(account, \.nickname, nilValue: "–")
+    let recorder = channel.record(demanding: .unlimited)
+    channel.send("ady")
+    #expect(account.nickname == "ady")
+    account.nickname = "addy"
+    account.nickname = nil
+    #expect(recorder.values == ["–", "addy", "–"])
+  }
+
+  @Test("finishes when the object goes, which it does not keep")
+  func finishes() {
+    var account: Account? = Account()
+    weak let remains = account
+    guard let channel = account.map({ PropertyChannel($0, \.username) }) else { return }
+    let recorder = channel.record(demanding: .unlimited)
+    account = nil
+    #expect(remains == nil)
+    #expect(recorder.events == [.subscription, .value(""), .finished])
+    #expect(channel.currentValue == nil)
+    channel.send("nobody")
+    #expect(channel.record(demanding: .unlimited).events == [.subscription, .finished])
+  }
+
+  @Test("where nothing tells that the object has gone, sending finds it out")
+  func finishesLater() {
+    var settings: Settings? = Settings()
+    guard let channel = settings.map({ PropertyChannel($0, \.name, on: ImmediateScheduler.shared) }) else { return }
+    let recorder = channel.record(demanding: .unlimited)
+    settings = nil
+    channel.send("nobody")
+    #expect(recorder.events == [.subscription, .value(""), .finished])
+  }
+
+  @Test("a subscription keeps the channel, and lets everything go at a cancel")
+  func releases() {
+    weak var remains: PropertyChannel<String>?
+    #expect(
+      isReleased { token in
+        let channel = PropertyChannel(account, \.username)
+        remains = channel
+        let cancellable = channel.sink { _ in withExtendedLifetime(token) {} }
+        account.username = "ada"
+        cancellable.cancel()
+      })
+    #expect(remains == nil)
+    var values: [String] = []
+    let cancellable = PropertyChannel(account, \.username).sink { values.append($0) }
+    account.username = "bob"
+    #expect(values == ["ada", "bob"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  // MARK: Observation
+
+  @Test("an observable property: each change once, a hop later")
+  func observable() {
+    let (settings, scheduler) = (Settings(), VirtualTimeScheduler())
+    let channel = PropertyChannel(settings, \.name, on: scheduler)
+    let recorder = channel.record(demanding: .unlimited)
+    for name in ["a", "b"] {
+      settings.name = name
+      #expect(recorder.values.last != name)
+      scheduler.runDue()
+    }
+    settings.volume = 11
+    #expect(scheduler.pendingCount == 0)
+    #expect(recorder.events == [.subscription, .value(""), .value("a"), .value("b")])
+  }
+
+  @Test("observable: what changes before the hop is one change, and what the channel sets needs none")
+  func observableTogether() {
+    let (settings, scheduler) = (Settings(), VirtualTimeScheduler())
+    let channel = PropertyChannel(settings, \.name, on: scheduler)
+    let recorder = channel.record(demanding: .unlimited)
+    for name in ["a", "b", "c"] { settings.name = name }
+    #expect(scheduler.pendingCount == 1)
+    scheduler.runDue()
+    channel.send("d")
+    #expect(scheduler.pendingCount == 0)
+    settings.name = "e"
+    scheduler.runDue()
+    #expect(recorder.values == ["", "c", "e"])
+    recorder.cancel()
+    settings.name = "f"
+    scheduler.runDue()
+    #expect(recorder.values == ["", "c", "e"])
+  }
+
+  @Test("observable on the main actor: read there")
+  @MainActor
+  func observableOnMainActor() async {
+    let settings = Settings()
+    let channel = PropertyChannel(settings, \.name)
+    let recorder = channel.record(demanding: .unlimited)
+    settings.name = "a"
+    while recorder.values.count < 2 { await Task.yield() }
+    #expect(recorder.values == ["", "a"])
+  }
+
+  // MARK: What can't be
+
+  @Test("a property that can't be observed")
+  func unobservable() async {
+    await #expect(processExitsWith: .failure) { _ = PropertyChannel(Account(), \.plain) }
+  }
+}
