@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "WeirRx", targets: ["WeirRx"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
+    .executable(name: "Thermostat", targets: ["Thermostat"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
   targets: [
     .target(name: "Weir", swiftSettings: settings),
@@ -40,9 +41,16 @@ let package = Package(
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
+    .executableTarget(
+      name: "Thermostat",
+      dependencies: ["Weir", "WeirRx", "ExampleTerminal"],
+      path: "Examples/Thermostat",
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "SignupForm",
-      dependencies: ["Weir", "WeirDispatch", "WeirControls"],
+      dependencies: ["Weir", "WeirDispatch", "WeirControls", "ExampleTerminal"],
       path: "Examples/SignupForm",
       swiftSettings: settings
     ),
@@ -67,9 +75,10 @@ let package = Package(
     ),
     .testTarget(
       name: "SignupFormTests",
-      dependencies: ["Weir", "WeirControls", "SignupForm", "TestSupport"],
+      dependencies: ["Weir", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
       swiftSettings: settings
     ),
+    .testTarget(name: "ThermostatTests", dependencies: ["Weir", "WeirRx", "Thermostat"], swiftSettings: settings),
     .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Dispatch
+import ExampleTerminal
 import Foundation
 import Weir
 import WeirControls
@@ -61,6 +62,7 @@ final class Screen<Clock: Scheduler> {
       exit(0)
     case .backspace: field(focus)?.deleteBackward()
     case .enter: pressReturn()
+    case .left, .right: break
     case .character(" ") where focus == .terms: form.terms.flip()
     case .character(" ") where focus == .signup: form.signup.tap()
     case .character(let character): field(focus)?.type(String(character))

@@ -1,3 +1,4 @@
+import ExampleTerminal
 import Testing
 import Weir
 import WeirControls
@@ -64,7 +65,8 @@ struct KeyDecoderTests {
     #expect(decoder.keys(in: Array("aé👍".utf8)) == [.character("a"), .character("é"), .character("👍")])
     #expect(decoder.keys(in: [0x09, 0x0D, 0x7F, 0x03]) == [.tab, .enter, .backspace, .leave])
     #expect(
-      decoder.keys(in: Array("\u{1B}[Z\u{1B}[A\u{1B}[B\u{1B}[3~x".utf8)) == [.backTab, .up, .down, .character("x")])
+      decoder.keys(in: Array("\u{1B}[Z\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D\u{1B}[3~x".utf8))
+        == [.backTab, .up, .down, .right, .left, .character("x")])
   }
 
   @Test("may come in pieces")

@@ -4,7 +4,7 @@ public import Weir
 ///
 /// A side is a state: what counts is the value that it has now, so values in between may be left out.
 ///
-/// - Threading: a binding reads and sets a side where the other one changes.
+/// - Threading: a binding reads and sets a side where the other one changes, unless ``access(_:)`` says otherwise.
 public protocol TwoWay<Value> {
   /// The type of the value.
   associatedtype Value
@@ -12,7 +12,7 @@ public protocol TwoWay<Value> {
   /// The type of the publisher that tells of changes.
   associatedtype Changes: Publisher where Changes.Failure == Never
 
-  /// The value, or `nil` if there is none yet, or none any more.
+  /// The value, or `nil` if there is none yet, or none any more, or it can't be read here (see ``access(_:)``).
   var currentValue: Value? { get }
 
   /// What a binding begins with if this is its right side: the value, where nothing else is said.
@@ -27,6 +27,9 @@ public protocol TwoWay<Value> {
   /// Changes the value; what is set may be corrected.
   func set(_ value: Value)
 
+  /// Runs a body that reads or sets the value: at once, or later where that is allowed.
+  func access(_ body: @escaping () -> Void)
+
   /// What tells this side from others: equal for all that stand for the same property. An object's is itself.
   var identity: AnyHashable? { get }
 }
@@ -34,6 +37,11 @@ public protocol TwoWay<Value> {
 extension TwoWay {
   /// The value that there is.
   public var initialValue: Value? { currentValue }
+
+  /// Runs the body at once.
+  public func access(_ body: @escaping () -> Void) {
+    body()
+  }
 
   /// Nothing: then it is taken for a side that nothing else stands for.
   public var identity: AnyHashable? { nil }

@@ -20,6 +20,14 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     var other: Side { self == .left ? .right : .left }
   }
 
+  /// Word of a change.
+  private struct Word {
+    let side: Side
+    let wave: Wave?
+    /// It may tell of a value that this binding has brought about.
+    let mayBeKnown: Bool
+  }
+
   private struct State {
     /// `nil` when it is over.
     var parts: Parts?
@@ -29,10 +37,11 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     var isCarrying = true
 
     /// Which side is to be carried next, and the wave in which its event came.
-    var pending: (side: Side, wave: Wave?)?
+    var pending: Word?
 
-    /// Sides whose value this binding has brought about or known of before it heard of it.
-    var isExpected = [false, false]
+    /// Values that the sides have and whose events are still to come, or come late: this binding knows of them.
+    var expectedLeft: Left.Value?
+    var expectedRight: Right.Value?
   }
 
   private let state: Locked<State>
@@ -63,15 +72,15 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       return state.parts == nil
     }
     if isOver { return }  // The subscriptions go, and with them what is left of them.
-    if let first = parts.right.initialValue {
+    perform { [self] parts in
+      guard let first = parts.right.initialValue else { return }
       let wave = Wave()
       _ = wave.change(identities[Side.right.rawValue], heardBy: hearer(.right))
       wave.run {
-        transfer(first, from: .right, to: parts.left, parts.unmap, parts.onFailure, wave)
+        toLeft(first, parts, wave)
         carryCorrections(in: wave)
       }
     }
-    carryWhatIsPending()
   }
 
   func cancel() {
@@ -87,7 +96,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   private func end() -> Parts? {
     let released = state.withLock { state in
       defer { (state.subscriptions, state.parts, state.pending) = ([], nil, nil) }
-      return (state.parts, state.subscriptions, state.pending)
+      return (state.parts, state.subscriptions, state.pending, state.expectedLeft.take(), state.expectedRight.take())
     }
     for subscription in released.1 { subscription.cancel() }
     return released.0
@@ -102,57 +111,73 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   private func changed(_ side: Side) {
     let (identity, other) = (identities[side.rawValue], identities[side.other.rawValue])
     let wave = Wave.current
-    if wave?.isOpen(identity) != true, isKnown(side) { return }
+    let mayBeKnown = wave?.isOpen(identity) != true
     if let wave {
       guard wave.hear(of: identity, by: hearer(side)) else { return }
       if wave.number(of: other) >= wave.number(of: identity) {
         // The other side has it, and its own event may be still to come.
-        if !wave.isOpen(other), !wave.hasHeard(hearer(side.other), of: other) { expect(side.other, true) }
+        if !wave.isOpen(other), !wave.hasHeard(hearer(side.other), of: other) { expectWhatIs(on: side.other) }
         return
       }
     }
-    var word: (side: Side, wave: Wave?)? = (side, wave)
+    var word: Word? = Word(side: side, wave: wave, mayBeKnown: mayBeKnown)
     let isMine = state.withLock { state in
       guard state.parts != nil else { return false }
       swap(&state.pending, &word)
       defer { state.isCarrying = true }
       return !state.isCarrying
     }
-    if isMine { carryWhatIsPending() }
+    if isMine { perform { _ in } }
   }
 
-  private func expect(_ side: Side, _ isExpected: Bool) {
-    state.withLock { $0.isExpected[side.rawValue] = isExpected }
+  private func expectWhatIs(on side: Side) {
+    guard let parts = state.withLock({ $0.parts }) else { return }
+    switch side {
+    case .left: expect(parts.left.currentValue, \.expectedLeft)
+    case .right: expect(parts.right.currentValue, \.expectedRight)
+    }
+  }
+
+  private func expect<Value>(_ value: Value?, _ expected: WritableKeyPath<State, Value?>) {
+    var value = value
+    state.withLock { swap(&$0[keyPath: expected], &value) }
   }
 
   /// Whether an event tells of a value that this binding has brought about or known of, so that there is nothing to do.
   ///
   /// Such an event can come late, from another thread that was delivering; or from a ring's first side, after the ring has
   /// closed. Only values that can be compared are held back: carrying one twice does no harm.
-  private func isKnown(_ side: Side) -> Bool {
-    let parts: Parts? = state.withLock { state in
-      guard state.isExpected[side.rawValue] else { return nil }
-      state.isExpected[side.rawValue] = false
-      return state.parts
+  private func isKnown<Some: TwoWay>(_ side: Some, _ expected: WritableKeyPath<State, Some.Value?>) -> Bool {
+    guard let known = state.withLock({ $0[keyPath: expected].take() }), let now = side.currentValue else {
+      return false
     }
-    guard let parts, let left = parts.left.currentValue, let right = parts.right.currentValue else { return false }
-    switch side {
-    case .left: return (try? parts.map(left)).map { areEqual($0, right) == true } ?? false
-    case .right: return (try? parts.unmap(right)).map { areEqual($0, left) == true } ?? false
-    }
+    return areEqual(known, now) == true
   }
 
   // MARK: Carrying
 
+  /// Does something where both sides may be touched, and then carries what is pending.
+  ///
+  /// That may be later: until then word of changes is left, and the values are read when it happens.
+  private func perform(_ body: @escaping (Parts) -> Void) {
+    guard let parts = state.withLock({ $0.parts }) else { return }
+    parts.left.access { [self] in
+      parts.right.access { [self] in
+        if state.withLock({ $0.parts != nil }) { body(parts) }
+        carryWhatIsPending()
+      }
+    }
+  }
+
   private func carryWhatIsPending() {
     while let next = takePending(giveUpTurn: true, where: { _ in true }) {
-      if let wave = next.wave, wave.isHere {
-        carry(from: next.side, next.parts, wave)
+      if let wave = next.word.wave, wave.isHere {
+        carry(next.word, next.parts, wave)
       } else {
         let wave = Wave()
-        _ = wave.change(identities[next.side.rawValue], heardBy: hearer(next.side))
+        _ = wave.change(identities[next.word.side.rawValue], heardBy: hearer(next.word.side))
         wave.run {
-          carry(from: next.side, next.parts, wave)
+          carry(next.word, next.parts, wave)
           carryCorrections(in: wave)
         }
       }
@@ -162,36 +187,43 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   /// Carries what follows from a wave while the wave is not over, so that it remembers how often that has happened.
   private func carryCorrections(in wave: Wave) {
     while let next = takePending(giveUpTurn: false, where: { $0 === wave }) {
-      carry(from: next.side, next.parts, wave)
+      carry(next.word, next.parts, wave)
     }
   }
 
-  private func takePending(
-    giveUpTurn: Bool, where isWanted: (Wave?) -> Bool
-  ) -> (side: Side, wave: Wave?, parts: Parts)? {
+  private func takePending(giveUpTurn: Bool, where isWanted: (Wave?) -> Bool) -> (word: Word, parts: Parts)? {
     state.withLock { state in
       guard let parts = state.parts, let pending = state.pending, isWanted(pending.wave) else {
         if giveUpTurn { state.isCarrying = false }
         return nil
       }
       state.pending = nil
-      return (pending.side, pending.wave, parts)
+      return (pending, parts)
     }
   }
 
-  private func carry(from side: Side, _ parts: Parts, _ wave: Wave) {
-    switch side {
+  private func carry(_ word: Word, _ parts: Parts, _ wave: Wave) {
+    switch word.side {
     case .left:
-      guard let value = parts.left.currentValue else { return }
-      transfer(value, from: side, to: parts.right, parts.map, parts.onFailure, wave)
+      if word.mayBeKnown, isKnown(parts.left, \.expectedLeft) { return }
+      if let value = parts.left.currentValue { toRight(value, parts, wave) }
     case .right:
-      guard let value = parts.right.currentValue else { return }
-      transfer(value, from: side, to: parts.left, parts.unmap, parts.onFailure, wave)
+      if word.mayBeKnown, isKnown(parts.right, \.expectedRight) { return }
+      if let value = parts.right.currentValue { toLeft(value, parts, wave) }
     }
+  }
+
+  private func toRight(_ value: Left.Value, _ parts: Parts, _ wave: Wave) {
+    transfer(value, from: .left, to: parts.right, \.expectedRight, parts.map, parts.onFailure, wave)
+  }
+
+  private func toLeft(_ value: Right.Value, _ parts: Parts, _ wave: Wave) {
+    transfer(value, from: .right, to: parts.left, \.expectedLeft, parts.unmap, parts.onFailure, wave)
   }
 
   private func transfer<Value, Target: TwoWay>(
-    _ value: Value, from side: Side, to target: Target, _ convert: (Value) throws -> Target.Value,
+    _ value: Value, from side: Side, to target: Target, _ expected: WritableKeyPath<State, Target.Value?>,
+    _ convert: (Value) throws -> Target.Value,
     _ onFailure: (any Error) -> Void, _ wave: Wave
   ) {
     let converted: Target.Value
@@ -203,13 +235,14 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     let (source, identity) = (identities[side.rawValue], identities[side.other.rawValue])
     let number = wave.number(of: source)
     wave.write(identity, from: source) { target.set(converted) }
-    guard wave.number(of: identity) == number else { return }  // It has told of a correction.
-    expect(side.other, !wave.hasHeard(hearer(side.other), of: identity))
+    let isSettled = wave.number(of: identity) == number  // Otherwise it has told of a correction.
+    expect(isSettled && !wave.hasHeard(hearer(side.other), of: identity) ? converted : nil, expected)
+    if !isSettled { return }
     // A setter may also correct what it gets without telling of anything but the result.
     if let now = target.currentValue, areEqual(now, converted) == false,
       wave.change(identity, heardBy: hearer(side.other))
     {
-      var word: (side: Side, wave: Wave?)? = (side.other, wave)
+      var word: Word? = Word(side: side.other, wave: wave, mayBeKnown: false)
       state.withLock { swap(&$0.pending, &word) }
     }
   }

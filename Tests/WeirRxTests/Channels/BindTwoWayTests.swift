@@ -261,6 +261,30 @@ struct BindTwoWayTests {
     #expect(failures.isFinished)
   }
 
+  // MARK: Sides that may not be touched everywhere
+
+  @Test("a side that must be touched elsewhere gets the value that there is when it can be")
+  func access() {
+    let (relay, scheduler) = (CurrentValueRelay(1), VirtualTimeScheduler())
+    let distant = Distant(2, on: scheduler)
+    let binding = relay <-> distant
+    #expect(relay.value == 1)
+    scheduler.runDue()
+    #expect(relay.value == 2)
+    relay.accept(3)
+    relay.accept(4)
+    #expect(distant.relay.value == 2)
+    #expect(scheduler.pendingCount == 1)
+    distant.relay.accept(5)
+    scheduler.runDue()
+    #expect(relay.value == 5)
+    #expect(distant.relay.value == 5)
+    relay.accept(6)
+    binding.cancel()
+    scheduler.runDue()
+    #expect(distant.relay.value == 5)
+  }
+
   // MARK: The end
 
   @Test("keeps no object, and is over when one goes")
@@ -355,4 +379,20 @@ struct BindTwoWayTests {
       withExtendedLifetime(bindings) {}
     }
   }
+}
+
+/// A side that is touched on a scheduler only.
+private final class Distant: TwoWay {
+  let relay: CurrentValueRelay<Int>
+  let scheduler: VirtualTimeScheduler
+
+  init(_ value: Int, on scheduler: VirtualTimeScheduler) {
+    relay = CurrentValueRelay(value)
+    self.scheduler = scheduler
+  }
+
+  var currentValue: Int? { relay.value }
+  var changes: AnyPublisher<Int, Never> { relay.dropFirst().eraseToAnyPublisher() }
+  func set(_ value: Int) { relay.accept(value) }
+  func access(_ body: @escaping () -> Void) { scheduler.schedule(body) }
 }

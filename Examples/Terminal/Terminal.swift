@@ -1,25 +1,27 @@
 import Dispatch
 import Foundation
-import Weir
+package import Weir
 
 /// What a person presses.
-enum Key: Equatable {
-  case tab, backTab, up, down, enter, backspace, leave
+package enum Key: Equatable {
+  case tab, backTab, up, down, left, right, enter, backspace, leave
   case character(Character)
 }
 
 /// The terminal, key by key: a publisher of what is pressed, and a screen to draw on.
 @MainActor
-final class Terminal {
-  let keys = PassthroughSubject<Key, Never>()
-  let resizes = PassthroughSubject<Void, Never>()
+package final class Terminal {
+  package let keys = PassthroughSubject<Key, Never>()
+  package let resizes = PassthroughSubject<Void, Never>()
 
   private var original: termios?
   private var sources: [any DispatchSourceProtocol] = []
   private var decoder = KeyDecoder()
 
+  package init() {}
+
   /// Takes the terminal over, until ``close()`` or the end of the process by a signal.
-  func open() {
+  package func open() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
     original = settings
@@ -41,7 +43,7 @@ final class Terminal {
   }
 
   /// Gives the terminal back as it was.
-  func close() {
+  package func close() {
     guard var original else { return }
     write("\u{1B}[?25h\u{1B}[?1049l")
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &original)
@@ -49,7 +51,7 @@ final class Terminal {
   }
 
   /// Draws lines from the top, and clears what was there.
-  func draw(_ lines: [String]) {
+  package func draw(_ lines: [String]) {
     write("\u{1B}[H" + lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
   }
 
@@ -81,14 +83,16 @@ final class Terminal {
 }
 
 /// Turns the bytes that a terminal sends into keys.
-struct KeyDecoder {
+package struct KeyDecoder {
   /// The beginning of a character whose end has not come yet.
   private var partial: [UInt8] = []
+
+  package init() {}
 
   /// The keys in a read.
   ///
   /// An escape that nothing follows in the same read is the key itself.
-  mutating func keys(in bytes: some Collection<UInt8>) -> [Key] {
+  package mutating func keys(in bytes: some Collection<UInt8>) -> [Key] {
     var rest = (partial + bytes)[...]
     partial = []
     var keys: [Key] = []
@@ -128,6 +132,8 @@ struct KeyDecoder {
       switch byte {
       case UInt8(ascii: "A"): return .up
       case UInt8(ascii: "B"): return .down
+      case UInt8(ascii: "C"): return .right
+      case UInt8(ascii: "D"): return .left
       case UInt8(ascii: "Z"): return .backTab
       default: return nil
       }

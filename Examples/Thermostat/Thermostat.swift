@@ -1,0 +1,83 @@
+import Weir
+import WeirRx
+
+/// What is set to the same temperature in four ways.
+///
+///     celsius ◀──▶ fahrenheit
+///        ▲             ▲
+///        ▼             ▼
+///     stepper ◀──▶ slider        a ring: each is bound to its neighbours only
+@MainActor
+final class Thermostat: ObservableObject {
+  /// The temperature in degrees Celsius, which can't leave its range.
+  @Published var celsius = 20.0 {
+    didSet {
+      let allowed = min(max(celsius, Self.range.lowerBound), Self.range.upperBound)
+      if celsius != allowed { celsius = allowed }
+    }
+  }
+
+  /// The temperature in degrees Fahrenheit.
+  @Published var fahrenheit = 0.0
+
+  /// Where the slider's knob is, in degrees Celsius.
+  let slider = CurrentValueRelay(0.0)
+
+  /// What the stepper counts: half degrees Celsius.
+  let stepper = CurrentValueRelay(0)
+
+  static let range = 5.0...35.0
+
+  private var bag: Set<AnyCancellable> = []
+
+  /// Binds the four to each other; the temperature in Celsius is the first that they have.
+  ///
+  /// - Parameter report: is told of each value that one of them gets from another.
+  init(report: @escaping (String) -> Void) {
+    let celsius = Reported(name: "celsius", side: PropertyChannel(self, \.celsius), report: report)
+    let fahrenheit = Reported(name: "fahrenheit", side: PropertyChannel(self, \.fahrenheit), report: report)
+    let slider = Reported(name: "slider", side: slider, report: report)
+    let stepper = Reported(name: "stepper", side: stepper, report: report)
+    bind(fahrenheit, to: celsius, map: { ($0 - 32) / 1.8 }, unmap: { $0 * 1.8 + 32 }).store(in: &bag)
+    bind(slider, to: fahrenheit, map: { $0 * 1.8 + 32 }, unmap: { ($0 - 32) / 1.8 }).store(in: &bag)
+    bind(stepper, to: slider, map: { Double($0) / 2 }, unmap: { Int(($0 * 2).rounded()) }).store(in: &bag)
+    bind(stepper, to: celsius, map: { Double($0) / 2 }, unmap: { Int(($0 * 2).rounded()) }).store(in: &bag)
+  }
+
+  /// Does what a gesture says.
+  func perform(_ gesture: Gesture) {
+    switch gesture {
+    case .setCelsius(let degrees): celsius = degrees
+    case .setFahrenheit(let degrees): fahrenheit = degrees
+    case .slide(let degrees): slider.accept(degrees)
+    case .step(let count): stepper.accept(stepper.value + count)
+    }
+  }
+}
+
+/// A side of a binding that tells what it is set to.
+struct Reported<Side: TwoWay>: TwoWay {
+  let name: String
+  let side: Side
+  let report: (String) -> Void
+
+  var currentValue: Side.Value? { side.currentValue }
+  var initialValue: Side.Value? { side.initialValue }
+  var changes: Side.Changes { side.changes }
+  var identity: AnyHashable? { side.identity }
+
+  func set(_ value: Side.Value) {
+    report("  \(name): \((value as? Double).map(shown) ?? "\(value)")")
+    side.set(value)
+  }
+
+  func access(_ body: @escaping () -> Void) {
+    side.access(body)
+  }
+}
+
+/// A temperature with one decimal.
+func shown(_ degrees: Double) -> String {
+  let tenths = Int((degrees * 10).rounded())
+  return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+let help = """
+  Usage: Thermostat
+
+  A temperature in degrees Celsius and Fahrenheit, on a slider and on a stepper, each bound to its neighbours in a ring.
+
+  In a terminal it is set with keys:
+    Left, Right   slide
+    Up, Down      step
+    c, f          set 20 degrees Celsius, 70 degrees Fahrenheit
+    Esc, q        leave
+
+  When standard input is not a terminal, it is a script, a gesture a line:
+    set celsius NUMBER
+    set fahrenheit NUMBER
+    slide NUMBER           in degrees Celsius
+    step up | step down    half a degree Celsius
+    # …                    a comment
+  Each gesture is printed, and after it what each of the four is set to because of it. A line that can't be understood is
+  reported on standard error with its number; the rest still runs, and the exit status is 1.
+  """
+
+if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
+  print(help)
+  exit(0)
+}
+if let argument = CommandLine.arguments.dropFirst().first {
+  report("there is no option \(argument)")
+  report("--help tells what it takes")
+  exit(2)
+}
+
+if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
+  let screen = Screen()
+  screen.run()
+  withExtendedLifetime(screen) { RunLoop.main.run() }
+} else {
+  let lines = sequence(state: ()) { _ in readLine() }
+  let output = { (line: String) in FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+  exit(Script().run(lines, output: output, complaints: report))
+}
+
+/// Writes a line to standard error.
+func report(_ message: String) {
+  FileHandle.standardError.write(Data("Thermostat: \(message)\n".utf8))
+}
