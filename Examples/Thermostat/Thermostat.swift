@@ -64,7 +64,7 @@ struct Reported<Side: TwoWay>: TwoWay {
   var currentValue: Side.Value? { side.currentValue }
   var initialValue: Side.Value? { side.initialValue }
   var changes: Side.Changes { side.changes }
-  var identity: AnyHashable? { side.identity }
+  var identity: SideIdentity? { side.identity }
 
   func set(_ value: Side.Value) {
     report("  \(name): \((value as? Double).map(shown) ?? "\(value)")")

@@ -157,6 +157,6 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// The channel: both ends stand for the same.
-    public var identity: AnyHashable? { ObjectIdentifier(core) }
+    public var identity: SideIdentity? { SideIdentity(core) }
   }
 }

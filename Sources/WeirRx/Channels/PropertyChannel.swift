@@ -29,7 +29,7 @@ public final class PropertyChannel<Value>: Publisher, TwoWay {
 
   /// A way to a property, with the types of the object and of what it has forgotten.
   struct Access {
-    let identity: AnyHashable
+    let identity: SideIdentity
     /// `nil` when the object has gone.
     let read: () -> Value?
     /// False when the object has gone.
@@ -101,7 +101,7 @@ public final class PropertyChannel<Value>: Publisher, TwoWay {
   }
 
   /// The object and the key path, whichever channel it is.
-  public var identity: AnyHashable? { access.identity }
+  public var identity: SideIdentity? { access.identity }
 
   // MARK: The property's changes
 
@@ -194,7 +194,7 @@ extension PropertyChannel.Access {
   ) -> Self {
     if let holder = object as? any CurrentValueHolder, keyPath == holder.valueKeyPath {
       return property(
-        of: object, keyPath, identity: ObjectIdentifier(object), get: get, set: set, changes: [holder.signals])
+        of: object, keyPath, identity: SideIdentity(object), get: get, set: set, changes: [holder.signals])
     }
     let published = publishedChanges(in: object) { _ = object[keyPath: keyPath] }
     if !published.isEmpty {
@@ -203,7 +203,7 @@ extension PropertyChannel.Access {
     if object is any Observable {
       let tracker = ObservationTracker(object, keyPath, hop)
       return Self(
-        identity: PropertyIdentity(object: ObjectIdentifier(object), keyPath: keyPath),
+        identity: SideIdentity(object, keyPath),
         read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
         write: { [weak object] value in
           guard let object else { return false }
@@ -220,11 +220,11 @@ extension PropertyChannel.Access {
   }
 
   static func property<Root: AnyObject, Stored>(
-    of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, identity: AnyHashable? = nil,
+    of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, identity: SideIdentity? = nil,
     get: @escaping (Stored) -> Value, set: @escaping (Value) -> Stored, changes: [AnyPublisher<Void, Never>]
   ) -> Self {
     Self(
-      identity: identity ?? AnyHashable(PropertyIdentity(object: ObjectIdentifier(object), keyPath: keyPath)),
+      identity: identity ?? SideIdentity(object, keyPath),
       read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
       write: { [weak object] value in
         object?[keyPath: keyPath] = set(value)
@@ -238,18 +238,12 @@ extension PropertyChannel.Access {
   ) -> Self where Holder.Value == Value {
     let holder = object[keyPath: keyPath]
     return Self(
-      identity: ObjectIdentifier(holder), read: { [weak object] in object?[keyPath: keyPath].currentValue },
+      identity: SideIdentity(holder), read: { [weak object] in object?[keyPath: keyPath].currentValue },
       write: { [weak object] value in
         object?[keyPath: keyPath].set(value)
         return object != nil
       }, changes: [holder.signals])
   }
-}
-
-/// A property of an object, as a key.
-private struct PropertyIdentity: Hashable {
-  let object: ObjectIdentifier
-  let keyPath: AnyKeyPath
 }
 
 /// What keeps a latest value as `value`.

@@ -31,7 +31,7 @@ public protocol TwoWay<Value> {
   func access(_ body: @escaping () -> Void)
 
   /// What tells this side from others: equal for all that stand for the same property. An object's is itself.
-  var identity: AnyHashable? { get }
+  var identity: SideIdentity? { get }
 }
 
 extension TwoWay {
@@ -44,12 +44,24 @@ extension TwoWay {
   }
 
   /// Nothing: then it is taken for a side that nothing else stands for.
-  public var identity: AnyHashable? { nil }
+  public var identity: SideIdentity? { nil }
 }
 
 extension TwoWay where Self: AnyObject {
   /// The object itself.
-  public var identity: AnyHashable? { ObjectIdentifier(self) }
+  public var identity: SideIdentity? { SideIdentity(self) }
+}
+
+/// What tells a side of a binding from others: an object, or a property of it.
+public struct SideIdentity: Hashable {
+  let object: ObjectIdentifier
+  let keyPath: AnyKeyPath?
+
+  /// Stands for an object, or for a property of it.
+  public init(_ object: AnyObject, _ keyPath: AnyKeyPath? = nil) {
+    self.object = ObjectIdentifier(object)
+    self.keyPath = keyPath
+  }
 }
 
 extension CurrentValueSubject: TwoWay where Failure == Never {

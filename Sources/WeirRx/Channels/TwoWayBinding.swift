@@ -3,7 +3,7 @@ import Weir
 /// Two sides, each of which gets the other's changes.
 ///
 ///     event of a side ──▶ is it news? (Wave) ──▶ carry: read this side now, convert, set the other
-///                                                 └─ one thread at a time; who comes meanwhile leaves word
+///                                                 └─ one thread at a time (Net); who comes meanwhile leaves word
 ///
 /// An event says only that something has changed. What is carried is the value that the side has when its turn comes: so
 /// an event that comes late, or after a newer one, does no harm, and of two changes at once the one that was heard of last
@@ -45,15 +45,17 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   }
 
   private let state: Locked<State>
-  private var identities: [AnyHashable] = []  // Written in the initialiser only.
+  private let identities: [SideIdentity]
+  private let net: Net
+
+  /// Stand for sides that nothing else stands for.
+  private let ownSides = [OwnSide(), OwnSide()]
+  private final class OwnSide {}
 
   init(_ parts: Parts) {
     state = Locked(State(parts: parts))
-    let own: [AnyHashable] = [
-      Wave.Hearer(binding: ObjectIdentifier(self), isLeft: true),
-      Wave.Hearer(binding: ObjectIdentifier(self), isLeft: false),
-    ]
-    identities = [parts.left.identity ?? own[0], parts.right.identity ?? own[1]]
+    identities = [parts.left.identity ?? SideIdentity(ownSides[0]), parts.right.identity ?? SideIdentity(ownSides[1])]
+    net = Net.join(identities[0].object, identities[1].object)
     if identities[0] == identities[1] {
       fatalError(
         """
@@ -98,6 +100,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       defer { (state.subscriptions, state.parts, state.pending) = ([], nil, nil) }
       return (state.parts, state.subscriptions, state.pending, state.expectedLeft.take(), state.expectedRight.take())
     }
+    if released.0 != nil { Net.leave(identities[0].object, identities[1].object) }
     for subscription in released.1 { subscription.cancel() }
     return released.0
   }
@@ -127,7 +130,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       defer { state.isCarrying = true }
       return !state.isCarrying
     }
-    if isMine { perform { _ in } }
+    if isMine { net.carry { [self] in perform { _ in } } }
   }
 
   private func expectWhatIs(on side: Side) {

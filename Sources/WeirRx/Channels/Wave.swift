@@ -33,7 +33,7 @@ final class Wave: @unchecked Sendable {
   private let thread = currentThread()
   private var isOver = false
   private var last = 0
-  private var entries: [AnyHashable: Entry] = [:]
+  private var entries: [SideIdentity: Entry] = [:]
   private var heard: [Hearer: Int] = [:]
 
   /// The wave that this thread is in.
@@ -50,20 +50,20 @@ final class Wave: @unchecked Sendable {
     isOver = true
   }
 
-  func number(of side: AnyHashable) -> Int {
+  func number(of side: SideIdentity) -> Int {
     entries[side]?.number ?? 0
   }
 
-  func isOpen(_ side: AnyHashable) -> Bool {
+  func isOpen(_ side: SideIdentity) -> Bool {
     entries[side]?.isOpen ?? false
   }
 
-  func hasHeard(_ hearer: Hearer, of side: AnyHashable) -> Bool {
+  func hasHeard(_ hearer: Hearer, of side: SideIdentity) -> Bool {
     heard[hearer] == number(of: side)
   }
 
   /// A side has told a binding of a change; false if it has done so too often.
-  func hear(of side: AnyHashable, by hearer: Hearer) -> Bool {
+  func hear(of side: SideIdentity, by hearer: Hearer) -> Bool {
     if isOpen(side), !hasHeard(hearer, of: side) {
       heard[hearer] = number(of: side)
       return true
@@ -72,7 +72,7 @@ final class Wave: @unchecked Sendable {
   }
 
   /// A side has changed by itself; false if it has done so too often.
-  func change(_ side: AnyHashable, heardBy hearer: Hearer) -> Bool {
+  func change(_ side: SideIdentity, heardBy hearer: Hearer) -> Bool {
     var entry = entries[side] ?? Entry()
     if entry.corrections > Self.mostCorrections { return false }
     last += 1
@@ -84,7 +84,7 @@ final class Wave: @unchecked Sendable {
   }
 
   /// Writes a side with the value of another.
-  func write(_ side: AnyHashable, from source: AnyHashable, _ body: () -> Void) {
+  func write(_ side: SideIdentity, from source: SideIdentity, _ body: () -> Void) {
     let wasOpen = isOpen(side)
     entries[side, default: Entry()].number = number(of: source)
     entries[side, default: Entry()].isOpen = true
