@@ -40,11 +40,11 @@ let package = Package(
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
-    .target(name: "WeirControls", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+    .target(name: "WeirControls", dependencies: ["Weir", "WeirDispatch", "WeirRx"], swiftSettings: settings),
     .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
     .executableTarget(
       name: "Thermostat",
-      dependencies: ["Weir", "WeirRx", "ExampleTerminal"],
+      dependencies: ["Weir", "WeirRx", "WeirControls", "ExampleTerminal"],
       path: "Examples/Thermostat",
       swiftSettings: settings
     ),
@@ -78,7 +78,8 @@ let package = Package(
       dependencies: ["Weir", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
       swiftSettings: settings
     ),
-    .testTarget(name: "ThermostatTests", dependencies: ["Weir", "WeirRx", "Thermostat"], swiftSettings: settings),
+    .testTarget(
+      name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
     .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]

@@ -3,7 +3,8 @@ enum Gesture: Equatable {
   case setCelsius(Double)
   case setFahrenheit(Double)
   case slide(Double)
-  case step(Int)
+  case stepUp
+  case stepDown
 
   struct Misunderstanding: Error, Equatable {
     let message: String
@@ -17,8 +18,8 @@ enum Gesture: Equatable {
     case (["set", "celsius"], let number): self = .setCelsius(try Self.degrees(number))
     case (["set", "fahrenheit"], let number): self = .setFahrenheit(try Self.degrees(number))
     case (["slide"], let number): self = .slide(try Self.degrees(number))
-    case (["step"], "up"): self = .step(1)
-    case (["step"], "down"): self = .step(-1)
+    case (["step"], "up"): self = .stepUp
+    case (["step"], "down"): self = .stepDown
     default:
       throw Misunderstanding(
         message: """

@@ -1,6 +1,7 @@
 import ExampleTerminal
 import Foundation
 import Weir
+import WeirControls
 import WeirRx
 
 /// The thermostat in a terminal: keys do what a script's lines do.
@@ -29,10 +30,10 @@ final class Screen {
   private func press(_ key: Key) {
     steps.lines = []
     switch key {
-    case .left: thermostat.perform(.slide(max(thermostat.slider.value - 1, Thermostat.range.lowerBound)))
-    case .right: thermostat.perform(.slide(min(thermostat.slider.value + 1, Thermostat.range.upperBound)))
-    case .up: thermostat.perform(.step(1))
-    case .down: thermostat.perform(.step(-1))
+    case .left: thermostat.perform(.slide(Double(thermostat.slider.value) - 1))
+    case .right: thermostat.perform(.slide(Double(thermostat.slider.value) + 1))
+    case .up: thermostat.perform(.stepUp)
+    case .down: thermostat.perform(.stepDown)
     case .character("c"): thermostat.perform(.setCelsius(20))
     case .character("f"): thermostat.perform(.setFahrenheit(70))
     case .leave, .character("q"):
@@ -43,12 +44,12 @@ final class Screen {
   }
 
   private func draw() {
-    let width = Thermostat.range.upperBound - Thermostat.range.lowerBound
-    let knob = min(max(Int(thermostat.slider.value - Thermostat.range.lowerBound), 0), Int(width))
-    let track = String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: Int(width) - knob)
+    let slider = thermostat.slider
+    let (width, knob) = (Int(slider.maximumValue - slider.minimumValue), Int(slider.value - slider.minimumValue))
+    let track = String(repeating: "━", count: knob) + "●" + String(repeating: "─", count: width - knob)
     let rows = [
       "", "  \(shown(thermostat.celsius)) °C   \(shown(thermostat.fahrenheit)) °F", "",
-      "  \(track)", "  [-] \(thermostat.stepper.value) half degrees [+]", "",
+      "  \(track)", "  [-] \(shown(thermostat.stepper.value)) [+]", "",
     ]
     let help = ["", "  ← → slide · ↑ ↓ step · c 20 °C · f 70 °F · Esc leaves"]
     terminal.draw(rows + steps.lines.map { "  \($0)" } + help)

@@ -1,4 +1,5 @@
 import Weir
+import WeirControls
 import WeirRx
 
 /// What is set to the same temperature in four ways.
@@ -20,11 +21,11 @@ final class Thermostat: ObservableObject {
   /// The temperature in degrees Fahrenheit.
   @Published var fahrenheit = 0.0
 
-  /// Where the slider's knob is, in degrees Celsius.
-  let slider = CurrentValueRelay(0.0)
+  /// Degrees Celsius.
+  let slider = Slider(in: Float(range.lowerBound)...Float(range.upperBound))
 
-  /// What the stepper counts: half degrees Celsius.
-  let stepper = CurrentValueRelay(0)
+  /// Half degrees Celsius.
+  let stepper = Stepper(in: range, step: 0.5)
 
   static let range = 5.0...35.0
 
@@ -36,12 +37,12 @@ final class Thermostat: ObservableObject {
   init(report: @escaping (String) -> Void) {
     let celsius = Reported(name: "celsius", side: PropertyChannel(self, \.celsius), report: report)
     let fahrenheit = Reported(name: "fahrenheit", side: PropertyChannel(self, \.fahrenheit), report: report)
-    let slider = Reported(name: "slider", side: slider, report: report)
-    let stepper = Reported(name: "stepper", side: stepper, report: report)
+    let slider = Reported(name: "slider", side: slider.rx.value, report: report)
+    let stepper = Reported(name: "stepper", side: stepper.rx.value, report: report)
     bind(fahrenheit, to: celsius, map: { ($0 - 32) / 1.8 }, unmap: { $0 * 1.8 + 32 }).store(in: &bag)
-    bind(slider, to: fahrenheit, map: { $0 * 1.8 + 32 }, unmap: { ($0 - 32) / 1.8 }).store(in: &bag)
-    bind(stepper, to: slider, map: { Double($0) / 2 }, unmap: { Int(($0 * 2).rounded()) }).store(in: &bag)
-    bind(stepper, to: celsius, map: { Double($0) / 2 }, unmap: { Int(($0 * 2).rounded()) }).store(in: &bag)
+    bind(slider, to: fahrenheit, map: { Double($0) * 1.8 + 32 }, unmap: { Float(($0 - 32) / 1.8) }).store(in: &bag)
+    bind(stepper, to: slider, map: { Float($0) }, unmap: { Double($0) }).store(in: &bag)
+    (stepper <-> celsius).store(in: &bag)
   }
 
   /// Does what a gesture says.
@@ -49,14 +50,15 @@ final class Thermostat: ObservableObject {
     switch gesture {
     case .setCelsius(let degrees): celsius = degrees
     case .setFahrenheit(let degrees): fahrenheit = degrees
-    case .slide(let degrees): slider.accept(degrees)
-    case .step(let count): stepper.accept(stepper.value + count)
+    case .slide(let degrees): slider.slide(to: Float(degrees))
+    case .stepUp: stepper.increment()
+    case .stepDown: stepper.decrement()
     }
   }
 }
 
 /// A side of a binding that tells what it is set to.
-struct Reported<Side: TwoWay>: TwoWay {
+struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   let name: String
   let side: Side
   let report: (String) -> Void
@@ -67,7 +69,7 @@ struct Reported<Side: TwoWay>: TwoWay {
   var identity: SideIdentity? { side.identity }
 
   func set(_ value: Side.Value) {
-    report("  \(name): \((value as? Double).map(shown) ?? "\(value)")")
+    report("  \(name): \(shown(Double(value)))")
     side.set(value)
   }
 
