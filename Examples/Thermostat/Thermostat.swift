@@ -57,7 +57,7 @@ final class Thermostat: ObservableObject {
   }
 }
 
-/// A side of a binding that tells what it is set to.
+/// A side of a binding that tells what it is changed to.
 struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   let name: String
   let side: Side
@@ -69,7 +69,8 @@ struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   var identity: SideIdentity? { side.identity }
 
   func set(_ value: Side.Value) {
-    report("  \(name): \(shown(Double(value)))")
+    // Around a ring a value comes twice to where it has been.
+    if side.currentValue != value { report("  \(name): \(shown(Double(value)))") }
     side.set(value)
   }
 
