@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirRx", targets: ["WeirRx"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
+    .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
     .executable(name: "Thermostat", targets: ["Thermostat"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
@@ -48,6 +49,7 @@ let package = Package(
       path: "Examples/Thermostat",
       swiftSettings: settings
     ),
+    .target(name: "WeirTesting", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
       dependencies: ["Weir", "WeirDispatch", "WeirControls", "ExampleTerminal"],
@@ -61,6 +63,8 @@ let package = Package(
       dependencies: ["Weir", "WeirDispatch", "WeirRx", "TestSupport"],
       swiftSettings: settings
     ),
+    .testTarget(
+      name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,102 @@
+public import Weir
+
+/// Tells whether a branch of a pipeline was subscribed to, asked for values, and cancelled.
+///
+///     let fallback = PublisherProbe(Just("cached"))
+///     request.catch { _ in fallback.publisher }.subscribe(subscriber)
+///     try fallback.checkNotSubscribed()
+///
+/// - Threading: it may be asked on any thread.
+public final class PublisherProbe<Output, Failure: Error>: Sendable {
+  private struct Counts {
+    var subscriptions = 0
+    var requests: [Subscribers.Demand] = []
+    var values = 0
+    var completions = 0
+    var cancels = 0
+  }
+
+  private let counts = Shared(Counts())
+  private let upstream: @Sendable () -> AnyPublisher<Output, Failure>
+
+  /// Wraps a publisher.
+  public init(_ upstream: some Publisher<Output, Failure>) {
+    // A publisher may be attached to on any thread; here it is only handed to who asks for `publisher`.
+    nonisolated(unsafe) let upstream = upstream.eraseToAnyPublisher()
+    self.upstream = { upstream }
+  }
+
+  /// Makes a probe whose publisher finishes at once.
+  public convenience init() {
+    self.init(Empty(completeImmediately: true))
+  }
+
+  /// The publisher to put into the pipeline: the wrapped one, with notes taken.
+  public var publisher: AnyPublisher<Output, Failure> {
+    let counts = counts
+    return upstream().handleEvents(
+      receiveSubscription: { _ in counts.withLock { $0.subscriptions += 1 } },
+      receiveOutput: { _ in counts.withLock { $0.values += 1 } },
+      receiveCompletion: { _ in counts.withLock { $0.completions += 1 } },
+      receiveCancel: { counts.withLock { $0.cancels += 1 } },
+      receiveRequest: { demand in counts.withLock { $0.requests.append(demand) } }
+    ).eraseToAnyPublisher()
+  }
+
+  /// How often it was subscribed to.
+  public var subscriptionCount: Int { counts.withLock { $0.subscriptions } }
+
+  /// The demands, requested or returned, in order.
+  public var requests: [Subscribers.Demand] { counts.withLock { $0.requests } }
+
+  /// How many values it delivered.
+  public var valueCount: Int { counts.withLock { $0.values } }
+
+  /// How many of the subscriptions it ended.
+  public var completionCount: Int { counts.withLock { $0.completions } }
+
+  /// How often it was cancelled.
+  public var cancelCount: Int { counts.withLock { $0.cancels } }
+
+  // MARK: Checks
+
+  /// Throws unless it was subscribed to, or not exactly so often.
+  public func checkSubscribed(times: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("subscribed to", subscriptionCount, times: times, fileID: fileID, line: line)
+  }
+
+  /// Throws if it was subscribed to.
+  public func checkNotSubscribed(fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("subscribed to", subscriptionCount, times: 0, fileID: fileID, line: line)
+  }
+
+  /// Throws unless it was asked for values.
+  public func checkRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("asked for values", requests.count, times: nil, fileID: fileID, line: line)
+  }
+
+  /// Throws if it was asked for values.
+  public func checkNotRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("asked for values", requests.count, times: 0, fileID: fileID, line: line)
+  }
+
+  /// Throws unless it was cancelled, or not exactly so often.
+  public func checkCancelled(times: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("cancelled", cancelCount, times: times, fileID: fileID, line: line)
+  }
+
+  /// Throws if it was cancelled.
+  public func checkNotCancelled(fileID: StaticString = #fileID, line: UInt = #line) throws {
+    try check("cancelled", cancelCount, times: 0, fileID: fileID, line: line)
+  }
+
+  private func check(_ event: String, _ count: Int, times: Int?, fileID: StaticString, line: UInt) throws {
+    if times.map({ $0 == count }) ?? (count > 0) { return }
+    let expected = times.map { $0 == 0 ? "not be \(event)" : "be \(event) \(inTimes($0))" } ?? "be \(event)"
+    throw TestFailure(
+      "The publisher should \(expected), but was \(count == 0 ? "not" : "so \(inTimes(count))").", fileID: fileID,
+      line: line)
+  }
+
+  private func inTimes(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+}

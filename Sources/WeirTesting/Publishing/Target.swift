@@ -1,0 +1,204 @@
+import Weir
+
+#if canImport(Dispatch)
+import Dispatch
+#endif
+
+/// How a ``TestPublisher`` treats its subscribers.
+struct Manner {
+  let buffers: Bool
+  let misbehaviour: Misbehaviour
+
+  func does(_ misbehaviour: Misbehaviour) -> Bool { self.misbehaviour.contains(misbehaviour) }
+
+  /// Whether it sends before there is a subscription.
+  var isEarly: Bool { does(.beforeSubscription) || does(.withoutSubscription) }
+}
+
+/// One subscriber of a ``TestPublisher``, and its subscription.
+///
+/// Signals queue up, and one thread at a time takes them out while there is demand.
+final class Target<Output, Failure: Error>: Subscription, CustomStringConvertible {
+  typealias Signal = TestPublisher<Output, Failure>.Signal
+
+  private struct State {
+    var subscriber: AnySubscriber<Output, Failure>?
+    var record = SubscriptionRecord()
+    var demand = Subscribers.Demand.none
+    var waiting: [Signal] = []
+    /// Whether some thread owns the delivery.
+    var isDelivering: Bool
+    var isSubscribed = false
+    var isCompleted = false
+    var scheduled: (works: [Int], scheduler: VirtualTimeScheduler)?
+  }
+
+  private let state: Shared<State>
+  private let manner: Manner
+  private let clock: VirtualTimeScheduler?
+
+  init(_ subscriber: AnySubscriber<Output, Failure>, manner: Manner, clock: VirtualTimeScheduler?) {
+    state = Shared(State(subscriber: subscriber, isDelivering: !manner.isEarly))
+    self.manner = manner
+    self.clock = clock
+    note(.subscribed)
+  }
+
+  var description: String { "TestPublisher" }
+
+  var record: SubscriptionRecord { state.withLock { $0.record } }
+
+  private func note(_ event: SubscriptionRecord.Event) {
+    let time = clock?.now ?? .zero
+    state.withLock { $0.record.entries.append(SubscriptionRecord.Entry(time: time, event: event)) }
+  }
+
+  // MARK: What the publisher does
+
+  /// Begins, as the owner of the delivery: what is sent meanwhile, or asked for in answer, comes after the subscription.
+  func subscribe() {
+    if manner.isEarly { return }
+    handSubscription()
+    drain()
+  }
+
+  private func handSubscription() {
+    let subscriber = state.withLock { state in
+      state.isSubscribed = true
+      return state.subscriber
+    }
+    for _ in 0..<(manner.does(.subscribesTwice) ? 2 : 1) {
+      subscriber?.receive(subscription: self)
+    }
+  }
+
+  /// What is not to be sent any more when the subscriber cancels.
+  func schedule(_ works: [Int], of scheduler: VirtualTimeScheduler) {
+    let isOver = state.withLock { state in
+      if state.subscriber != nil { state.scheduled = (works, scheduler) }
+      return state.subscriber == nil
+    }
+    if isOver { works.forEach(scheduler.cancel) }
+  }
+
+  func send(_ signal: Signal) {
+    let count = state.withLock { state in
+      let count = copies(of: signal, for: state)
+      for _ in 0..<count { state.waiting.append(signal) }
+      if case .completion = signal { state.isCompleted = true }
+      return count
+    }
+    #if canImport(Dispatch)
+    if count == 2 { return deliverFromTwoThreads() }
+    #endif
+    deliver()
+  }
+
+  /// How often a signal is sent: usually once, or not at all.
+  private func copies(of signal: Signal, for state: State) -> Int {
+    if state.subscriber == nil || (state.isCompleted && !manner.does(.afterCompletion)) { return 0 }
+    guard case .value = signal else { return 1 }
+    let unclaimed = needsDemand(state) ? max(0, (state.demand.max ?? .max) - state.waiting.count) : .max
+    if manner.does(.fromTwoThreads), unclaimed > 1 { return 2 }
+    return manner.buffers || unclaimed > 0 ? 1 : 0
+  }
+
+  private func needsDemand(_ state: State) -> Bool {
+    !manner.does(.moreThanAsked) && !(manner.isEarly && !state.isSubscribed)
+  }
+
+  // MARK: Delivering
+
+  private func deliver() {
+    let isMine = state.withLock { state in
+      defer { state.isDelivering = true }
+      return !state.isDelivering
+    }
+    if isMine { drain() }
+  }
+
+  /// Delivers what waits, as the owner of the delivery.
+  private func drain() {
+    while let (signal, subscriber) = state.withLock({ state in
+      let next = takeNext(&state)
+      state.isDelivering = next != nil
+      return next
+    }) {
+      deliver(signal, to: subscriber)
+    }
+  }
+
+  private func takeNext(_ state: inout State) -> (Signal, AnySubscriber<Output, Failure>)? {
+    guard let signal = state.waiting.first, let subscriber = state.subscriber else { return nil }
+    if case .value = signal, needsDemand(state) {
+      guard state.demand > .none else { return nil }
+      state.demand -= 1
+    }
+    state.waiting.removeFirst()
+    return (signal, subscriber)
+  }
+
+  private func deliver(_ signal: Signal, to subscriber: AnySubscriber<Output, Failure>) {
+    switch signal {
+    case .value(let value):
+      let demand = subscriber.receive(value)
+      if demand > .none {
+        note(.returned(demand))
+        state.withLock { $0.demand += demand }
+      }
+    case .completion(let completion):
+      note(.completed)
+      subscriber.receive(completion: completion)
+      if !manner.does(.afterCompletion) { letGo() }
+    }
+    if manner.does(.beforeSubscription), !state.withLock({ $0.isSubscribed }) { handSubscription() }
+  }
+
+  #if canImport(Dispatch)
+  /// Delivers what waits without regard to who else delivers.
+  private func deliverFromTwoThreads() {
+    let started = DispatchSemaphore(value: 0)
+    let done = DispatchSemaphore(value: 0)
+    // That the subscriber gets into two threads is what this is for.
+    nonisolated(unsafe) let target = self
+    DispatchQueue.global().async {
+      started.signal()
+      target.deliverNext()
+      done.signal()
+    }
+    started.wait()
+    deliverNext()
+    done.wait()
+  }
+
+  private func deliverNext() {
+    if let (signal, subscriber) = state.withLock({ takeNext(&$0) }) { deliver(signal, to: subscriber) }
+  }
+  #endif
+
+  // MARK: What the subscriber does
+
+  func request(_ demand: Subscribers.Demand) {
+    note(.requested(demand))
+    state.withLock { $0.demand += demand }
+    deliver()
+  }
+
+  func cancel() {
+    note(.cancelled)
+    if !manner.does(.ignoresCancel) { letGo() }
+  }
+
+  /// Releases the subscriber and what waits for it, when the lock is free.
+  private func letGo() {
+    let remains = state.withLock { state in
+      defer {
+        state.subscriber = nil
+        state.waiting = []
+        state.scheduled = nil
+      }
+      return (state.subscriber, state.waiting, state.scheduled)
+    }
+    if let (works, scheduler) = remains.2 { works.forEach(scheduler.cancel) }
+  }
+}

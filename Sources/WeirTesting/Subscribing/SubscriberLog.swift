@@ -1,0 +1,110 @@
+import Weir
+
+/// What a ``TestSubscriber`` knows: it writes the events down and judges them.
+struct SubscriberLog<Input, Failure: Error> {
+  private(set) var history: [Recorded<Input, Failure>] = []
+  private(set) var ledger = DemandLedger()
+  private(set) var violations: [ContractViolation] = []
+  private(set) var valueCount = 0
+  private(set) var completion: Subscribers.Completion<Failure>?
+  private(set) var subscription: (any Subscription)?
+  /// Whether the subscriber has cancelled, perhaps before there was a subscription.
+  private(set) var isCancelled = false
+  /// The threads on which a cancel has returned.
+  private var cancellers: Set<UInt> = []
+  /// The threads that are inside a delivery, one for each delivery.
+  private var deliverers: [UInt] = []
+  let allowed: Set<ContractViolation.Rule>
+
+  init(allowing allowed: Set<ContractViolation.Rule>) {
+    self.allowed = allowed
+  }
+
+  // MARK: What the publisher does
+
+  /// False if the subscription must be cancelled.
+  mutating func subscribed(_ subscription: any Subscription, named name: String, at time: VirtualTime) -> Bool {
+    let isFirst = self.subscription == nil
+    record(.subscription(name), at: time)
+    if !isFirst {
+      judge(.oneSubscription)
+    } else {
+      if completion != nil { judge(.nothingAfterCompletion) }
+      self.subscription = subscription
+    }
+    return isFirst && !isCancelled
+  }
+
+  mutating func received(_ value: Input, at time: VirtualTime, on thread: UInt) {
+    record(.value(value), at: time)
+    valueCount += 1
+    let isAuthorised = ledger.receive()
+    if !judgeArrival(on: thread), !isAuthorised { judge(.demand) }
+    enter(thread)
+  }
+
+  mutating func ended(_ completion: Subscribers.Completion<Failure>, at time: VirtualTime, on thread: UInt) {
+    record(.completion(completion), at: time)
+    _ = judgeArrival(on: thread)
+    if self.completion == nil { self.completion = completion }
+    enter(thread)
+  }
+
+  /// Ends a delivery.
+  mutating func left(returning demand: Subscribers.Demand, at time: VirtualTime, on thread: UInt) {
+    if let last = deliverers.lastIndex(of: thread) { deliverers.remove(at: last) }
+    guard demand > .none else { return }
+    record(.returned(demand), at: time)
+    if !isCancelled, completion == nil { ledger.return(demand) }
+  }
+
+  // MARK: What the subscriber does
+
+  /// The subscription to ask, if there is one.
+  mutating func requests(_ demand: Subscribers.Demand, at time: VirtualTime) -> (any Subscription)? {
+    guard let subscription else { return nil }
+    record(.requested(demand), at: time)
+    if !isCancelled, completion == nil { ledger.request(demand) }
+    return subscription
+  }
+
+  /// The subscription to cancel, if there is one.
+  mutating func cancels(at time: VirtualTime) -> (any Subscription)? {
+    record(.cancelled, at: time)
+    isCancelled = true
+    return subscription
+  }
+
+  mutating func cancelReturned(on thread: UInt) {
+    if subscription != nil { cancellers.insert(thread) }
+  }
+
+  // MARK: Judging
+
+  private mutating func record(_ event: TestEvent<Input, Failure>, at time: VirtualTime) {
+    history.append(Recorded(time, event))
+  }
+
+  private mutating func enter(_ thread: UInt) {
+    if !deliverers.isEmpty { judge(deliverers.contains(thread) ? .notNested : .serial) }
+    deliverers.append(thread)
+  }
+
+  /// True if the event should not have come at all.
+  private mutating func judgeArrival(on thread: UInt) -> Bool {
+    let rule: ContractViolation.Rule? =
+      if subscription == nil { .subscriptionFirst } else if completion != nil {
+        .nothingAfterCompletion
+      } else if cancellers.contains(thread) { .nothingAfterCancel } else { nil }
+    if let rule { judge(rule) }
+    return rule != nil
+  }
+
+  private mutating func judge(_ rule: ContractViolation.Rule) {
+    if allowed.contains(rule) { return }
+    let index = history.count - 1
+    violations.append(
+      ContractViolation(
+        rule: rule, event: history[index].event.description, time: history[index].time, index: index, ledger: ledger))
+  }
+}

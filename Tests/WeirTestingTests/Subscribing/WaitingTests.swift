@@ -1,0 +1,38 @@
+import Dispatch
+import Testing
+import Weir
+import WeirDispatch
+import WeirTesting
+
+/// Here real schedulers are at work; a time-out of a minute is never reached.
+@Suite struct WaitingTests {
+  @Test func awaitsValuesAndTheEnd() async throws {
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
+    (1...3).lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
+    #expect(try await subscriber.values(count: 3, timeout: .seconds(60)) == [1, 2, 3])
+    try await subscriber.wait(for: .completion, timeout: .seconds(60))
+    #expect(subscriber.isFinished)
+  }
+
+  @Test func blocksUntilTheEnd() throws {
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
+    (1...3).lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
+    try subscriber.wait(for: .completion, timeout: .seconds(60))
+    #expect(subscriber.values == [1, 2, 3])
+  }
+
+  @Test func givesUpAtTheEndOrWhenTheTimeIsOver() async throws {
+    let ended = TestSubscriber<Int, Never>(demanding: .unlimited)
+    [1, 2].lazy.publisher.subscribe(ended)
+    let atTheEnd = messageOfFailure { try ended.wait(for: .values(3), timeout: .seconds(60)) }
+    #expect(atTheEnd == "Waited for 3 values. The publisher ended (finished) and the values are [1, 2].")
+    let open = TestSubscriber<Int, Never>(demanding: .unlimited)
+    PassthroughSubject<Int, Never>().subscribe(open)
+    let late = "Waited for the completion. After 0.001 seconds there is no end and the values are []."
+    #expect(messageOfFailure { try open.wait(for: .completion, timeout: .milliseconds(1)) } == late)
+    let error = await #expect(throws: TestFailure.self) {
+      try await open.wait(for: .completion, timeout: .milliseconds(1))
+    }
+    #expect(error?.message == late)
+  }
+}

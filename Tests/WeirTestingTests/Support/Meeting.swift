@@ -1,0 +1,16 @@
+import Dispatch
+
+/// Two threads wait here for each other.
+final class Meeting: Sendable {
+  private let group = DispatchGroup()
+
+  init() {
+    group.enter()
+    group.enter()
+  }
+
+  func join() {
+    group.leave()
+    group.wait()
+  }
+}
