@@ -84,7 +84,8 @@ let package = Package(
     ),
     .testTarget(
       name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
-    .testTarget(name: "ReadmeTests", dependencies: ["Weir", "WeirControls"], swiftSettings: settings),
+    .testTarget(
+      name: "ReadmeTests", dependencies: ["Weir", "WeirControls", "WeirTesting"], swiftSettings: settings),
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]
 )

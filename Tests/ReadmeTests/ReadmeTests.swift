@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Weir
 import WeirControls
+import WeirTesting
 
 /// Every Swift block of the README stands here word for word, and runs.
 @Suite("README")
@@ -16,7 +17,7 @@ struct ReadmeTests {
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { block in
       block.components(separatedBy: "```")[0]
     }
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 5)
     for block in blocks {
       let code = block.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
       #expect(source.contains(Self.squeezed(code)), "not run:\n\(code)")
@@ -44,6 +45,25 @@ struct ReadmeTests {
 
     for number in 1...4 { numbers.send(number) }  // number 2, number 4
     #expect(printed.lines == ["number 2", "number 4"])
+  }
+
+  @Test("shows how to test under demand")
+  func testing() throws {
+    let scheduler = VirtualTimeScheduler()
+    let typed = try TestPublisher<String, Never>(marbles: "ab--c----|", on: scheduler)
+
+    try typed
+      .debounce(for: 2, scheduler: scheduler)
+      .expect(marbles: "---b--c--|", demand: "∞", on: scheduler)
+
+    try verify([1, 2, 3].publisher.map { $0 * 10 }) {
+      request(2)
+      next(10, 20)
+      noEvent()
+      request(.unlimited)
+      next(30)
+      finished()
+    }
   }
 
   @Test("shows a control as a publisher")

@@ -1,0 +1,82 @@
+import Weir
+
+/// A diagram with the places of its marks in the text, to be read as a script.
+struct MarbleScript {
+  private let parser: MarbleParser
+
+  init(_ text: String) throws {
+    var parser = MarbleParser(text)
+    try parser.parse()
+    self.parser = parser
+  }
+
+  var frameCount: Int { parser.frame }
+
+  var entries: [MarbleDiagram.Entry] { parser.entries }
+
+  /// The frames in which a subscriber cancels.
+  var cancellations: [Int] { entries.filter { $0.mark == .cancellation }.map(\.frame) }
+
+  /// What a publisher sends.
+  func signals<Output, Failure>(
+    values: MarbleValues<Output>, error: Failure?, mayGoOnAfterEnd: Bool
+  ) throws -> [(frame: Int, signal: TestPublisher<Output, Failure>.Signal)] {
+    var isOver = false
+    return try zip(parser.entries, parser.positions).map { entry, position in
+      if isOver, !mayGoOnAfterEnd {
+        throw parser.error(
+          "Nothing comes after the end: leave this out, or say misbehaving: .afterCompletion.", at: position)
+      }
+      switch entry.mark {
+      case .value(let token): return (entry.frame, .value(try value(token, in: values, at: position)))
+      case .finished:
+        isOver = true
+        return (entry.frame, .finished)
+      case .failure:
+        guard let error else { throw parser.error("There is no error for “#”: give one with error:.", at: position) }
+        isOver = true
+        return (entry.frame, .failure(error))
+      case .subscription, .cancellation:
+        throw parser.error(
+          "“\(entry.mark)” is what a subscriber does: leave it out of what a publisher sends.", at: position)
+      }
+    }
+  }
+
+  /// The diagram with each value written in the one way in which it is recorded.
+  func normalised<Output>(by values: MarbleValues<Output>) throws -> MarbleDiagram {
+    var diagram = MarbleDiagram(
+      try zip(parser.entries, parser.positions).map { entry, position in
+        guard case .value(let token) = entry.mark else { return entry }
+        return .init(frame: entry.frame, mark: .value(values.token(try value(token, in: values, at: position))))
+      })
+    diagram.extend(to: frameCount)
+    return diagram
+  }
+
+  /// What a subscriber asks for.
+  func demands() throws -> [(frame: Int, demand: Subscribers.Demand)] {
+    try zip(parser.entries, parser.positions).map { entry, position in
+      if case .value("∞") = entry.mark { return (entry.frame, .unlimited) }
+      if case .value(let token) = entry.mark, let count = Int(token), count >= 0 { return (entry.frame, .max(count)) }
+      throw parser.error(
+        "This is no demand: write a number, one of several digits in quotes as in '12', or “∞”.", at: position)
+    }
+  }
+
+  private func value<Output>(_ token: String, in values: MarbleValues<Output>, at position: Int) throws -> Output {
+    if let value = values.value(token) { return value }
+    throw parser.error(
+      "There is no \(Output.self) for “\(token)”: give it one with values: [\(String(reflecting: token)): …].",
+      at: position)
+  }
+}
+
+extension MarbleDiagram {
+  /// What is asked for, all of one frame together.
+  init(demands: [(frame: Int, demand: Subscribers.Demand)]) {
+    var sums: [Int: Subscribers.Demand] = [:]
+    for (frame, demand) in demands { sums[frame, default: .none] += demand }
+    self.init(sums.map { Entry(frame: $0.key, mark: .value($0.value.amount)) })
+  }
+}

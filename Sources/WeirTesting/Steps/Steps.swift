@@ -1,0 +1,131 @@
+public import Weir
+
+// MARK: What the subscriber does
+
+/// A step of ``verify(_:on:fileID:line:_:)``: asks for so many values more.
+public func request<Output, Failure: Error>(
+  _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  request(.max(count), fileID: fileID, line: line)
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: asks for more values.
+public func request<Output, Failure: Error>(
+  _ demand: Subscribers.Demand, fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("request(\(demand.amount))", fileID, line) { $0.subscriber.request(demand) }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: cancels the subscription.
+public func cancel<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("cancel()", fileID, line) { $0.subscriber.cancel() }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: lets time pass; what happens meanwhile is for the next steps.
+public func advance<Output, Failure: Error>(
+  by stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("advance(by: \(stride))", fileID, line) { verification in
+    try verification.advance(by: stride)
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: runs a closure, to send into a subject for example.
+public func then<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line, _ body: @escaping () throws -> Void
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("then", fileID, line) { _ in try body() }
+}
+
+// MARK: What is expected of the publisher
+
+/// A step of ``verify(_:on:fileID:line:_:)``: the subscription is the next event, which may as well be left unsaid.
+public func subscription<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("subscription()", fileID, line, speaksOfSubscription: true) { verification in
+    try verification.expect("a subscription") { if case .subscription = $0 { true } else { false } }
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: these values are the next events.
+public func next<Output: Equatable, Failure: Error>(
+  _ values: Output..., fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  let name = "next(\(values.map { String(reflecting: $0) }.joined(separator: ", ")))"
+  return VerificationStep(name, fileID, line) { verification in
+    for value in values {
+      try verification.expect("value(\(String(reflecting: value)))") { event in
+        if case .value(let other) = event { other == value } else { false }
+      }
+    }
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is a value that meets a condition.
+public func nextMatching<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line, _ condition: @escaping (Output) -> Bool
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("nextMatching", fileID, line) { verification in
+    try verification.expect("a value that meets the condition") { event in
+      if case .value(let value) = event { condition(value) } else { false }
+    }
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: nothing has come that no step has spoken of.
+public func noEvent<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("noEvent()", fileID, line) { try $0.expectNothing(during: "") }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: lets time pass, and nothing comes meanwhile.
+public func noEvent<Output, Failure: Error>(
+  for stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("noEvent(for: \(stride))", fileID, line) { verification in
+    try verification.advance(by: stride)
+    try verification.expectNothing(during: " for \(stride)")
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is the normal end.
+public func finished<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("finished()", fileID, line) { verification in
+    try verification.expect("finished") { if case .completion(.finished) = $0 { true } else { false } }
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is a failure, whichever it is.
+public func failure<Output, Failure: Error>(
+  fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("failure()", fileID, line) { verification in
+    try verification.expect("a failure") { if case .completion(.failure) = $0 { true } else { false } }
+  }
+}
+
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is this failure.
+public func failure<Output, Failure: Error & Equatable>(
+  _ error: Failure, fileID: StaticString = #fileID, line: UInt = #line
+) -> VerificationStep<Output, Failure> {
+  VerificationStep("failure(\(error))", fileID, line) { verification in
+    try verification.expect("failure(\(error))") { event in
+      if case .completion(.failure(let other)) = event { other == error } else { false }
+    }
+  }
+}
+
+extension Verification {
+  func advance(by stride: VirtualTime.Stride) throws {
+    guard let scheduler else {
+      throw Mismatch(message: "there is no time to pass; give verify the scheduler: verify(publisher, on: scheduler)")
+    }
+    scheduler.advance(by: stride)
+  }
+}

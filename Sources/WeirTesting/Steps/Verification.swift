@@ -1,0 +1,68 @@
+import Weir
+
+/// A publisher that is led through a script, step by step.
+final class Verification<Output, Failure: Error> {
+  /// What a step expected and didn't get.
+  struct Mismatch: Error {
+    let message: String
+  }
+
+  let subscriber: TestSubscriber<Output, Failure>
+  let scheduler: VirtualTimeScheduler?
+  /// How many of the events the steps have spoken of.
+  private var readCount = 0
+
+  init(scheduler: VirtualTimeScheduler?) {
+    self.scheduler = scheduler
+    subscriber = TestSubscriber(clock: scheduler)
+  }
+
+  /// The events that no step has spoken of yet.
+  var unread: [Recorded<Output, Failure>] {
+    Array(subscriber.history.filter(\.event.isReceived).dropFirst(readCount))
+  }
+
+  /// Compares the next event.
+  func expect(_ expected: String, where isExpected: (TestEvent<Output, Failure>) -> Bool) throws {
+    guard let next = unread.first else { throw Mismatch(message: "expected \(expected), but nothing came") }
+    guard isExpected(next.event) else { throw Mismatch(message: "expected \(expected), but \(list([next])) came") }
+    readCount += 1
+  }
+
+  /// The subscription needs no step of its own.
+  func passOverSubscription() {
+    if readCount == 0, case .subscription = unread.first?.event { readCount = 1 }
+  }
+
+  func expectNothing(during time: String) throws {
+    guard unread.isEmpty else {
+      throw Mismatch(message: "expected no event\(time), but \(list(unread)) came")
+    }
+  }
+
+  func run(_ steps: [VerificationStep<Output, Failure>], fileID: StaticString, line: UInt) throws {
+    for step in steps {
+      do {
+        if !step.speaksOfSubscription { passOverSubscription() }
+        try step.run(self)
+        if let violation = subscriber.violations.first { throw Mismatch(message: violation.description) }
+      } catch let mismatch as Mismatch {
+        throw TestFailure("\(step.name): \(mismatch.message).\(whatCame)", fileID: step.fileID, line: step.line)
+      }
+    }
+    passOverSubscription()
+    if !unread.isEmpty {
+      throw TestFailure(
+        "After the last step came what no step speaks of: \(list(unread)).\(whatCame)", fileID: fileID, line: line)
+    }
+  }
+
+  private var whatCame: String {
+    let events = subscriber.history
+    return events.isEmpty ? "\nNothing has happened." : "\nAll that happened: \(list(events))."
+  }
+
+  private func list(_ events: [Recorded<Output, Failure>]) -> String {
+    events.map { scheduler == nil ? $0.event.description : $0.description }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,44 @@
+/// One step of ``verify(_:on:fileID:line:_:)``: made by the functions that are named like it.
+public struct VerificationStep<Output, Failure: Error> {
+  let name: String
+  let fileID: StaticString
+  let line: UInt
+  let speaksOfSubscription: Bool
+  let run: (Verification<Output, Failure>) throws -> Void
+
+  init(
+    _ name: String, _ fileID: StaticString, _ line: UInt, speaksOfSubscription: Bool = false,
+    run: @escaping (Verification<Output, Failure>) throws -> Void
+  ) {
+    self.name = name
+    self.fileID = fileID
+    self.line = line
+    self.speaksOfSubscription = speaksOfSubscription
+    self.run = run
+  }
+}
+
+/// Collects the steps of ``verify(_:on:fileID:line:_:)``.
+@resultBuilder
+public enum VerificationBuilder<Output, Failure: Error> {
+  /// A list of steps.
+  public typealias Steps = [VerificationStep<Output, Failure>]
+
+  /// A single step.
+  public static func buildExpression(_ step: VerificationStep<Output, Failure>) -> Steps { [step] }
+
+  /// One step after the other.
+  public static func buildBlock(_ steps: Steps...) -> Steps { Array(steps.joined()) }
+
+  /// Steps that are taken on a condition.
+  public static func buildOptional(_ steps: Steps?) -> Steps { steps ?? [] }
+
+  /// Steps that are taken on a condition.
+  public static func buildEither(first steps: Steps) -> Steps { steps }
+
+  /// Steps that are taken on the opposite condition.
+  public static func buildEither(second steps: Steps) -> Steps { steps }
+
+  /// Steps of a loop.
+  public static func buildArray(_ steps: [Steps]) -> Steps { Array(steps.joined()) }
+}
