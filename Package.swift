@@ -56,7 +56,8 @@ let package = Package(
       path: "Examples/SignupForm",
       swiftSettings: settings
     ),
-    .target(name: "TestSupport", dependencies: ["Weir"], path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Weir", "WeirTesting"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "WeirRxTests",

@@ -1,8 +1,8 @@
 import Weir
+import WeirTesting
 
-/// A scheduler whose time moves only when it is told to.
-///
-/// Work of equal times runs in the order in which it was scheduled.
+/// The scheduler that users get, with a time that counts in whole milliseconds from its start: so `10` is short, and
+/// an integer.
 final class VirtualTimeScheduler: Scheduler {
   typealias SchedulerOptions = Never
 
@@ -37,90 +37,41 @@ final class VirtualTimeScheduler: Scheduler {
     }
   }
 
-  private struct Work {
-    let due: SchedulerTimeType
-    let order: Int
-    let action: () -> Void
-  }
+  private let scheduler = WeirTesting.VirtualTimeScheduler()
 
-  private(set) var now = SchedulerTimeType(milliseconds: 0)
-  private var pending: [Work] = []
-  private var scheduled = 0
+  var now: SchedulerTimeType { SchedulerTimeType(milliseconds: Int(scheduler.now.nanoseconds / 1_000_000)) }
 
   var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// How many pieces of work are waiting.
-  var pendingCount: Int { pending.count }
+  var pendingCount: Int { scheduler.pendingCount }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    enqueue(at: now, action)
+    scheduler.schedule(action)
   }
 
   func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    enqueue(at: date, action)
+    scheduler.schedule(after: .milliseconds(date.milliseconds), action)
   }
 
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let timer = Timer(scheduler: self, interval: interval, action: action)
-    timer.start(at: date)
-    return timer
+    scheduler.schedule(
+      after: .milliseconds(date.milliseconds), interval: .milliseconds(interval.magnitude), action)
   }
 
   /// Runs what is due until this much later, and stops there.
   func advance(by stride: SchedulerTimeType.Stride) {
-    let end = now.advanced(by: stride)
-    while let next = pending.indices.min(by: { isEarlier(pending[$0], pending[$1]) }), pending[next].due <= end {
-      let work = pending.remove(at: next)
-      now = max(now, work.due)
-      work.action()
-    }
-    now = end
+    scheduler.advance(by: .milliseconds(stride.magnitude))
   }
 
   /// Runs what is due now.
   func runDue() {
-    advance(by: 0)
-  }
-
-  private func isEarlier(_ a: Work, _ b: Work) -> Bool {
-    (a.due, a.order) < (b.due, b.order)
-  }
-
-  @discardableResult
-  private func enqueue(at due: SchedulerTimeType, _ action: @escaping () -> Void) -> Int {
-    scheduled += 1
-    pending.append(Work(due: due, order: scheduled, action: action))
-    return scheduled
-  }
-
-  private final class Timer: Cancellable {
-    private let scheduler: VirtualTimeScheduler
-    private let interval: SchedulerTimeType.Stride
-    private var action: (() -> Void)?
-    private var entry = 0
-
-    init(scheduler: VirtualTimeScheduler, interval: SchedulerTimeType.Stride, action: @escaping () -> Void) {
-      self.scheduler = scheduler
-      self.interval = interval
-      self.action = action
-    }
-
-    func start(at due: SchedulerTimeType) {
-      entry = scheduler.enqueue(at: due) { [self] in
-        action?()
-        if action != nil { start(at: due.advanced(by: interval)) }
-      }
-    }
-
-    func cancel() {
-      action = nil
-      scheduler.pending.removeAll { $0.order == entry }
-    }
+    scheduler.advance()
   }
 }

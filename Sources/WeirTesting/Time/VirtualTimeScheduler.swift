@@ -88,7 +88,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
       instant = now
       require(
         steps < 10_000_000,
-        "Ten million pieces of work ran and virtual time stood still: schedule later what schedules itself again.")
+        "Ten million pieces of work ran and virtual time stood still: cancel what repeats, or let time pass between.")
     }
     state.withLock { $0.now = max($0.now, end) }
   }
@@ -103,7 +103,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     }
     guard let (place, work) = next else { return false }
     work.action()
-    if work.interval != 0 { state.withLock { $0.queue.repeatWork(work, after: place) } }
+    if let interval = work.interval { state.withLock { $0.queue.repeatWork(at: place, after: interval) } }
     return true
   }
 
@@ -124,18 +124,17 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   /// Runs the action at that time and again after each interval, until the result is cancelled.
   ///
-  /// - Precondition: `interval` is more than zero.
+  /// Without time between it repeats at once, so it has to be cancelled before the time can move on.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    require(interval > 0, "Work that repeats needs time between: give an interval of more than zero.")
-    return ScheduledWork(scheduler: self, id: enqueue(at: date, repeatingAfter: interval, action))
+    ScheduledWork(scheduler: self, id: enqueue(at: date, repeatingAfter: max(0, interval), action))
   }
 
   @discardableResult
   func enqueue(
-    at due: VirtualTime, repeatingAfter interval: VirtualTime.Stride = 0, _ action: @escaping () -> Void
+    at due: VirtualTime, repeatingAfter interval: VirtualTime.Stride? = nil, _ action: @escaping () -> Void
   ) -> Int {
     state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
   }

@@ -6,8 +6,8 @@ struct WorkQueue {
   /// What runs, and what becomes of it afterwards.
   struct Work {
     let action: () -> Void
-    /// Zero for work that runs once.
-    let interval: VirtualTime.Stride
+    /// `nil` for work that runs once.
+    let interval: VirtualTime.Stride?
   }
 
   struct Place {
@@ -54,18 +54,18 @@ struct WorkQueue {
     return removed
   }
 
-  /// The next work that is due by this time; work that repeats stays, without a place until ``repeatWork(_:after:)``.
+  /// The next work that is due by this time; work that repeats stays, without a place until ``repeatWork(at:after:)``.
   mutating func takeNext(until end: VirtualTime) -> (place: Place, work: Work)? {
     dropRemoved()
     guard let place = heap.first, place.due <= end, let work = works[place.id] else { return nil }
     pop()
-    if work.interval == 0 { works[place.id] = nil }
+    if work.interval == nil { works[place.id] = nil }
     return (place, work)
   }
 
   /// Gives work that repeats its next place, unless it was removed.
-  mutating func repeatWork(_ work: Work, after place: Place) {
-    if works[place.id] != nil { push(id: place.id, at: place.due.advanced(by: work.interval)) }
+  mutating func repeatWork(at place: Place, after interval: VirtualTime.Stride) {
+    if works[place.id] != nil { push(id: place.id, at: place.due.advanced(by: interval)) }
   }
 
   private mutating func dropRemoved() {

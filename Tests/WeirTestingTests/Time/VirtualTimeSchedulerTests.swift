@@ -75,6 +75,23 @@ import WeirTesting
     #expect(scheduler.now == .seconds(2))
   }
 
+  @Test func mayRepeatWithoutTimeBetween() {
+    var timer: (any Cancellable)?
+    timer = scheduler.schedule(after: .seconds(1), interval: 0) { [self] in
+      note("t")()
+      if notes.lines.count == 3 { timer?.cancel() }
+    }
+    scheduler.advance(by: 2)
+    #expect(notes.lines == ["t 1 s", "t 1 s", "t 1 s"])
+    let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
+    let subject = PassthroughSubject<Int, Never>()
+    subject.debounce(for: 0, scheduler: scheduler).subscribe(subscriber)
+    subject.send(1)
+    subject.send(2)
+    scheduler.advance()
+    #expect(subscriber.values == [2])
+  }
+
   @Test func lettingGoOfWorkMayScheduleMore() {
     final class LastWill: Sendable {
       let scheduler: VirtualTimeScheduler
