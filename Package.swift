@@ -2,11 +2,15 @@
 
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-]
+/// Tests decide which thread goes first: a build of its own, with only the tests that make use of it.
+let isInterleaved = Context.environment["WEIR_INTERLEAVE"] != nil
+
+let settings: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + (isInterleaved ? [.define("WEIR_INTERLEAVE")] : [])
 
 /// The module of that name can be left out, where the packages together have one already.
 let hasCombine = Context.environment["WEIR_WITHOUT_COMBINE"] == nil
@@ -90,3 +94,10 @@ let package = Package(
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]
 )
+
+if isInterleaved {
+  package.targets.removeAll { $0.type == .test }
+  package.targets.append(
+    .testTarget(
+      name: "InterleavingTests", dependencies: ["Weir", "WeirRx", "TestSupport"], swiftSettings: settings))
+}

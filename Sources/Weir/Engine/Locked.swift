@@ -16,7 +16,8 @@ public import Synchronization
 /// is done with its result, after the lock is gone. The lock is not recursive.
 ///
 /// Thread Sanitizer does not see through `Mutex` on Linux, so a build for it sets `WEIR_PTHREAD_LOCK`, which puts a lock
-/// in its place that the sanitizer knows.
+/// in its place that the sanitizer knows. `WEIR_INTERLEAVE` makes it a point where a test lets another thread go first, and a
+/// debug build counts the locks that a thread holds.
 @usableFromInline
 package struct Locked<State>: ~Copyable {
   #if WEIR_PTHREAD_LOCK
@@ -31,12 +32,25 @@ package struct Locked<State>: ~Copyable {
   @inlinable
   package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(storage.mutex)
-    defer { pthread_mutex_unlock(storage.mutex) }
+    #if DEBUG
+    HeldLocks.change(by: 1)
+    #endif
+    defer {
+      #if DEBUG
+      HeldLocks.change(by: -1)
+      #endif
+      pthread_mutex_unlock(storage.mutex)
+    }
     return try body(&storage.state)
   }
   #else
   @usableFromInline
   let mutex: Mutex<Content>
+
+  #if WEIR_INTERLEAVE
+  @usableFromInline
+  let identity = LockIdentity()
+  #endif
 
   /// Lets the state cross into the closure although it need not be `Sendable`: what makes that right is that the lock
   /// is the only way to it.
@@ -58,7 +72,15 @@ package struct Locked<State>: ~Copyable {
 
   @inlinable
   package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
-    try mutex.withLock { content in
+    #if WEIR_INTERLEAVE
+    reach(.acquire(ObjectIdentifier(identity)))
+    defer { reach(.release(ObjectIdentifier(identity))) }
+    #endif
+    return try mutex.withLock { content in
+      #if DEBUG
+      HeldLocks.change(by: 1)
+      defer { HeldLocks.change(by: -1) }
+      #endif
       // The result may carry parts of the state out: they were moved out of it, so nobody else has them.
       nonisolated(unsafe) let result = try body(&content.state)
       return result

@@ -1,0 +1,39 @@
+#if DEBUG
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// How many locks of ours each thread holds: known in debug builds only, so that tests can tell that a user's code never
+/// runs under one.
+@usableFromInline
+package enum HeldLocks {
+  #if canImport(WinSDK)
+  // Not counted there.
+  @usableFromInline
+  static func change(by difference: Int) {}
+
+  package static var count: Int { 0 }
+  #else
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key, nil)
+    precondition(status == 0, "The system has no key for a thread's own number left.")
+    return key
+  }()
+
+  /// The count is kept in place of a pointer.
+  package static var count: Int { Int(bitPattern: pthread_getspecific(key)) }
+
+  @usableFromInline
+  static func change(by difference: Int) {
+    pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
+  }
+  #endif
+}
+#endif

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// One run of a scenario: made anew for each order of its threads.
+struct Trial {
+  /// What each thread does.
+  var bodies: [() -> Void]
+
+  /// What is wrong when all have ended, and what is left has been run.
+  var check: () -> [String]
+
+  /// What must be gone when the rest of the trial is, although what is kept is still there.
+  weak var released: AnyObject?
+  var kept: AnyObject?
+
+  init(bodies: [() -> Void], check: @escaping () -> [String]) {
+    self.bodies = bodies
+    self.check = check
+  }
+
+  func releasing(_ object: AnyObject, keeping kept: AnyObject) -> Trial {
+    var trial = self
+    trial.released = object
+    trial.kept = kept
+    return trial
+  }
+}
+
+enum Campaign {
+  /// How many orders of each scenario are run at the most: half of them at random, half in the exhaustive search.
+  static let schedules = Effort.rounds(200)
+
+  /// How many scenarios there are, of how many of them all orders were run, and how many orders that makes in all.
+  static let scenarios = LiveCount()
+  static let exhausted = LiveCount()
+  static let orders = LiveCount()
+
+  /// Has the sums printed when all tests have run.
+  static let summary: Void = {
+    atexit {
+      print(
+        "Interleavings: \(scenarios.value) scenarios, \(orders.value) schedules;",
+        "all with 2 pre-emptions at the most in \(exhausted.value).")
+    }
+  }()
+}
+
+/// Runs a scenario in many orders: at random, by priorities of depth 3, and all that have two pre-emptions at the most,
+/// as long as they are few.
+///
+/// The first that breaks a rule is reported, with the trace that repeats it (``Replay``).
+func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: () -> Trial) {
+  _ = Campaign.summary
+  Campaign.scenarios.add(1)
+  var length = 50
+  for number in 0..<Campaign.schedules / 2 {
+    var random = SplitMix(state: UInt64(number))
+    let threads = 4
+    let strategy: any InterleavingStrategy =
+      number % 2 == 0
+      ? AnyOrder(random: random) : ByPriority(threads: threads, depth: 3, length: length, random: &random)
+    let (faults, trace, _) = attempt(strategy, make)
+    length = trace.count
+    if report(faults, trace, "\(name), seed \(number)", sourceLocation) { return }
+  }
+  var every = EveryOrder(preemptions: 2)
+  for _ in 0..<Campaign.schedules / 2 {
+    let (faults, trace, strategy) = attempt(every, make)
+    if report(faults, trace, name, sourceLocation) { return }
+    guard let used = strategy as? EveryOrder else { return }
+    every = used
+    if !every.advance() { return Campaign.exhausted.add(1) }
+  }
+}
+
+private func report(_ faults: [String], _ trace: [Int], _ name: String, _ location: SourceLocation) -> Bool {
+  if faults.isEmpty { return false }
+  Issue.record(
+    "\(name): \(faults.joined(separator: "; ")). Replay(\"\(trace.map(String.init).joined())\")",
+    sourceLocation: location)
+  return true
+}
+
+func attempt(
+  _ strategy: any InterleavingStrategy, _ make: () -> Trial
+) -> (faults: [String], trace: [Int], strategy: any InterleavingStrategy) {
+  Campaign.orders.add(1)
+  weak var released: AnyObject?
+  var kept: AnyObject?
+  let result = {
+    let trial = make()
+    (released, kept) = (trial.released, trial.kept)
+    let (outcome, trace, used) = Interleaver.run(trial.bodies, by: strategy)
+    // What has not come to an end is kept by its threads, in whatever state.
+    if outcome != .done { return (faults: ["\(outcome)"], trace: trace, strategy: used) }
+    return (trial.check(), trace, used)
+  }()
+  return withExtendedLifetime(kept) {
+    if result.faults.isEmpty, released != nil {
+      return (["the subscriber is not released"], result.trace, result.strategy)
+    }
+    return result
+  }
+}
