@@ -266,6 +266,17 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
         subject.send(1)
         subject.send(completion: .finished)
       }, "The subscriber outlives a cancel inside a delivery.", sourceLocation: location)
+    let early = Manual(subscribing: false)
+    #expect(
+      isReleased { token in
+        let sink = Subscribers.Sink<P.Output, P.Failure>(
+          receiveCompletion: { _ in withExtendedLifetime(token) {} },
+          receiveValue: { _ in withExtendedLifetime(token) {} })
+        operation(early.eraseToAnyPublisher(), token).subscribe(sink)
+        sink.cancel()
+        early.sendSubscription()
+        early.releaseSubscribers()
+      }, "The subscriber outlives a cancel before the subscription.", sourceLocation: location)
     let other = PassthroughSubject<Int, TestError>()
     #expect(
       isReleased { token in

@@ -2,6 +2,8 @@ import Weir
 
 /// An object whose end can be seen: capture it, or send it, and ask whether it is still there.
 final class Token: Equatable, @unchecked Sendable {  // It has no state.
+  deinit { userCode("the deinit of what a closure captured") }
+
   static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
 }
 
@@ -46,5 +48,8 @@ final class LastWords: @unchecked Sendable {  // Tests hand it from thread to th
     self.onDeinit = onDeinit
   }
 
-  deinit { onDeinit() }
+  deinit {
+    userCode("the deinit of a value")
+    onDeinit()
+  }
 }

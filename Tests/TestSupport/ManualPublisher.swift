@@ -12,16 +12,23 @@ final class ManualSubscription: Subscription, CustomStringConvertible {
   var onRequest: (Subscribers.Demand) -> Void = { _ in }
   var onCancel: () -> Void = {}
 
-  var description: String { "Manual" }
+  deinit { userCode("the deinit of a subscription") }
+
+  var description: String {
+    userCode("the description of a subscription")
+    return "Manual"
+  }
 
   var isCancelled: Bool { events.contains(.cancelled) }
 
   func request(_ demand: Subscribers.Demand) {
+    userCode("request(_:)")
     events.append(.requested(demand))
     onRequest(demand)
   }
 
   func cancel() {
+    userCode("cancel()")
     events.append(.cancelled)
     onCancel()
   }
@@ -45,6 +52,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
   var isCancelledOnce: Bool { events.filter { $0 == .cancelled }.count == 1 }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    userCode("receive(subscriber:)")
     let erased = AnySubscriber(subscriber)
     subscribers.append(erased)
     if subscribes { sendSubscription(to: subscribers.count - 1) }

@@ -32,6 +32,8 @@ final class Recorder<Input: Equatable & Sendable, Failure: Error>: Subscriber, C
     onValue = { _ in returning }
   }
 
+  deinit { userCode("the deinit of a subscriber") }
+
   var values: [Input] {
     events.compactMap { if case .value(let value) = $0 { value } else { nil } }
   }
@@ -47,17 +49,20 @@ final class Recorder<Input: Equatable & Sendable, Failure: Error>: Subscriber, C
   }
 
   func receive(subscription: any Subscription) {
+    userCode("receive(subscription:)")
     events.append(.subscription)
     self.subscription = subscription
     onSubscription(subscription)
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
+    userCode("receive(_:)")
     events.append(.value(input))
     return onValue(input)
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
+    userCode("receive(completion:)")
     switch completion {
     case .finished: events.append(.finished)
     case .failure(let error): events.append(.failed(error as? TestError ?? .other))

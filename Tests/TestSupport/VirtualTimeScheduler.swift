@@ -47,6 +47,7 @@ final class VirtualTimeScheduler: Scheduler {
   var pendingCount: Int { scheduler.pendingCount }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    userCode("schedule")
     scheduler.schedule(action)
   }
 
@@ -54,6 +55,7 @@ final class VirtualTimeScheduler: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
+    userCode("schedule")
     scheduler.schedule(after: .milliseconds(date.milliseconds), action)
   }
 
@@ -61,8 +63,10 @@ final class VirtualTimeScheduler: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    scheduler.schedule(
+    userCode("schedule")
+    let timer = scheduler.schedule(
       after: .milliseconds(date.milliseconds), interval: .milliseconds(interval.magnitude), action)
+    return Timer(timer: timer)
   }
 
   /// Runs what is due until this much later, and stops there.
@@ -73,5 +77,14 @@ final class VirtualTimeScheduler: Scheduler {
   /// Runs what is due now.
   func runDue() {
     scheduler.advance()
+  }
+
+  private struct Timer: Cancellable {
+    let timer: any Cancellable
+
+    func cancel() {
+      userCode("the cancel of a timer")
+      timer.cancel()
+    }
   }
 }

@@ -1,0 +1,35 @@
+import Testing
+import Weir
+
+/// Where a user's code would stand: reports an issue if the library holds one of its locks while it calls it.
+///
+/// Only debug builds count their locks.
+func userCode(_ what: StaticString) {
+  #if DEBUG
+  if HeldLocks.count > 0 { Issue.record("The library calls a user's code under one of its locks: \(what).") }
+  #endif
+}
+
+/// A user's value, all of whose code sees to it that no lock is held.
+final class UserValue: Comparable, Hashable, Sendable {
+  let number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  deinit { userCode("the deinit of a value") }
+
+  static func == (lhs: UserValue, rhs: UserValue) -> Bool {
+    userCode("the comparison of values")
+    return lhs.number == rhs.number
+  }
+
+  static func < (lhs: UserValue, rhs: UserValue) -> Bool {
+    userCode("the comparison of values")
+    return lhs.number < rhs.number
+  }
+
+  func hash(into hasher: inout Hasher) {
+    userCode("the hash of a value")
+    hasher.combine(number)
+  }
+}
