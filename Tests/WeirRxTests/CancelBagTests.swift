@@ -65,7 +65,7 @@ struct CancelBagTests {
 
   @Test("what is put in while it is cancelled on another thread is cancelled once")
   func races() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let bag = CancelBag()
       let count = LiveCount()
       let fill: () -> Void = { for _ in 0..<10 { AnyCancellable { count.add(1) }.store(in: bag) } }

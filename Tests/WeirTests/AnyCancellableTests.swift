@@ -99,7 +99,7 @@ struct AnyCancellableTests {
 
   @Test("cancels once when several threads do")
   func races() {
-    for _ in 0..<2_000 {
+    for _ in 0..<Effort.rounds(2_000) {
       let counter = Counter()
       let cancellable = AnyCancellable(counter)
       let cancel = { cancellable.cancel() }

@@ -263,7 +263,7 @@ struct CreateTests {
 
   @Test("an end, a failure and a cancel that race leave one end at the most, last, and cancel the resource once")
   func ends2() {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let cancels = LiveCount()
       let emitters = Box<[Emitter]>([])
       let recorder = AnyPublisher<Int, TestError>.create { emitter in
@@ -286,7 +286,7 @@ struct CreateTests {
 
   @Test("a cancel that races with the closure's return cancels the resource once")
   func cancelDuringClosure() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let cancels = LiveCount()
       let recorder = AnyPublisher<Int, TestError>.create { _ in AnyCancellable { cancels.add(1) } }.record()
       let runs = LiveCount()

@@ -150,7 +150,7 @@ struct ShareReplayTests {
 
   @Test("subscribers that come and go on several threads leave nothing connected", arguments: both)
   func races(_ scope: ShareScope) {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, TestError>()
       let connections = LiveCount()
       let shared = subject.handleEvents(

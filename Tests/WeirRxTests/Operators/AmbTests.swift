@@ -86,7 +86,7 @@ struct AmbTests {
 
   @Test("of two that send at once one wins, and all of its values arrive")
   func races() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let (x, y) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
       let recorder = x.amb(with: y).record(demanding: .unlimited)
       race({ for value in 0..<10 { x.send(value) } }, { for value in 100..<110 { y.send(value) } })

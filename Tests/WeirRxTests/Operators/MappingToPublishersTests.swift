@@ -86,7 +86,7 @@ struct MappingToPublishersTests {
 
   @Test("flatMapFirst never runs two publishers at once, whichever threads bring values and ends")
   func firstRace() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let source = PassthroughSubject<Int, Never>()
       let (running, runs) = (LiveCount(), LiveCount())
       let end = PassthroughSubject<Int, Never>()

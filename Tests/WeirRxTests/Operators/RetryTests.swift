@@ -102,7 +102,7 @@ struct RetryTests {
 
   @Test("a notifier of another thread races with the end of attempts")
   func races() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let (subject, notify) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
       let recorder = subject.retry { (_: AnyPublisher<TestError, Never>) in notify }.record(demanding: .unlimited)
       race(

@@ -56,7 +56,7 @@ struct UsingTests {
 
   @Test("a cancel on one thread and the end on another cancel the resource once")
   func races() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let count = LiveCount()
       let subject = PassthroughSubject<Int, Never>()
       let cancellable = AnyPublisher<Int, Never>.using {

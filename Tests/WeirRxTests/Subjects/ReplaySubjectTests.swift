@@ -320,7 +320,7 @@ struct ReplaySubjectTests {
 
   @Test("who subscribes while others send gets an unbroken run from the first that is kept to the last")
   func sendsAndSubscribes() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let subject = Subject()
       let recorders = (0..<3).map { _ in Recorder<Int, TestError>(demanding: .unlimited) }
       race(
@@ -334,7 +334,7 @@ struct ReplaySubjectTests {
 
   @Test("requests that race with sends lose no value and add none")
   func requestsAndSends() {
-    for _ in 0..<100 {
+    for _ in 0..<Effort.rounds(100) {
       let subject = Subject()
       let recorder = subject.record()
       race(
@@ -362,7 +362,7 @@ struct ReplaySubjectTests {
 
   @Test("a cancel that races with values is obeyed once it has returned and no delivery is under way")
   func sendsAndCancels() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let subject = Subject(bufferSize: 2)
       let recorder = subject.record(demanding: .unlimited)
       let other = subject.record(demanding: .unlimited)

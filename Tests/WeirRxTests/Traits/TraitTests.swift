@@ -225,7 +225,7 @@ struct TraitTests {
 
   @Test("of several threads that tell a value, one is heard")
   func races() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let tell = Box<(SingleEvent<Int, TestError>) -> Void>({ _ in })
       let recorder = Single<Int, TestError>.create {
         tell.value = $0

@@ -32,7 +32,7 @@ struct ObservationThreadTests {
 
   @Test("the value that stays is the one that is delivered last")
   func agrees() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let model = Model()
       let recorder = model.$number.record(demanding: .unlimited)
       race({ for value in 1...20 { model.number = value } }, { for value in 101...120 { model.number = value } })
@@ -64,7 +64,7 @@ struct ObservationThreadTests {
 
   @Test("threads that ask for the publisher at once get the same, and hear of what they change then")
   func firstAccess() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let model = Model()
       let found = [Box<(ObservableObjectPublisher, AnyCancellable)?>(nil), Box(nil)]
       let heard = LiveCount()
@@ -102,7 +102,7 @@ struct ObservationThreadTests {
 
   @Test("an object can go while something is assigned to it")
   func assigns() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let subject = PassthroughSubject<Int, Never>()
       let model = Box<Model?>(Model())
       if let model = model.value { subject.assign(to: &model.$number) }

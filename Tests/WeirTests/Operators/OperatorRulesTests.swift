@@ -241,7 +241,7 @@ struct OperatorRulesTests {
     "a cancel that races with values stops them, and reaches every upstream once",
     arguments: RigCase.all.filter { !$0.isTimed })
   func cancelRacesValues(_ operation: RigCase) {
-    for _ in 0..<100 {
+    for _ in 0..<Effort.rounds(100) {
       let rig = operation.rig()
       let recorder = rig.record(demanding: .unlimited)
       race({ for _ in 0..<5 { rig.sources.last?.send(1) } }, { recorder.cancel() })

@@ -215,7 +215,7 @@ struct FutureTests {
   @Test("cancelled from another thread while it is fulfilled, it sends all, or stops early, but never an end alone")
   func cancelRaces() {
     let whole: [Event<Int>] = [.subscription, .value(7), .finished]
-    for _ in 0..<2_000 {
+    for _ in 0..<Effort.rounds(2_000) {
       let (future, promise) = make()
       let recorder = future.record(demanding: .max(1))
       let subscription = recorder.subscription

@@ -122,7 +122,7 @@ struct CurrentValueSubjectTests {
 
   @Test("keeps the value that it delivers last, whichever of several threads was first")
   func agreesWithTheLastDelivery() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let subject = CurrentValueSubject<Int, Never>(0)
       let recorder = subject.record(demanding: .unlimited)
       race(

@@ -123,7 +123,7 @@ struct SubjectThreadTests {
     "a cancel that races with values is obeyed once it has returned and no delivery is under way",
     arguments: SubjectKind.allCases)
   func sendsAndCancels(_ kind: SubjectKind) {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = kind.make(0)
       let recorder = Recorder<Int, TestError>(demanding: .unlimited)
       let other = Recorder<Int, TestError>(demanding: .unlimited)
@@ -139,7 +139,7 @@ struct SubjectThreadTests {
 
   @Test("who subscribes while others send gets an unbroken run up to the last", arguments: SubjectKind.allCases)
   func sendsAndSubscribes(_ kind: SubjectKind) {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let subject = kind.make(0)
       let recorders = (0..<3).map { _ in Recorder<Int, TestError>(demanding: .unlimited) }
       race(
@@ -154,7 +154,7 @@ struct SubjectThreadTests {
 
   @Test("a completion that races with values comes last, once", arguments: SubjectKind.allCases)
   func sendsAndCompletes(_ kind: SubjectKind) {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = kind.make(0)
       let recorder = Recorder<Int, TestError>(demanding: .unlimited)
       subject.subscribe(recorder)
@@ -180,7 +180,7 @@ struct SubjectThreadTests {
 
   @Test("requests that race with a current value's sends end with the newest")
   func requestsAndCurrentValue() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let subject = CurrentValueSubject<Int, TestError>(0)
       let recorder = subject.record()
       race({ for _ in 0..<5 { recorder.request(.max(1)) } }, { for value in 1...5 { subject.send(value) } })

@@ -102,7 +102,7 @@ struct CombiningThreadTests {
 
   @Test("a value and a completion that race: the completion comes last, once")
   func completions() {
-    for _ in 0..<300 {
+    for _ in 0..<Effort.rounds(300) {
       let (a, b) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
       let recorder = a.merge(with: b).record(demanding: .unlimited)
       race({ for value in 1...5 { a.send(value) } }, { b.send(completion: .failure(.oops)) })
@@ -180,7 +180,7 @@ struct CombiningThreadTests {
 
   @Test("cancels that race with everything leave no upstream behind")
   func cancels() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let (outer, inner) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
       let recorder = outer.flatMap { (_: Int) -> ManualPublisher<Int, Never> in inner }.record(demanding: .unlimited)
       race({ outer.send(1) }, { recorder.cancel() })

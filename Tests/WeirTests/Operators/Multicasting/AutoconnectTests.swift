@@ -97,7 +97,7 @@ struct AutoconnectTests {
 
   @Test("subscribers that come and go on several threads leave nothing connected")
   func races() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, TestError>()
       let connections = LiveCount()
       let shared = subject.handleEvents(

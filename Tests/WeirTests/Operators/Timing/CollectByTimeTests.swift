@@ -160,7 +160,7 @@ struct CollectByTimeTests {
 
   @Test("loses no value and keeps their order when the time is up while values come from another thread")
   func races() {
-    for _ in 0..<200 {
+    for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, Never>()
       let timers = ThreadTimers()
       let recorder = subject.collect(.byTimeOrCount(timers, 1, 3)).record(demanding: .unlimited)

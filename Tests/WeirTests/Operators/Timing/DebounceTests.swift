@@ -120,7 +120,7 @@ struct DebounceTests {
 
   @Test("loses no last value when it comes while the one before is delivered on another thread")
   func races() {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let timers = ThreadTimers()
       let recorder = subject.debounce(for: 1, scheduler: timers).record(demanding: .unlimited)
@@ -135,7 +135,7 @@ struct DebounceTests {
 
   @Test("a cancel that races with a value leaves no timer running")
   func racesCancel() {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let timers = ThreadTimers()
       let recorder = subject.debounce(for: 1, scheduler: timers).record(demanding: .unlimited)

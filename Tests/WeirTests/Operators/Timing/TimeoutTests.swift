@@ -139,7 +139,7 @@ struct TimeoutTests {
 
   @Test("a value that races with the time either arrives or comes too late, and one end follows")
   func races() {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let timers = ThreadTimers()
       let recorder = subject.timeout(1, scheduler: timers).record(demanding: .unlimited)
@@ -153,7 +153,7 @@ struct TimeoutTests {
 
   @Test("a cancel that races with values leaves no timer running")
   func racesCancel() {
-    for _ in 0..<500 {
+    for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
       let timers = ThreadTimers()
       let recorder = subject.timeout(1, scheduler: timers).record(demanding: .unlimited)

@@ -96,7 +96,7 @@ struct DropUntilOutputTests {
 
   @Test("the value that races with the other's comes or doesn't, and all later ones come")
   func races() {
-    for _ in 0..<100 {
+    for _ in 0..<Effort.rounds(100) {
       let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
       let recorder = source.drop(untilOutputFrom: other).record(demanding: .unlimited)
       race({ source.send(1) }, { other.send(0) })

@@ -90,7 +90,7 @@ struct PrefixUntilOutputTests {
 
   @Test("a value that races with the other's comes before the end or not at all")
   func races() {
-    for _ in 0..<100 {
+    for _ in 0..<Effort.rounds(100) {
       let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
       let recorder = source.prefix(untilOutputFrom: other).record(demanding: .unlimited)
       race({ for value in 1...3 { source.send(value) } }, { other.send(0) })
