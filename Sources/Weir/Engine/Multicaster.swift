@@ -134,6 +134,14 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     useTurn(takeTurn(for: event)) { handle(event) }
   }
 
+  /// Takes a value's place in the order, fit to be done under a lock; the result delivers it, with no lock held.
+  ///
+  /// So who keeps the latest value beside the delivery keeps the one that is sent last.
+  package func place(_ value: Output) -> () -> Void {
+    let turn = takeTurn(for: .value(value))
+    return { [self] in useTurn(turn) { deliver(value) } }
+  }
+
   /// The first half: takes the gate, or leaves the event for its owner.
   ///
   /// Fit to be done under a lock.

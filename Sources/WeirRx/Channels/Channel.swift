@@ -41,17 +41,18 @@ public final class Channel<Value, Failure: Error> {
 
     func send(_ value: Value, fromLeading: Bool) {
       var (old, oldOfLeading): (Value?, Value?) = (value, fromLeading ? value : nil)
-      let isOver = state.withLock { state in
-        if state.isOver { return true }
+      // Its turn is taken with the value's place, so that what is heard last is what stays.
+      let deliver: (() -> Void)? = state.withLock { state in
+        if state.isOver { return nil }
         swap(&state.latest, &old)
         if fromLeading { swap(&state.latestOfLeading, &oldOfLeading) }
-        return false
+        return (fromLeading ? toFollowing : toLeading).hub.place(value)
       }
-      // What was kept goes here, outside the lock.
-      withExtendedLifetime((old, oldOfLeading)) {}
-      if isOver { return }
-      (fromLeading ? toFollowing : toLeading).send(value)
+      guard let deliver else { return }
+      deliver()
       (fromLeading ? changesOfFollowing : changesOfLeading).send(())
+      // What was kept goes here, outside the lock: if that sends, it sends something newer.
+      withExtendedLifetime((old, oldOfLeading)) {}
     }
 
     func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool) {
