@@ -118,6 +118,7 @@ struct CatchTests {
     other.send(completion: .finished)
     other.sendSubscription()
     #expect(other.events == [.requested(.max(1))])
+    #expect(source.send(1) == .none)
     source.send(completion: .finished)
     #expect(other.send(3) == .max(1))
     #expect(other.sendSubscription().events == [.cancelled])
