@@ -5,7 +5,7 @@ import WeirDispatch
 ///
 ///     model.message.bind(to: label.rx.text).store(in: &bag)
 ///
-/// It takes values only. A publisher that can fail has to say before what a failure looks like.
+/// It takes values only. A publisher that can fail has to say before what a failure looks like. `bind(to:)` is in `WeirRx`.
 ///
 /// - Demand: unlimited.
 /// - Completion and cancellation: the end changes nothing. The target isn't kept: when it has gone, values are ignored.
@@ -52,64 +52,6 @@ public struct Binder<Value>: Subscriber {
 }
 
 extension Binder: Sendable where Value: Sendable {}
-
-extension Publisher {
-  /// Sets each value with a binder.
-  ///
-  /// - Demand: unlimited.
-  /// - Completion and cancellation: a finish changes nothing. A failure is a programming error, which stops a debug build
-  ///   and is written to the standard error by others: put `catch` or `replaceError(with:)` before. Dropping the result
-  ///   cancels.
-  /// - Threading: values may come on any thread, see ``Binder``.
-  public func bind(to binder: Binder<Output>) -> AnyCancellable {
-    bind(to: binder, Binder<Output>.self) { $0 }
-  }
-
-  /// Sets each value with a binder of an optional.
-  ///
-  /// - Demand: unlimited.
-  /// - Completion and cancellation: as with any binder.
-  /// - Threading: values may come on any thread, see ``Binder``.
-  public func bind(to binder: Binder<Output?>) -> AnyCancellable {
-    bind(to: binder, Binder<Output?>.self) { $0 }
-  }
-
-  /// Sets the control that a property belongs to.
-  ///
-  /// - Demand: unlimited.
-  /// - Completion and cancellation: as with any binder.
-  /// - Threading: values may come on any thread, see ``Binder``.
-  public func bind(to property: ControlProperty<Output>) -> AnyCancellable {
-    bind(to: property, ControlProperty<Output>.self) { $0 }
-  }
-
-  /// Sets the control that a property of an optional belongs to.
-  ///
-  /// - Demand: unlimited.
-  /// - Completion and cancellation: as with any binder.
-  /// - Threading: values may come on any thread, see ``Binder``.
-  public func bind(to property: ControlProperty<Output?>) -> AnyCancellable {
-    bind(to: property, ControlProperty<Output?>.self) { $0 }
-  }
-
-  private func bind<S: Subscriber>(
-    to target: S, _ type: Any.Type, _ input: @escaping (Output) -> S.Input
-  ) -> AnyCancellable {
-    sink(
-      receiveCompletion: { completion in
-        if case .failure(let error) = completion { reportFailure(error, fedTo: type) }
-      }, receiveValue: { _ = target.receive(input($0)) })
-  }
-}
-
-private func reportFailure(_ error: any Error, fedTo type: Any.Type) {
-  let message = """
-    A \(type) was fed a failure: \(error). What it sets can't show one. Put .catch or .replaceError(with:) before \
-    bind(to:), and say there what is to be seen instead.
-    """
-  assertionFailure(message)
-  writeToStandardError(message)
-}
 
 // Sendable because what waits is behind the lock, and the function runs on the main actor only.
 /// The values of a binder that wait for the main actor.

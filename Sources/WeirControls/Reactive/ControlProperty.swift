@@ -41,6 +41,27 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
     binder = Binder(set)
   }
 
+  /// Makes a property of the parts that RxCocoa makes it of.
+  ///
+  /// - Parameters:
+  ///   - values: the current value at the subscription, then the changes that a person makes. They come on the main actor
+  ///     and end with the control. It is subscribed to for each subscriber, and when the current value is to be read.
+  ///   - valueSink: sets the value from the program. Only while it has demand: a ``Binder`` always has.
+  @MainActor
+  public init(values: some Publisher<Value, Never>, valueSink: some Subscriber<Value, Never>) {
+    let sink = PassthroughSubject<Value, Never>()
+    sink.subscribe(valueSink)
+    // Both are touched on the main actor only, as all of a property.
+    nonisolated(unsafe) let (current, input) = (values.first(), sink)
+    self.init(
+      values: values.dropFirst(),
+      get: {
+        var value: Value?
+        _ = current.sink { value = $0 }
+        return value
+      }, set: { input.send($0) })
+  }
+
   /// The current value, or `nil` when the control has gone.
   @MainActor
   public var value: Value? { read() }

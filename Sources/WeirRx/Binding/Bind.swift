@@ -118,6 +118,43 @@ extension Publisher where Failure == Never {
   }
 }
 
+extension Publisher {
+  /// Attaches subscribers that can't be told of a failure, with a way to cancel them all.
+  ///
+  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
+  ///   asked for everything.
+  /// - Completion and cancellation: a finish reaches the subscribers. A failure is a programming error, which stops a debug
+  ///   build and is written to the standard error by others: put `catch` or `replaceError(with:)` before. Dropping the
+  ///   result cancels.
+  /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
+  public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
+    -> AnyCancellable
+  {
+    reportingFailure(fedTo: subscriber).attach([subscriber] + more)
+  }
+
+  /// Attaches subscribers of optional values that can't be told of a failure, with a way to cancel them all.
+  ///
+  /// - Demand, completion and cancellation, threading: as of those that take the values as they are.
+  public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
+    -> AnyCancellable
+  {
+    map(Output?.some).reportingFailure(fedTo: subscriber).attach([subscriber] + more)
+  }
+
+  private func reportingFailure(fedTo subscriber: any Subscriber) -> some Publisher<Output, Never> {
+    `catch` { error in
+      let message = """
+        A \(type(of: subscriber)) was fed a failure: \(error). What it does with values can't show one. Put .catch or \
+        .replaceError(with:) before bind(to:), and say there what is to be seen instead.
+        """
+      assertionFailure(message)
+      writeToStandardError(message)
+      return Empty<Output, Never>(completeImmediately: false)
+    }
+  }
+}
+
 /// The way to a subscription that a subscriber of somebody else's has got.
 private final class Attachment: Cancellable {
   private enum State {

@@ -24,6 +24,18 @@ where Left.Value == Right.Value {
 ///   Dropping the result ends it too. Relays and channels are kept by the binding, a property's object is not.
 /// - Threading: a side is set on the thread on which the other one changes. While one thread carries a value, another
 ///   leaves its change there and goes on. When both sides change at once, the one that was heard of last stays on both.
+///   The property of a control is set on the main actor: at once when the change comes there, else as soon as that is free.
+///
+/// ### When a side belongs to the main actor
+///
+/// A relay may change on any thread, and then the binding sets the other side on that thread. So when a model of the main
+/// actor is bound to what changes elsewhere, its setter runs off the main actor, which Swift can't see here: it is a data
+/// race, or stops the program where the setter checks. Let the change come over to the main actor before the binding hears
+/// of it:
+///
+///     let name = CurrentValueRelay("")
+///     bind(name, to: model, \.username)  // both belong to the main actor
+///     downloads.receive(on: MainScheduler.shared).bind(to: name)  // or downloads.asDriver().drive(name)
 ///
 /// - Precondition: the two sides are not the same property, or ends of the same channel.
 public func bind<Left: TwoWay, Right: TwoWay>(_ left: Left, to right: Right) -> AnyCancellable

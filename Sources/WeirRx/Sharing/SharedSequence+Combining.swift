@@ -133,7 +133,8 @@ extension SharedSequence {
 
   /// Sends the latest value of another sequence for each value of this one; none before the other has sent one.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or when the
+  ///   other does before it has sent a value.
   public func withLatestFrom<Other>(
     _ other: SharedSequence<some SharingStrategy, Other>
   ) -> SharedSequence<Strategy, Other> {
@@ -143,24 +144,12 @@ extension SharedSequence {
   /// Sends what a closure makes of each value and the latest one of another sequence; nothing before the other has sent
   /// one.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or when the
+  ///   other does before it has sent a value.
   public func withLatestFrom<Other, Result>(
     _ other: SharedSequence<some SharingStrategy, Other>, resultSelector: @escaping (Element, Other) -> Result
   ) -> SharedSequence<Strategy, Result> {
-    shared { own in
-      // The other first: its latest value is to be there when this sequence sends its own.
-      other.source.map { .other($0) }
-        .merge(with: own.map { .own($0) }.append(.end))
-        .prefix { (step: Step<Element, Other>) in if case .end = step { false } else { true } }
-        .scan((latest: nil, result: nil)) { (state: (latest: Other?, result: Result?), step) in
-          switch step {
-          case .other(let value): (value, nil)
-          case .own(let value): (state.latest, state.latest.map { resultSelector(value, $0) })
-          case .end: state
-          }
-        }
-        .compactMap(\.result)
-    }
+    shared { $0.withLatestFrom(other.source, resultSelector) }
   }
 
   // MARK: -
@@ -177,13 +166,5 @@ extension SharedSequence {
   private static func scheduler(of sources: some Collection<SharedSequence>) -> SharingScheduler {
     sources.first?.scheduler ?? .current
   }
-}
-
-/// What `withLatestFrom` hears.
-private enum Step<Own, Other> {
-  case own(Own)
-  case other(Other)
-  /// The sequence itself has finished.
-  case end
 }
 #endif

@@ -104,16 +104,7 @@ extension SharedSequence {
   public func flatMapFirst<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
-    let values = Deferred { [source] in
-      let busy = Flag()
-      return source.compactMap { (element: Element) -> AnyPublisher<Result, Never>? in
-        if busy.isSet { return nil }
-        busy.isSet = true
-        return transform(element).source.handleEvents(receiveCompletion: { _ in busy.isSet = false })
-          .eraseToAnyPublisher()
-      }.flatMap { $0 }
-    }
-    return SharedSequence<Kind, Result>(sharing: values, on: scheduler)
+    SharedSequence<Kind, Result>(sharing: source.flatMapFirst { transform($0).source }, on: scheduler)
   }
 
   // MARK: Time
@@ -140,10 +131,5 @@ extension SharedSequence {
   public func delay(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
     shared { $0.delay(for: dueTime, scheduler: scheduler) }
   }
-}
-
-/// Whether something is under way, for closures that run where a shared sequence delivers.
-private final class Flag {
-  var isSet = false
 }
 #endif

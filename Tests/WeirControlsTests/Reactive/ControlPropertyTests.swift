@@ -3,6 +3,7 @@ import Testing
 import Weir
 import WeirControls
 import WeirDispatch
+import WeirRx
 
 @testable import TestSupport
 

@@ -33,6 +33,29 @@ struct TwoWayTests {
     #expect(recorder.values.count == 5)
   }
 
+  @MainActor
+  final class Account: ObservableObject {
+    @Published var name = "" {
+      didSet { MainActor.preconditionIsolated() }
+    }
+  }
+
+  @Test("a change of another thread comes over to the main actor before a binding hears of it, and is set there")
+  func hop() async {
+    let (account, name) = (Account(), CurrentValueRelay("ada"))
+    let binding = PropertyChannel(account, \.name) <-> name
+    let downloads = PassthroughSubject<String, Never>()
+    let bag = CancelBag()
+    downloads.receive(on: MainScheduler.shared).bind(to: name).store(in: bag)
+    await withCheckedContinuation { continuation in
+      account.$name.filter { $0 == "bob" }.first().sink { _ in continuation.resume() }.store(in: bag)
+      onAnotherThread { downloads.send("bob") }
+      #expect(name.value == "ada")
+    }
+    #expect(account.name == "bob")
+    withExtendedLifetime(binding) {}
+  }
+
   @Test("a text field and a published property, which is found by its key path")
   func published() {
     let model = Model()

@@ -172,6 +172,19 @@ struct SharedSequenceOperatorTests {
     }
   }
 
+  @Test("withLatestFrom and the flat maps keep the promise, although publishers have operators of the same names")
+  func overloads() {
+    let (driver, signal) = (Driver.of(1, 2), Signal.of(3))
+    let kept = (
+      driver.withLatestFrom(driver), driver.withLatestFrom(signal) { $0 + $1 }, signal.withLatestFrom(driver),
+      driver.flatMapFirst { (_: Int) in driver }, driver.flatMapLatest { (_: Int) in signal },
+      driver.flatMap { (_: Int) in driver }
+    )
+    #expect(
+      type(of: kept)
+        == (Driver<Int>, Driver<Int>, Signal<Int>, Driver<Int>, Signal<Int>, Driver<Int>).self)
+  }
+
   @Test("flatMapFirst takes the next after one that finished at once, and keeps no state between connections")
   func flatMapFirstAnew() {
     let driver = driver.flatMapFirst { (value: Int) -> Driver<Int> in value == 0 ? .never() : .just(value) }
