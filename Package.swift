@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "WeirTesting", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
-      dependencies: ["Weir", "WeirDispatch", "WeirControls", "ExampleTerminal"],
+      dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "ExampleTerminal"],
       path: "Examples/SignupForm",
       swiftSettings: settings
     ),
@@ -84,13 +84,18 @@ let package = Package(
     ),
     .testTarget(
       name: "SignupFormTests",
-      dependencies: ["Weir", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
+      dependencies: ["Weir", "WeirRx", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(
       name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
     .testTarget(
-      name: "ReadmeTests", dependencies: ["Weir", "WeirControls", "WeirTesting"], swiftSettings: settings),
+      name: "DocumentationTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]
 )

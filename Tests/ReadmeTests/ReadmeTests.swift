@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Weir
 import WeirControls
+import WeirRx
 import WeirTesting
 
 /// Every Swift block of the README stands here word for word, and runs.
@@ -17,7 +18,7 @@ struct ReadmeTests {
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { block in
       block.components(separatedBy: "```")[0]
     }
-    #expect(blocks.count == 5)
+    #expect(blocks.count == 6)
     for block in blocks {
       let code = block.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
       #expect(source.contains(Self.squeezed(code)), "not run:\n\(code)")
@@ -125,6 +126,24 @@ struct ReadmeTests {
     signup.tap()  // submitting
 
     #expect(printed.lines == ["submitting", "welcome", "submitting"])
+  }
+
+  @Test("shows two values that are one")
+  func twoWay() {
+    let printed = Printed()
+    func print(_ text: String) { printed.append(text) }
+
+    let field = TextField()
+    let name = CurrentValueRelay("ada")
+    let binding = field.rx.text.orEmpty <-> name
+
+    field.type(" lovelace")
+    print(name.value)  // ada lovelace
+    name.accept("grace")
+    print(field.text)  // grace
+
+    #expect(printed.lines == ["ada lovelace", "grace"])
+    withExtendedLifetime(binding) {}
   }
 }
 
