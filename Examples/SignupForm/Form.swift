@@ -1,4 +1,3 @@
-import Weir
 import WeirControls
 
 /// The controls of the form.
@@ -18,24 +17,5 @@ final class Form {
     case "confirm": confirm
     default: nil
     }
-  }
-}
-
-extension TextField {
-  /// What is in the field, now and after each change that a person makes.
-  var texts: some Publisher<String, Never> {
-    edits.prepend(text)
-  }
-
-  /// What is in the field after each change that a person makes.
-  var edits: some Publisher<String, Never> {
-    publisher(for: .editingChanged).map { field in field.text }
-  }
-}
-
-extension Switch {
-  /// Whether it is on, now and after each flip.
-  var states: some Publisher<Bool, Never> {
-    publisher(for: .valueChanged).map { toggle in toggle.isOn }.prepend(isOn)
   }
 }

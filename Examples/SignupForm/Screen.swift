@@ -3,6 +3,7 @@ import ExampleTerminal
 import Foundation
 import Weir
 import WeirControls
+import WeirRx
 
 /// The form in a terminal.
 ///
@@ -17,8 +18,9 @@ final class Screen<Clock: Scheduler> {
   private let model: SignupModel<Clock>
   private let terminal = Terminal()
   private var focus = Focus.username
+  private var messages: [Focus: Message] = [:]
   private var created: [String] = []
-  private var bag: Set<AnyCancellable> = []
+  private let bag = DisposeBag()
 
   init(form: Form, model: SignupModel<Clock>) {
     self.form = form
@@ -28,27 +30,31 @@ final class Screen<Clock: Scheduler> {
   func run() {
     terminal.open()
     field(focus)?.beginEditing()
-    let states = [
-      model.username.map { _ in () }.eraseToAnyPublisher(),
-      model.password.map { _ in () }.eraseToAnyPublisher(),
-      model.confirm.map { _ in () }.eraseToAnyPublisher(),
-      model.isEnabled.map { _ in () }.eraseToAnyPublisher(),
-      model.isSubmitting.map { _ in () }.eraseToAnyPublisher(),
-      form.terms.publisher(for: .valueChanged).map { _ in () }.eraseToAnyPublisher(),
-      terminal.resizes.eraseToAnyPublisher(),
-    ]
-    Publishers.MergeMany(states).sink { [unowned self] in draw() }.store(in: &bag)
-    model.created.sink { [unowned self] name in
+    show(model.username.map(Self.message), at: .username)
+    show(model.password.map(Self.message), at: .password)
+    show(model.confirm.map(Self.message), at: .confirm)
+    model.isEnabled.asDriver().drive(onNext: { [unowned self] _ in draw() }).store(in: bag)
+    model.isSubmitting.asDriver().drive(onNext: { [unowned self] _ in draw() }).store(in: bag)
+    model.created.asSignal().emit(onNext: { [unowned self] name in
       created.append(name)
       draw()
-    }
-    .store(in: &bag)
-    terminal.keys.sink { [unowned self] key in
+    })
+    .store(in: bag)
+    terminal.resizes.asSignal().emit(onNext: { [unowned self] in draw() }).store(in: bag)
+    terminal.keys.asSignal().emit(onNext: { [unowned self] key in
       press(key)
       draw()
-    }
-    .store(in: &bag)
+    })
+    .store(in: bag)
     model.start()
+  }
+
+  private func show(_ messages: some Publisher<Message?, Never>, at field: Focus) {
+    messages.asDriver().drive(onNext: { [unowned self] message in
+      self.messages[field] = message
+      draw()
+    })
+    .store(in: bag)
   }
 
   // MARK: The keyboard
@@ -99,9 +105,9 @@ final class Screen<Clock: Scheduler> {
 
   private func draw() {
     var lines = ["", "  \(Style.bold("Sign up"))", ""]
-    lines.append(row(.username, "Username", form.username.text, username))
-    lines.append(row(.password, "Password", dots(form.password.text), password))
-    lines.append(row(.confirm, "Confirm", dots(form.confirm.text), confirm))
+    lines.append(row(.username, "Username", form.username.text))
+    lines.append(row(.password, "Password", dots(form.password.text)))
+    lines.append(row(.confirm, "Confirm", dots(form.confirm.text)))
     lines.append("")
     let box = form.terms.isOn ? "[x]" : "[ ]"
     lines.append("  \(marker(.terms)) \(highlighted(.terms, "\(box) I accept the terms"))")
@@ -119,8 +125,8 @@ final class Screen<Clock: Scheduler> {
   /// What a message says and how it looks.
   private typealias Message = (text: String, style: (String) -> String)
 
-  private var username: Message? {
-    switch model.username.value {
+  private static func message(_ state: UsernameState) -> Message? {
+    switch state {
     case .untouched: nil
     case .edited, .checking: ("checking …", Style.dim)
     case .tooShort: ("too short: at least 3 characters", Style.red)
@@ -130,8 +136,8 @@ final class Screen<Clock: Scheduler> {
     }
   }
 
-  private var password: Message? {
-    switch model.password.value {
+  private static func message(_ state: PasswordState?) -> Message? {
+    switch state {
     case nil: nil
     case .tooShort: ("too short: at least 8 characters", Style.red)
     case .sameAsUsername: ("same as username", Style.red)
@@ -139,8 +145,8 @@ final class Screen<Clock: Scheduler> {
     }
   }
 
-  private var confirm: Message? {
-    switch model.confirm.value {
+  private static func message(_ state: ConfirmState?) -> Message? {
+    switch state {
     case nil: nil
     case .different: ("different", Style.red)
     case .ok: ("ok", Style.green)
@@ -148,14 +154,14 @@ final class Screen<Clock: Scheduler> {
   }
 
   /// A field with its message; a text that is too long for the field shows its end.
-  private func row(_ focus: Focus, _ label: String, _ text: String, _ message: Message?) -> String {
+  private func row(_ focus: Focus, _ label: String, _ text: String) -> String {
     let width = 24
     let isFocused = focus == self.focus
     let shown = String(text.suffix(width - 1)) + (isFocused ? "▏" : "")
     let padded = shown + String(repeating: " ", count: max(0, width - shown.count))
     let name = label + String(repeating: " ", count: 9 - label.count)
     let box = Style.underlined(padded)
-    return "  \(marker(focus)) \(name) \(box)  \(message.map { $0.style($0.text) } ?? "")"
+    return "  \(marker(focus)) \(name) \(box)  \(messages[focus].map { $0.style($0.text) } ?? "")"
   }
 
   private func marker(_ focus: Focus) -> String {

@@ -3,6 +3,7 @@ import Foundation
 import Weir
 import WeirControls
 import WeirDispatch
+import WeirRx
 
 /// A gesture of a person, as a line of a script tells it.
 enum Gesture: Equatable {
@@ -65,7 +66,7 @@ final class Script<Clock: Scheduler> {
   private let model: SignupModel<Clock>
   private let clock: Clock
   private var misunderstood = 0
-  private var bag: Set<AnyCancellable> = []
+  private let bag = DisposeBag()
 
   init(form: Form, model: SignupModel<Clock>, clock: Clock) {
     self.form = form
@@ -84,7 +85,7 @@ final class Script<Clock: Scheduler> {
     _ lines: some Publisher<String, Never>, output: @escaping (String) -> Void, complaints: @escaping (String) -> Void,
     end: @escaping (Int32) -> Void
   ) {
-    changes.sink(receiveValue: output).store(in: &bag)
+    changes.sink(receiveValue: output).store(in: bag)
     model.start()
     let gestures = lines.scan((number: 0, line: "")) { last, line -> (number: Int, line: String) in
       (last.number + 1, line)
@@ -98,7 +99,7 @@ final class Script<Clock: Scheduler> {
       .sink(
         receiveCompletion: { [unowned self] _ in end(misunderstood == 0 ? 0 : 1) }, receiveValue: { _ in }
       )
-      .store(in: &bag)
+      .store(in: bag)
   }
 
   /// Does what a line says; what comes back ends when it is done.

@@ -1,5 +1,6 @@
 import Weir
 import WeirControls
+import WeirRx
 
 /// What is known of the name in the field.
 enum UsernameState: String {
@@ -26,35 +27,46 @@ enum ConfirmState: String {
   case different, ok
 }
 
-/// Checks the form as it is filled in, and submits it: pipelines from the controls to their states.
+/// Checks the form as it is filled in, and submits it: pipelines from what is in the fields to what is known of it.
 @MainActor
 final class SignupModel<Clock: Scheduler> {
-  let username = CurrentValueSubject<UsernameState, Never>(.untouched)
-  let password = CurrentValueSubject<PasswordState?, Never>(nil)
-  let confirm = CurrentValueSubject<ConfirmState?, Never>(nil)
-  let isEnabled = CurrentValueSubject<Bool, Never>(false)
-  let isSubmitting = CurrentValueSubject<Bool, Never>(false)
+  let username = BehaviorRelay<UsernameState>(.untouched)
+  let password = BehaviorRelay<PasswordState?>(nil)
+  let confirm = BehaviorRelay<ConfirmState?>(nil)
+  let isEnabled = BehaviorRelay(false)
+  let isSubmitting = BehaviorRelay(false)
 
   /// The names of the accounts that were made here, as they are made.
-  let created = PassthroughSubject<String, Never>()
+  let created = PublishRelay<String>()
 
   /// The same names, after everybody has heard of them.
-  private let givenAway = PassthroughSubject<String, Never>()
+  private let givenAway = PublishRelay<String>()
+
+  /// What is in the fields, which are bound to these.
+  private let entered = (
+    username: BehaviorRelay(""), password: BehaviorRelay(""), confirm: BehaviorRelay(""), terms: BehaviorRelay(false)
+  )
 
   private let form: Form
   private let directory: any AccountDirectory
   private let clock: Clock
   private var createdNames: Set<String> = []
-  private var bag: Set<AnyCancellable> = []
+  private let bag = DisposeBag()
 
   init(form: Form, directory: any AccountDirectory, clock: Clock) {
     self.form = form
     self.directory = directory
     self.clock = clock
+    // Before anybody else hears of it: then the button is as it should be.
+    isEnabled.bind(to: form.signup.rx.isEnabled).store(in: bag)
   }
 
   /// Sets the pipelines up; who subscribes to the states before hears of each change before what follows from it.
   func start() {
+    (form.username.rx.text.orEmpty <-> entered.username).store(in: bag)
+    (form.password.rx.text.orEmpty <-> entered.password).store(in: bag)
+    (form.confirm.rx.text.orEmpty <-> entered.confirm).store(in: bag)
+    (form.terms.rx.isOn <-> entered.terms).store(in: bag)
     checkUsername()
     checkPassword()
     enableButton()
@@ -64,15 +76,12 @@ final class SignupModel<Clock: Scheduler> {
   /// An edit takes the place of any check that is under way, and is looked at when the typing pauses; a name that has
   /// just been given away is looked at again.
   private func checkUsername() {
-    let edited = form.username.edits.map { _ in Just(UsernameState.edited).eraseToAnyPublisher() }
-    let paused = form.username.edits.debounce(for: .milliseconds(300), scheduler: clock)
-    let givenAway = givenAway.filter { [form] name in name == form.username.text }
+    let edits = entered.username.changes
+    let edited = edits.map { _ in Just(UsernameState.edited).eraseToAnyPublisher() }
+    let paused = edits.debounce(for: .milliseconds(300), scheduler: clock)
+    let givenAway = givenAway.filter { [entered] name in name == entered.username.value }
     let checks = paused.merge(with: givenAway).map { [unowned self] name in check(name) }
-    edited.merge(with: checks)
-      .switchToLatest()
-      .removeDuplicates()
-      .subscribe(username)
-      .store(in: &bag)
+    edited.merge(with: checks).switchToLatest().removeDuplicates().bind(to: username).store(in: bag)
   }
 
   private func check(_ name: String) -> AnyPublisher<UsernameState, Never> {
@@ -87,49 +96,42 @@ final class SignupModel<Clock: Scheduler> {
   }
 
   private func checkPassword() {
-    form.password.edits.combineLatest(form.username.texts) { password, username -> PasswordState? in
+    entered.password.changes.combineLatest(entered.username) { password, username -> PasswordState? in
       password.count < 8 ? .tooShort : password == username ? .sameAsUsername : .ok
     }
-    .removeDuplicates()
-    .subscribe(password)
-    .store(in: &bag)
+    .removeDuplicates().bind(to: password).store(in: bag)
 
-    form.confirm.edits.combineLatest(form.password.texts) { confirm, password -> ConfirmState? in
+    entered.confirm.changes.combineLatest(entered.password) { confirm, password -> ConfirmState? in
       confirm == password ? .ok : .different
     }
-    .removeDuplicates()
-    .subscribe(confirm)
-    .store(in: &bag)
+    .removeDuplicates().bind(to: confirm).store(in: bag)
   }
 
   private func enableButton() {
-    username.combineLatest(password, confirm, form.terms.states) { username, password, confirm, terms -> Bool in
+    username.combineLatest(password, confirm, entered.terms) { username, password, confirm, terms -> Bool in
       username == .available && password == .ok && confirm == .ok && terms
     }
-    .removeDuplicates()
-    .handleEvents(receiveOutput: { [form] isEnabled in form.signup.isEnabled = isEnabled })
-    .subscribe(isEnabled)
-    .store(in: &bag)
+    .removeDuplicates().bind(to: isEnabled).store(in: bag)
   }
 
   /// One submission at a time: while one is under way there is no demand for another tap.
   private func submit() {
-    form.signup.publisher(for: .touchUpInside)
-      .flatMap(maxPublishers: .max(1)) { [unowned self] _ in submission(of: form.username.text) }
+    form.signup.rx.tap
+      .flatMap(maxPublishers: .max(1)) { [unowned self] in submission(of: entered.username.value) }
       .sink { [unowned self] name in
         createdNames.insert(name)
-        created.send(name)
-        givenAway.send(name)
+        created.accept(name)
+        givenAway.accept(name)
       }
-      .store(in: &bag)
+      .store(in: bag)
   }
 
   private func submission(of name: String) -> AnyPublisher<String, Never> {
     Just(name)
       .delay(for: .milliseconds(200), scheduler: clock)
       .handleEvents(
-        receiveSubscription: { [isSubmitting] _ in isSubmitting.send(true) },
-        receiveCompletion: { [isSubmitting] _ in isSubmitting.send(false) }
+        receiveSubscription: { [isSubmitting] _ in isSubmitting.accept(true) },
+        receiveCompletion: { [isSubmitting] _ in isSubmitting.accept(false) }
       )
       .eraseToAnyPublisher()
   }

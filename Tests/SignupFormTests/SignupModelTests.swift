@@ -1,6 +1,7 @@
 import Testing
 import Weir
 import WeirControls
+import WeirRx
 
 @testable import SignupForm
 @testable import TestSupport
