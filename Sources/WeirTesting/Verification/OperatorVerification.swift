@@ -1,0 +1,101 @@
+public import Weir
+
+/// Holds an operator to the contract: between upstreams that behave well and badly, and subscribers of all manners.
+///
+/// For an operator of your own it takes a line; a test fails with a table of the broken rules:
+///
+///     @Test func keepsTheContract() throws {
+///       try OperatorVerification { $0.myOperator() }.run().check()
+///     }
+///
+/// It runs all scripts up to a length, of requests, cancels, values, an end, a failure, and what a publisher must not
+/// send, and shows the shortest that breaks a rule.
+///
+/// What the operator may do besides is said with ``VerificationTraits``:
+///
+///     OperatorVerification([.endsEarly, .failsByItself]) { $0.tryPrefix(while: isValid) }
+///
+/// An operator that takes a scheduler is given one whose time is virtual:
+///
+///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
+public struct OperatorVerification<Input, Operator: Publisher> {
+  private let bench: Bench
+
+  /// Verifies an operator on an upstream that sends these values, again and again.
+  ///
+  /// - Parameters:
+  ///   - values: what the upstream sends.
+  ///   - traits: what the operator may do.
+  ///   - name: how the report names it; by default like its type.
+  ///   - make: puts the operator on an upstream. It is called for each script.
+  public init(
+    values: [Input], _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping (AnyPublisher<Input, UpstreamFailure>) -> Operator
+  ) {
+    self.init(values, traits, name, isAsynchronous: false) { upstream, _ in make(upstream) }
+  }
+
+  /// Verifies an operator that takes a scheduler, on an upstream that sends these values, again and again.
+  ///
+  /// - Parameters:
+  ///   - values: what the upstream sends.
+  ///   - traits: what the operator may do.
+  ///   - name: how the report names it; by default like its type.
+  ///   - make: puts the operator on an upstream, with a scheduler. It is called for each script.
+  public init(
+    values: [Input], _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
+  ) {
+    self.init(values, traits, name, isAsynchronous: true, make)
+  }
+
+  private init(
+    _ values: [Input], _ traits: VerificationTraits, _ name: String?, isAsynchronous: Bool,
+    _ make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
+  ) {
+    require(!values.isEmpty, "An operator can't be verified without values: give the upstream some to send.")
+    bench = Bench(
+      kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
+    ) { stage in
+      let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
+      stage.upstream = upstream
+      stage.present(make(AnyPublisher(upstream), stage.scheduler))
+    }
+  }
+
+  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  public func run(length: Int = 5) -> VerificationReport {
+    var campaign = Campaign(bench)
+    return campaign.run(length: length)
+  }
+}
+
+extension OperatorVerification where Input == Int {
+  /// Verifies an operator on an upstream that sends 1, 2, 3 and so on.
+  public init(
+    _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping (AnyPublisher<Int, UpstreamFailure>) -> Operator
+  ) {
+    self.init(values: Array(1...1000), traits, named: name, of: make)
+  }
+
+  /// Verifies an operator that takes a scheduler, on an upstream that sends 1, 2, 3 and so on.
+  public init(
+    _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping (AnyPublisher<Int, UpstreamFailure>, VirtualTimeScheduler) -> Operator
+  ) {
+    self.init(values: Array(1...1000), traits, named: name, of: make)
+  }
+}
+
+extension Stage {
+  /// Puts a publisher before the scripted subscriber.
+  func present<P: Publisher>(_ publisher: P) {
+    attach = { trace, manner in
+      let subscriber = ScriptedSubscriber<P.Output, P.Failure>(trace: trace, manner: manner)
+      publisher.subscribe(subscriber)
+      return subscriber
+    }
+    sink = { publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
+  }
+}

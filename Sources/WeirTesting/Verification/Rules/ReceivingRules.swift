@@ -1,0 +1,123 @@
+import Weir
+
+// What everything keeps to that has an upstream, seen by the upstream. "Reactive Streams" numbers them 2.1 to 2.13.
+extension Rule {
+  static let asksWhenAsked = Rule(
+    "2.1", "Whoever is asked asks the upstream: nobody waits for what was not asked for.", for: .operators,
+    unless: [(.waits, "it may wait for something else first.")]
+  ) { run in
+    run.manner == .plain ? run.stalls : nil
+  }
+
+  static let asksAtAll = Rule(
+    "2.1", "A subscriber asks for values.", for: [.subscriber],
+    unless: [(.waits, "it may wait for something else first.")]
+  ) { run in
+    guard run.isWellBehaved, run.cancelIndex == nil, run.upstreamEnd() == nil, run.script.isEmpty else { return nil }
+    return run.upstreamDemand ?? .none == .none ? "It asked for nothing." : nil
+  }
+
+  static let leavesTheEndAlone = Rule(
+    "2.3", "While the upstream tells its end, it is neither asked nor cancelled.", for: .receivers, unless: [handsOn]
+  ) { run in
+    run.touchesTheDead { $0 == $1 }
+  }
+
+  static let leavesTheDeadAlone = Rule(
+    "2.4", "After the upstream's end it is neither asked nor cancelled.", for: .receivers, unless: [handsOn]
+  ) { run in
+    run.touchesTheDead { $0 < $1 }
+  }
+
+  static let oneUpstream = Rule(
+    "2.5", "A second subscription is cancelled, and the first one kept.", for: .receivers, unless: [handsOn]
+  ) { run in
+    guard run.conduct == .rude else { return nil }
+    if run.subscriptionCount > 1 { return "The second subscription was handed down." }
+    for event in run.events {
+      guard case .sendsSubscription(let number) = event.what, number > 0 else { continue }
+      let answers = run.events.filter { $0.step == event.step }.map(\.what)
+      if answers.contains(.isCancelled(0)) { return "The first subscription was cancelled." }
+      for case .isAsked(number, _) in run.events.map(\.what) { return "The second subscription was asked for values." }
+      switch run.cancelCount(of: number) {
+      case 0: return "The second subscription was not cancelled."
+      case 1: break
+      default: return "The second subscription was cancelled \(run.cancelCount(of: number)) times."
+      }
+    }
+    return nil
+  }
+
+  static let cancelsWhatItNeedsNoMore = Rule(
+    "2.6", "Whoever ends before the upstream cancels it.", for: .operators
+  ) { run in
+    guard run.isWellBehaved, run.cancelIndex == nil, let end = run.completionIndex else { return nil }
+    for number in run.liveSubscriptions(before: end) where run.cancelCount(of: number) == 0 {
+      if run.events.contains(where: { if case .sendsCompletion(number, _) = $0.what { true } else { false } }) {
+        continue
+      }
+      return "It ended, and the upstream was not cancelled."
+    }
+    return nil
+  }
+
+  static let ignoresLateValues = Rule(
+    "2.8", "A value after the end or a cancel is ignored, and brings no demand.", for: .receivers, unless: [handsOn]
+  ) { run in
+    guard run.conduct == .rude else { return nil }
+    guard let over = run.events.firstIndex(where: { $0.what == .cancelReturned || $0.what.isCompletion }) else {
+      return nil
+    }
+    let step = run.events[over].step
+    for event in run.events[over...] where event.step > step {
+      if case .isAnswered(_, let demand) = event.what, demand > .none { return "A late value brought \(demand.text)." }
+    }
+    return nil
+  }
+
+  static let endNeedsNoDemand = Rule(
+    "2.9", "The end needs no demand.", for: [.operator, .subject],
+    unless: [
+      (.holdsValues, "the end waits for values of its own."),
+      (.outlivesUpstream, "its upstream's end need not be its own."),
+    ]
+  ) { run in
+    run.asksForNothing ? run.missesEnd : nil
+  }
+
+  static let failureNeedsNoDemand = Rule(
+    "2.10", "A failure needs no demand.", for: [.operator, .subject],
+    unless: [
+      (.holdsFailure, "the failure waits for values of its own."),
+      (.recovers, "a failure of the upstream need not be its own."),
+    ]
+  ) { run in
+    run.asksForNothing ? run.missesFailure : nil
+  }
+}
+
+extension Run {
+  /// What is wrong if there is demand that the upstream doesn't hear of.
+  var stalls: String? {
+    guard isWellBehaved, !isOver, demand > .none, let left = upstreamDemand, left == .none else { return nil }
+    return "The subscriber waits for \(demand.text), but the upstream was asked for nothing more."
+  }
+
+  /// What is wrong if a subscription is used after its end, in a step that stands so to that of the end.
+  func touchesTheDead(where isMeant: (Int, Int) -> Bool) -> String? {
+    if conduct == .early { return nil }
+    var ends: [Int: Int] = [:]
+    for event in events {
+      switch event.what {
+      case .sendsCompletion(let number, _):
+        if ends[number] == nil { ends[number] = event.step }
+      case .isAsked(let number, _), .isCancelled(let number):
+        if let end = ends[number], isMeant(end, event.step) {
+          return "It \(event.what.text ?? "") after the upstream has ended."
+        }
+      default: break
+      }
+    }
+    return nil
+  }
+}

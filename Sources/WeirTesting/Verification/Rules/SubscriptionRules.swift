@@ -1,0 +1,145 @@
+import Weir
+
+// What every subscription keeps to. "Reactive Streams" numbers them 3.1 to 3.17.
+extension Rule {
+  static let mayBeAskedInside = Rule(
+    "3.2", "Values may be requested inside the subscription and inside a value.", for: .operators,
+    unless: [(.waits, "it may wait for something else first.")]
+  ) { run in
+    run.manner == .requestsInside ? run.stalls : nil
+  }
+
+  static let boundedRecursion = Rule(
+    "3.3", "A value that is asked for inside another comes after it, in constant stack.", for: [.operator, .publisher],
+    unless: [drops, (.servesOne, "it serves one subscriber only.")]
+  ) { (bench) throws(Breach) in
+    let all = try bench.everything(.counting(200))
+    let nested = try bench.mustRun([], manner: .requestsInside, conduct: .counting(200))
+    if let reason = Rule.oneAtATime.judge(nested) { throw Breach(run: nested, reason: reason) }
+    if nested.deliveries != all.deliveries {
+      throw Breach(
+        run: nil,
+        reason:
+          "Asked for one by one inside each, there came \(nested.values.count) values; at once \(all.values.count).")
+    }
+  }
+
+  static let nothingIsAskedAfterCancel = Rule(
+    "3.6", "A request after a cancel asks nobody.", for: .operators, unless: [handsOn]
+  ) { run in
+    guard run.isWellBehaved, let cancel = run.events.firstIndex(where: { $0.what == .cancelReturned }) else {
+      return nil
+    }
+    return run.first(after: cancel) { what in
+      if case .isAsked = what { "After the cancel it \(what.text ?? "")." } else { nil }
+    }
+  }
+
+  static let cancelOnce = Rule(
+    "3.7", "A second cancel does nothing.", for: .receivers, unless: [handsOn]
+  ) { run in
+    for event in run.events {
+      if case .isCancelled(let number) = event.what, run.cancelCount(of: number) > 1 {
+        return "The upstream was cancelled \(run.cancelCount(of: number)) times."
+      }
+    }
+    return nil
+  }
+
+  static let requestsAddUp = Rule(
+    "3.8", "Requests add up: two and three are five.", for: [.operator, .publisher]
+  ) { (bench) throws(Breach) in
+    let all = try bench.everything(.counting(20))
+    let some = try bench.mustRun([.request(2), .request(3)], conduct: .counting(20))
+    let expected = min(5, all.values.count)
+    if some.values.count > expected || (some.values.count < expected && !bench.traits.contains(.dropsValues)) {
+      throw Breach(run: some, reason: "\(some.values.count) values came, and should be \(expected).")
+    }
+  }
+
+  static let neverForNothing = Rule(
+    "3.9", "The upstream is never asked for nothing.", for: .receivers, unless: [handsOn]
+  ) {
+    run in
+    run.first { what in
+      if case .isAsked(_, let demand) = what, demand == .none { "The upstream was asked for 0." } else { nil }
+    }
+  }
+
+  static let cancelReachesTheUpstream = Rule("3.12", "A cancel reaches the upstream.", for: .receivers) { run in
+    if run.manner == .cancelsInside || run.manner == .cancelsInSubscription { return nil }
+    return run.keepsUpstream
+  }
+
+  static let letsGo = Rule(
+    "3.13", "After the end, and after a cancel, the subscriber is released.", for: .publishers
+  ) { (bench) throws(Breach) in
+    let endings: [[Step]] = [
+      [.requestUnlimited, .send, .cancel], [.cancel], [.requestUnlimited, .send, .finish],
+      [.requestUnlimited, .send, .fail],
+    ]
+    for ending in endings {
+      let stage = Stage(manner: .plain, conduct: .good)
+      bench.build(stage)
+      stage.subscribe()
+      if bench.isAsynchronous { stage.scheduler.advance() }
+      for step in ending { _ = stage.perform(step) }
+      if bench.isAsynchronous { stage.scheduler.advance(by: 100) }
+      if !stage.trace.events.contains(where: { $0.what == .cancels || $0.what.isCompletion }) { continue }
+      let subscription = stage.subscriber?.subscription
+      weak let subscriber = stage.subscriber
+      stage.subscriber = nil
+      if subscriber != nil {
+        throw Breach(
+          run: bench.run(ending),
+          reason: "The subscriber is still there, while the upstream and the subscription are kept.")
+      }
+      withExtendedLifetime((stage, subscription)) {}
+    }
+  }
+
+  static let demandIsAbsorbed = Rule(
+    "3.17", "Any demand may be asked for any number of times: what is too much is unlimited.",
+    for: [.operator, .publisher], unless: [drops]
+  ) { (bench) throws(Breach) in
+    let all = try bench.everything(.counting(6))
+    let most = try bench.mustRun([.request(.max), .request(.max), .requestUnlimited], conduct: .counting(6))
+    if most.deliveries != all.deliveries { throw Breach(run: most, reason: "Something else came: \(all.deliveries).") }
+  }
+}
+
+extension Rule {
+  /// What is wrong with a run, if the rule looks at runs.
+  func judge(_ run: Run) -> String? {
+    if case .everyRun(let judge) = check { judge(run) } else { nil }
+  }
+}
+
+extension Run {
+  /// What is wrong if a cancel did not reach the upstream.
+  var keepsUpstream: String? {
+    guard isWellBehaved, let cancel = cancelIndex else { return nil }
+    if let end = completionIndex, end < cancel { return nil }
+    for number in liveSubscriptions(before: cancel) {
+      if cancelCount(of: number) == 0 { return "The upstream was not cancelled." }
+    }
+    return nil
+  }
+}
+
+extension Bench {
+  /// A run that must be possible.
+  func mustRun(
+    _ script: [Step], manner: SubscriberManner = .plain, conduct: UpstreamConduct, preparing: (Stage) -> Void = { _ in }
+  ) throws(Rule.Breach) -> Run {
+    // What is asynchronous may have to be waited for before it can be asked.
+    if let run = run(script, manner: manner, conduct: conduct, preparing: preparing) { return run }
+    if let run = run([.wait] + script, manner: manner, conduct: conduct, preparing: preparing) { return run }
+    throw Rule.Breach(run: nil, reason: "There is no subscription to ask.")
+  }
+
+  /// What comes if all is asked for at once.
+  func everything(_ conduct: UpstreamConduct) throws(Rule.Breach) -> Run {
+    try mustRun([.requestUnlimited], conduct: conduct)
+  }
+}

@@ -1,0 +1,79 @@
+/// Runs all scripts up to a length, the short ones first, and keeps the shortest that breaks each rule.
+struct Campaign {
+  private let bench: Bench
+  private let rules: [Rule]
+  private var breaches: [Int: Rule.Breach] = [:]
+  private var scriptCount = 0
+
+  init(_ bench: Bench) {
+    self.bench = bench
+    rules = Catalogue.rules(for: bench.kind)
+  }
+
+  /// - Parameter length: how many steps the longest scripts have.
+  mutating func run(length: Int) -> VerificationReport {
+    enumerate(.plain, .good, length)
+    if bench.kind != .subscriber {
+      for manner in SubscriberManner.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
+    }
+    if bench.kind == .operator || bench.kind == .subscriber {
+      enumerate(.plain, .rude, length - 1)
+    }
+    if bench.kind == .operator { enumerate(.plain, .early, length - 2) }
+    for (index, rule) in rules.enumerated() where rule.exemption(for: bench) == nil {
+      guard case .scenario(let scenario) = rule.check else { continue }
+      do { try scenario(bench) } catch { breaches[index] = error }
+    }
+    return VerificationReport(
+      subject: bench.name, rows: rules.indices.map(row), scriptCount: scriptCount)
+  }
+
+  private func row(_ index: Int) -> VerificationReport.Row {
+    let rule = rules[index]
+    let outcome: VerificationReport.Outcome =
+      if let reason = rule.exemption(for: bench) {
+        .notApplicable(reason)
+      } else if let breach = breaches[index] {
+        .failed(script: breach.lines, reason: breach.reason)
+      } else { .passed }
+    return VerificationReport.Row(rule: rule.number, text: rule.text, outcome: outcome)
+  }
+
+  // MARK: Scripts
+
+  private mutating func enumerate(_ manner: SubscriberManner, _ conduct: UpstreamConduct, _ length: Int) {
+    var scripts: [[Step]] = [[]]
+    for count in 0...max(0, length) {
+      // A script that isn't possible can't become so by more steps.
+      scripts = scripts.filter { judge($0, manner, conduct) }
+      if count == length { break }
+      scripts = scripts.flatMap { script in steps(after: script, conduct).map { script + [$0] } }
+    }
+  }
+
+  private mutating func judge(_ script: [Step], _ manner: SubscriberManner, _ conduct: UpstreamConduct) -> Bool {
+    guard let run = bench.run(script, manner: manner, conduct: conduct) else { return false }
+    scriptCount += 1
+    for (index, rule) in rules.enumerated() {
+      guard case .everyRun(let judge) = rule.check, rule.exemption(for: bench) == nil else { continue }
+      if let known = breaches[index], known.length <= script.count { continue }
+      if let reason = judge(run) { breaches[index] = Rule.Breach(run: run, reason: reason) }
+    }
+    return true
+  }
+
+  private func steps(after script: [Step], _ conduct: UpstreamConduct) -> [Step] {
+    var steps: [Step] = []
+    if bench.kind != .subscriber {
+      steps.append(.request(1))
+      if !script.contains(.requestUnlimited) { steps.append(.requestUnlimited) }
+    }
+    if bench.kind != .publisher {
+      steps += bench.canFail ? [.send, .finish, .fail] : [.send, .finish]
+    }
+    if bench.canCancel, script.count(where: { $0 == .cancel }) < 2 { steps.append(.cancel) }
+    if conduct == .rude || conduct == .early { steps.append(.sendSubscription) }
+    if bench.isAsynchronous, script.last != .wait { steps.append(.wait) }
+    return steps
+  }
+}

@@ -1,0 +1,93 @@
+import Weir
+
+// What the rules ask about a run.
+extension Run {
+  /// The values and the end that the subscriber was told, as text.
+  var deliveries: [String] { events.compactMap { $0.what.isDelivery ? $0.what.text : nil } }
+
+  var values: [String] {
+    events.compactMap { if case .value(let value) = $0.what { value } else { nil } }
+  }
+
+  var completionIndex: Int? { events.firstIndex { $0.what.isCompletion } }
+
+  var cancelIndex: Int? { events.firstIndex { $0.what == .cancels } }
+
+  var isOver: Bool { completionIndex != nil || cancelIndex != nil }
+
+  var subscriptionCount: Int {
+    events.count { if case .subscription = $0.what { true } else { false } }
+  }
+
+  /// The demand that is left in the end.
+  var demand: Subscribers.Demand {
+    events.reduce(.none) { demand, event in
+      switch event.what {
+      case .asks(let more), .returns(let more): demand + more
+      case .value: demand > .none ? demand - 1 : demand
+      default: demand
+      }
+    }
+  }
+
+  /// What the upstream may still send through the last subscription; `nil` if there is none, or it has ended.
+  var upstreamDemand: Subscribers.Demand? {
+    var demand: Subscribers.Demand?
+    for event in events {
+      switch event.what {
+      case .sendsSubscription: demand = Subscribers.Demand.none
+      case .isAsked(_, let more), .isAnswered(_, let more): demand = demand.map { $0 + more }
+      case .sendsValue: demand = demand.map { $0 > .none ? $0 - 1 : $0 }
+      case .sendsCompletion, .isCancelled: demand = nil
+      default: break
+      }
+    }
+    return demand
+  }
+
+  /// How the upstream ended first, and where.
+  func upstreamEnd(before limit: Int? = nil) -> (index: Int, isFailure: Bool)? {
+    for (index, event) in events.enumerated() where index < limit ?? .max {
+      if case .sendsCompletion(_, let isFailure) = event.what { return (index, isFailure) }
+    }
+    return nil
+  }
+
+  /// The numbers of the subscriptions that the upstream sent and had not ended at that place.
+  func liveSubscriptions(before limit: Int) -> [Int] {
+    var live: [Int] = []
+    for event in events[..<limit] {
+      switch event.what {
+      case .sendsSubscription(let number): live.append(number)
+      case .sendsCompletion(let number, _): live.removeAll { $0 == number }
+      default: break
+      }
+    }
+    return live
+  }
+
+  func cancelCount(of number: Int) -> Int { events.count { $0.what == .isCancelled(number) } }
+
+  /// Whether the run has asked for everything.
+  var asksForAll: Bool { script.contains(.requestUnlimited) }
+
+  /// Whether nothing was ever asked for.
+  var asksForNothing: Bool {
+    !events.contains { event in
+      switch event.what {
+      case .asks, .returns: true
+      default: false
+      }
+    }
+  }
+
+  var isWellBehaved: Bool { conduct == .good }
+
+  /// The first of the events that is followed by the reason why it is wrong.
+  func first(after index: Int? = nil, where reason: (Trace.What) -> String?) -> String? {
+    for event in events[(index.map { $0 + 1 } ?? 0)...] {
+      if let reason = reason(event.what) { return reason }
+    }
+    return nil
+  }
+}

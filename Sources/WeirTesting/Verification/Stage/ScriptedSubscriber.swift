@@ -1,0 +1,69 @@
+import Weir
+
+/// What a stage does with its subscriber.
+protocol SubscriberHandle: AnyObject {
+  var subscription: (any Subscription)? { get }
+  var onValue: (() -> Void)? { get set }
+  func request(_ demand: Subscribers.Demand)
+  func cancel()
+}
+
+/// A subscriber that writes down what happens, and does what its manner says.
+final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHandle {
+  private let trace: Trace
+  private let manner: SubscriberManner
+  private(set) var subscription: (any Subscription)?
+  private var isCancelled = false
+  var onValue: (() -> Void)?
+
+  init(trace: Trace, manner: SubscriberManner) {
+    self.trace = trace
+    self.manner = manner
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    trace.note(.asks(demand))
+    subscription?.request(demand)
+  }
+
+  func cancel() {
+    trace.note(.cancels)
+    isCancelled = true
+    subscription?.cancel()
+    trace.note(.cancelReturned)
+  }
+
+  func receive(subscription: any Subscription) {
+    trace.note(.subscription(String(describing: subscription)))
+    if self.subscription != nil { return subscription.cancel() }
+    self.subscription = subscription
+    switch manner {
+    case .requestsInside: request(.max(1))
+    case .cancelsInSubscription: cancel()
+    case .plain, .returnsOne, .cancelsInside: break
+    }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    trace.note(.value("\(input)"))
+    defer { trace.note(.left) }
+    onValue?()
+    switch manner {
+    case .returnsOne:
+      trace.note(.returns(.max(1)))
+      return .max(1)
+    case .requestsInside: request(.max(1))
+    case .cancelsInside where !isCancelled: cancel()
+    case .plain, .cancelsInside, .cancelsInSubscription: break
+    }
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    switch completion {
+    case .finished: trace.note(.completion("finished", isFailure: false))
+    case .failure(let error): trace.note(.completion("failure(\(error))", isFailure: true))
+    }
+    trace.note(.left)
+  }
+}

@@ -1,0 +1,159 @@
+import Weir
+
+/// What a stage does with what comes before the thing that is verified: an upstream, or a subject's sender.
+protocol UpstreamHandle: AnyObject {
+  /// What it would send next.
+  var nextValue: String { get }
+  func allows(_ step: Step) -> Bool
+  func perform(_ step: Step)
+}
+
+/// An upstream that writes down what is asked of it, and sends what it is told to send.
+final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
+  typealias Failure = UpstreamFailure
+
+  private let values: [Output]
+  private let conduct: UpstreamConduct
+  private let trace: Trace
+  /// Each subscription, whoever it was sent to.
+  private var subscriptions: [Ticket] = []
+  private var subscriber: AnySubscriber<Output, UpstreamFailure>?
+  private var sentCount = 0
+
+  init(values: [Output], conduct: UpstreamConduct, trace: Trace) {
+    self.values = values
+    self.conduct = conduct
+    self.trace = trace
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == UpstreamFailure {
+    self.subscriber = AnySubscriber(subscriber)
+    if conduct != .early { sendSubscription() }
+    // One that keeps the rules speaks through its subscriptions, which let go of the subscriber.
+    if conduct != .early, conduct != .rude { self.subscriber = nil }
+  }
+
+  private func sendSubscription() {
+    guard let subscriber else { return }
+    let number = subscriptions.count
+    let ticket = Ticket(number: number, trace: trace, subscriber: subscriber, isRude: conduct == .rude)
+    if case .counting(let count) = conduct {
+      ticket.sendNext = { [values, trace] (ticket: Ticket) in
+        if ticket.count == count { return ticket.complete(.finished) }
+        ticket.count += 1
+        trace.note(.sendsValue(number))
+        ticket.send(values[(ticket.count - 1) % values.count])
+      }
+      ticket.isEmpty = count == 0
+    }
+    subscriptions.append(ticket)
+    trace.note(.sendsSubscription(number))
+    subscriber.receive(subscription: ticket)
+    if ticket.isEmpty { ticket.complete(.finished) }
+  }
+
+  // MARK: Steps
+
+  var nextValue: String { "\(values[sentCount % values.count])" }
+
+  func allows(_ step: Step) -> Bool {
+    let hasSubscriber = subscriber != nil
+    switch (conduct, step) {
+    case (.good, .send): return subscriptions.last.map { !$0.isOver && $0.demand > .none } ?? false
+    case (.good, .finish), (.good, .fail): return subscriptions.last.map { !$0.isOver } ?? false
+    case (.good, .sendSubscription), (.counting, _): return false
+    case (.rude, _): return hasSubscriber
+    case (.early, _): return hasSubscriber && (subscriptions.isEmpty || step != .sendSubscription)
+    default: return false
+    }
+  }
+
+  func perform(_ step: Step) {
+    let number = subscriptions.isEmpty ? 0 : subscriptions.count - 1
+    // A rude upstream speaks through the first subscription, whatever others it has sent.
+    let ticket = conduct == .rude ? subscriptions.first : subscriptions.last
+    switch step {
+    case .send:
+      let value = values[sentCount % values.count]
+      sentCount += 1
+      trace.note(.sendsValue(conduct == .rude ? 0 : number))
+      if let ticket { ticket.send(value) } else { _ = subscriber?.receive(value) }
+    case .finish: complete(.finished, ticket)
+    case .fail: complete(.failure(UpstreamFailure()), ticket)
+    case .sendSubscription: sendSubscription()
+    case .request, .requestUnlimited, .cancel, .wait: break
+    }
+  }
+
+  private func complete(_ completion: Subscribers.Completion<UpstreamFailure>, _ ticket: Ticket?) {
+    if let ticket { return ticket.complete(completion) }
+    trace.note(.sendsCompletion(0, isFailure: completion != .finished))
+    subscriber?.receive(completion: completion)
+  }
+
+  // MARK: A subscription
+
+  final class Ticket: Subscription, CustomStringConvertible {
+    private let number: Int
+    private let trace: Trace
+    private var subscriber: AnySubscriber<Output, UpstreamFailure>?
+    private let isRude: Bool
+    var sendNext: ((Ticket) -> Void)?
+    var count = 0
+    var isEmpty = false
+    private var isSending = false
+    private(set) var demand = Subscribers.Demand.none
+    private(set) var isOver = false
+
+    init(number: Int, trace: Trace, subscriber: AnySubscriber<Output, UpstreamFailure>, isRude: Bool) {
+      self.number = number
+      self.trace = trace
+      self.subscriber = subscriber
+      self.isRude = isRude
+    }
+
+    var description: String { "Upstream" }
+
+    func send(_ value: Output) {
+      guard let subscriber else { return }
+      if demand > .none { demand -= 1 }
+      let more = subscriber.receive(value)
+      trace.note(.isAnswered(number, more))
+      demand += more
+      drain()
+    }
+
+    func complete(_ completion: Subscribers.Completion<UpstreamFailure>) {
+      guard let subscriber else { return }
+      trace.note(.sendsCompletion(number, isFailure: completion != .finished))
+      letGo()
+      subscriber.receive(completion: completion)
+    }
+
+    func request(_ demand: Subscribers.Demand) {
+      trace.note(.isAsked(number, demand))
+      self.demand += demand
+      drain()
+    }
+
+    func cancel() {
+      trace.note(.isCancelled(number))
+      letGo()
+    }
+
+    private func letGo() {
+      isOver = true
+      if isRude { return }
+      subscriber = nil
+      sendNext = nil
+    }
+
+    /// Sends by itself what is asked for, one value after the other.
+    private func drain() {
+      if isSending || sendNext == nil { return }
+      isSending = true
+      defer { isSending = false }
+      while demand > .none, !isOver { sendNext?(self) }
+    }
+  }
+}

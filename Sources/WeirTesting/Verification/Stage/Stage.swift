@@ -1,0 +1,163 @@
+import Weir
+
+/// One run of the thing that is verified, freshly made, between a scripted upstream and a scripted subscriber.
+final class Stage {
+  let trace = Trace()
+  let scheduler = VirtualTimeScheduler()
+  let conduct: UpstreamConduct
+  let manner: SubscriberManner
+  /// What sends to it; `nil` for a publisher, which sends by itself.
+  var upstream: (any UpstreamHandle)?
+  /// Attaches a subscriber that writes into a trace; `nil` if the thing is a subscriber itself.
+  var attach: ((Trace, SubscriberManner) -> any SubscriberHandle)?
+  /// Subscribes with a sink.
+  var sink: (() -> AnyCancellable)?
+  /// Attaches the thing to the upstream, if it is a subscriber; the result cancels it.
+  var start: (() -> (() -> Void)?)?
+
+  var subscriber: (any SubscriberHandle)?
+  private var cancelThing: (() -> Void)?
+
+  init(manner: SubscriberManner, conduct: UpstreamConduct) {
+    self.manner = manner
+    self.conduct = conduct
+  }
+
+  func subscribe() {
+    subscriber = attach?(trace, manner)
+    cancelThing = start?()
+  }
+
+  /// False if the step is not possible now, or would break a rule that the run is to keep.
+  func perform(_ step: Step) -> Bool {
+    switch step {
+    case .request(let count): return request(.max(count))
+    case .requestUnlimited: return request(.unlimited)
+    case .cancel:
+      if let cancelThing {
+        trace.note(.cancels)
+        cancelThing()
+        trace.note(.cancelReturned)
+        return true
+      }
+      guard let subscriber, subscriber.subscription != nil else { return false }
+      subscriber.cancel()
+    case .send, .finish, .fail, .sendSubscription:
+      guard let upstream, upstream.allows(step) else { return false }
+      upstream.perform(step)
+    case .wait:
+      if scheduler.pendingCount == 0 { return false }
+      scheduler.advance(by: 10)
+    }
+    return true
+  }
+
+  private func request(_ demand: Subscribers.Demand) -> Bool {
+    guard let subscriber, subscriber.subscription != nil else { return false }
+    subscriber.request(demand)
+    return true
+  }
+}
+
+/// The thing that is verified, and how to put it on a stage.
+struct Bench {
+  enum Kind: Hashable, CaseIterable {
+    case `operator`, publisher, subject, subscriber
+  }
+
+  let kind: Kind
+  let name: String
+  let traits: VerificationTraits
+  var isAsynchronous = false
+  var canFail = true
+  var canCancel = true
+  let build: (Stage) -> Void
+
+  /// The name of a type without what it is generic over.
+  static func name(of type: Any.Type) -> String {
+    String(String(describing: type).prefix { $0 != "<" })
+  }
+
+  var sender: String { kind == .subject ? "somebody" : "upstream" }
+
+  /// Runs a script on a new stage; `nil` if one of its steps is not possible.
+  func run(
+    _ script: [Step], manner: SubscriberManner = .plain, conduct: UpstreamConduct = .good,
+    preparing prepare: (Stage) -> Void = { _ in }
+  ) -> Run? {
+    let stage = Stage(manner: manner, conduct: conduct)
+    build(stage)
+    stage.subscribe()
+    prepare(stage)
+    var texts = ["subscribe"]
+    for step in script {
+      stage.trace.step += 1
+      texts.append(step.text(value: stage.upstream?.nextValue ?? "", sender: sender))
+      guard stage.perform(step) else { return nil }
+    }
+    if isAsynchronous {
+      stage.trace.step += 1
+      texts.append("100 s pass")
+      stage.scheduler.advance(by: 100)
+    }
+    return Run(
+      bench: self, script: script, manner: manner, conduct: conduct, events: stage.trace.events, texts: texts,
+      pendingCount: stage.scheduler.pendingCount)
+  }
+}
+
+/// A script that was run, and what happened.
+struct Run {
+  let bench: Bench
+  let script: [Step]
+  let manner: SubscriberManner
+  let conduct: UpstreamConduct
+  let events: [Trace.Event]
+  let texts: [String]
+  /// The work that still waited for its time in the end.
+  let pendingCount: Int
+
+  var traits: VerificationTraits { bench.traits }
+
+  /// The script with what each step led to.
+  var lines: [String] {
+    let width = texts.map(\.count).max() ?? 0
+    var lines = manner.text.map { [$0] } ?? []
+    for (step, text) in texts.enumerated() {
+      let effects = events.filter { $0.step == step }.compactMap { event -> String? in
+        // What the script itself says.
+        switch event.what {
+        case .cancels, .asks:
+          let isScripted = step > 0 && event.what.isRequestOrCancel && scripts(step)
+          return isScripted && firstIndex(of: step) == events.firstIndex(of: event) ? nil : event.what.text
+        default: return event.what.text
+        }
+      }
+      if step > script.count, effects.isEmpty { continue }
+      let padding = String(repeating: " ", count: width - text.count)
+      let shown = effects.count > 8 ? effects.prefix(6) + ["and \(effects.count - 6) more"] : effects
+      lines.append(effects.isEmpty ? text : text + padding + " → " + shown.joined(separator: ", "))
+    }
+    return lines
+  }
+
+  private func firstIndex(of step: Int) -> Int? { events.firstIndex { $0.step == step } }
+
+  /// Whether the script asks or cancels in that step.
+  func scripts(_ step: Int) -> Bool {
+    guard step > 0, step <= script.count else { return false }
+    switch script[step - 1] {
+    case .request, .requestUnlimited, .cancel: return true
+    case .send, .finish, .fail, .sendSubscription, .wait: return false
+    }
+  }
+}
+
+extension Trace.What {
+  var isRequestOrCancel: Bool {
+    switch self {
+    case .asks, .cancels: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,80 @@
+public import Weir
+
+/// Holds a subject to the contract.
+///
+///     try SubjectVerification { MySubject<Int, UpstreamFailure>() }.run().check()
+public struct SubjectVerification<Tested: Subject> {
+  private let bench: Bench
+
+  /// Verifies a subject that is sent these values, again and again.
+  ///
+  /// - Parameters:
+  ///   - values: what is sent.
+  ///   - failure: the error to fail with, `nil` if the subject can't fail.
+  ///   - traits: what the subject may do.
+  ///   - name: how the report names it; by default like its type.
+  ///   - make: makes the subject. It is called for each script.
+  public init(
+    values: [Tested.Output], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping () -> Tested
+  ) {
+    require(!values.isEmpty, "A subject can't be verified without values: give some to send.")
+    var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
+      let subject = make()
+      stage.upstream = SubjectSender(subject, values: values, failure: failure, trace: stage.trace)
+      stage.present(subject)
+    }
+    bench.canFail = failure != nil
+    self.bench = bench
+  }
+
+  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  public func run(length: Int = 5) -> VerificationReport {
+    var campaign = Campaign(bench)
+    return campaign.run(length: length)
+  }
+}
+
+extension SubjectVerification where Tested.Output == Int, Tested.Failure == UpstreamFailure {
+  /// Verifies a subject that is sent 1, 2, 3 and so on.
+  public init(_ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping () -> Tested) {
+    self.init(values: Array(1...1000), failure: UpstreamFailure(), traits, named: name, of: make)
+  }
+}
+
+/// Sends into a subject, and writes it down.
+private final class SubjectSender<Tested: Subject>: UpstreamHandle {
+  private let subject: Tested
+  private let values: [Tested.Output]
+  private let failure: Tested.Failure?
+  private let trace: Trace
+  private var sentCount = 0
+
+  init(_ subject: Tested, values: [Tested.Output], failure: Tested.Failure?, trace: Trace) {
+    self.subject = subject
+    self.values = values
+    self.failure = failure
+    self.trace = trace
+  }
+
+  var nextValue: String { "\(values[sentCount % values.count])" }
+
+  func allows(_ step: Step) -> Bool { step != .sendSubscription }
+
+  func perform(_ step: Step) {
+    switch step {
+    case .send:
+      sentCount += 1
+      trace.note(.sendsValue(0))
+      subject.send(values[(sentCount - 1) % values.count])
+    case .finish: complete(.finished, isFailure: false)
+    case .fail: if let failure { complete(.failure(failure), isFailure: true) }
+    case .request, .requestUnlimited, .cancel, .sendSubscription, .wait: break
+    }
+  }
+
+  private func complete(_ completion: Subscribers.Completion<Tested.Failure>, isFailure: Bool) {
+    trace.note(.sendsCompletion(0, isFailure: isFailure))
+    subject.send(completion: completion)
+  }
+}

@@ -1,0 +1,74 @@
+public import Weir
+
+/// Holds a subscriber to what publishers may expect of it.
+///
+///     try SubscriberVerification(values: ["a", "b"], failure: nil) { MySubscriber() }.run().check()
+///
+/// One that is `Cancellable` is cancelled, too.
+public struct SubscriberVerification<Tested: Subscriber> {
+  private let bench: Bench
+
+  /// Verifies a subscriber that is sent these values, again and again.
+  ///
+  /// - Parameters:
+  ///   - values: what is sent.
+  ///   - failure: the error to fail with, `nil` if its publishers can't fail.
+  ///   - traits: what the subscriber may do.
+  ///   - name: how the report names it; by default like its type.
+  ///   - make: makes the subscriber. It is called for each script.
+  public init(
+    values: [Tested.Input], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
+    of make: @escaping () -> Tested
+  ) {
+    require(!values.isEmpty, "A subscriber can't be verified without values: give some to send.")
+    var bench = Bench(kind: .subscriber, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
+      let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
+      stage.upstream = upstream
+      stage.start = {
+        let subscriber = make()
+        upstream.subscribe(Translating(subscriber, failure: failure))
+        return (subscriber as? any Cancellable).map { cancellable in { cancellable.cancel() } }
+      }
+    }
+    bench.canFail = failure != nil
+    bench.canCancel = Tested.self is any Cancellable.Type
+    self.bench = bench
+  }
+
+  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  public func run(length: Int = 5) -> VerificationReport {
+    var campaign = Campaign(bench)
+    return campaign.run(length: length)
+  }
+}
+
+extension SubscriberVerification where Tested.Input == Int, Tested.Failure == UpstreamFailure {
+  /// Verifies a subscriber that is sent 1, 2, 3 and so on.
+  public init(_ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping () -> Tested) {
+    self.init(values: Array(1...1000), failure: UpstreamFailure(), traits, named: name, of: make)
+  }
+}
+
+/// Tells a subscriber everything as it is, but the upstream's failure as one of its own.
+private struct Translating<Tested: Subscriber>: Subscriber {
+  let subscriber: Tested
+  let failure: Tested.Failure?
+  let combineIdentifier = CombineIdentifier()
+
+  init(_ subscriber: Tested, failure: Tested.Failure?) {
+    self.subscriber = subscriber
+    self.failure = failure
+  }
+
+  func receive(subscription: any Subscription) { subscriber.receive(subscription: subscription) }
+
+  func receive(_ input: Tested.Input) -> Subscribers.Demand { subscriber.receive(input) }
+
+  func receive(completion: Subscribers.Completion<UpstreamFailure>) {
+    if completion != .finished, let failure {
+      subscriber.receive(completion: .failure(failure))
+    } else {
+      subscriber.receive(completion: .finished)
+    }
+  }
+}

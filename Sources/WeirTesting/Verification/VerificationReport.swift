@@ -1,0 +1,87 @@
+/// What became of each rule when something was held to the contract: a row for each.
+///
+/// The ``description`` is a table. A broken rule comes with the shortest script that breaks it, a line for each step, and
+/// behind the arrow what the step led to:
+///
+///     MyOperator breaks 1 of 30 rules.
+///     ✗ 1.1   Never more values than were asked for.
+///             subscribe        → asks the upstream for unlimited, subscription(MyOperator)
+///             upstream sends 1 → value(1)
+///             When value(1) came, the demand had been 0 in all.
+public struct VerificationReport: Sendable, CustomStringConvertible {
+  /// What became of a rule.
+  public enum Outcome: Hashable, Sendable {
+    /// No script breaks it.
+    case passed
+
+    /// The shortest script that breaks it, line by line, and what is wrong there.
+    case failed(script: [String], reason: String)
+
+    /// Why it says nothing here.
+    case notApplicable(String)
+  }
+
+  /// A rule and what became of it.
+  public struct Row: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the rule: those of Reactive Streams, or `C` and a number for those of Combine alone.
+    public let rule: String
+
+    /// What the rule says.
+    public let text: String
+
+    /// What became of it.
+    public let outcome: Outcome
+
+    /// Whether the rule is broken.
+    public var isFailed: Bool {
+      if case .failed = outcome { true } else { false }
+    }
+
+    /// The row of the table.
+    public var description: String {
+      let number = rule + String(repeating: " ", count: max(0, 5 - rule.count))
+      let indent = "\n        "
+      switch outcome {
+      case .passed: return "✓ \(number) \(text)"
+      case .failed(let script, let reason):
+        return "✗ \(number) \(text)" + script.map { indent + $0 }.joined() + indent + reason
+      case .notApplicable(let reason): return "– \(number) \(text) Not applicable: \(reason)"
+      }
+    }
+  }
+
+  /// What was held to the contract.
+  public let subject: String
+
+  /// The rules, in order.
+  public let rows: [Row]
+
+  /// How many scripts were run.
+  public let scriptCount: Int
+
+  /// The rows of the broken rules.
+  public var failures: [Row] { rows.filter(\.isFailed) }
+
+  /// The outcome for a rule, `nil` if there is no rule of that number here.
+  public subscript(rule: String) -> Outcome? { rows.first { $0.rule == rule }?.outcome }
+
+  private var summary: String {
+    let checked = rows.count { if case .notApplicable = $0.outcome { false } else { true } }
+    return failures.isEmpty
+      ? "\(subject) keeps all \(checked) rules." : "\(subject) breaks \(failures.count) of \(checked) rules."
+  }
+
+  /// The whole table.
+  public var description: String {
+    ([summary] + rows.map(\.description)).joined(separator: "\n")
+  }
+
+  /// Throws if a rule is broken.
+  ///
+  /// - Throws: ``TestFailure``, which shows the rows of the broken rules.
+  public func check(fileID: StaticString = #fileID, line: UInt = #line) throws {
+    if failures.isEmpty { return }
+    throw TestFailure(
+      ([summary] + failures.map(\.description)).joined(separator: "\n"), fileID: fileID, line: line)
+  }
+}
