@@ -69,6 +69,13 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting"], swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),

@@ -471,6 +471,15 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       first = SubscriptionSlot(subscription)
       self.demand = demand
     }
+
+    /// What has been cancelled meanwhile is not asked any more.
+    @usableFromInline
+    mutating func forget(_ subscription: any Subscription) {
+      if !first.isFull, requests.isEmpty { return }
+      let cancelled = subscription.combineIdentifier
+      requests.removeAll { $0.0.combineIdentifier == cancelled }
+      if first.content.combineIdentifier == cancelled { first = SubscriptionSlot() }
+    }
   }
 
   @inlinable
@@ -513,6 +522,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       case .complete(let completion):
         held.take()?.downstream.receive(completion: completion)
       case .cancel(let subscription):
+        outgoing.forget(subscription)
         subscription.cancel()
       case .request(let number, let subscription, let demand):
         if number == outgoing.number { outgoing.answer += demand } else { outgoing.ask(subscription, for: demand) }

@@ -79,7 +79,8 @@ extension Publishers {
     public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let (room, generation) = enter()
       room.subject.subscribe(subscriber, named: "ShareReplay") { [self] in leave(room) }
-      if let generation { connect(room, generation) }
+      // Who came first may have left already, inside the subscription.
+      if let generation, isWanted(room, generation) { connect(room, generation) }
     }
 
     /// Counts a subscriber; the number of the connection to be made if it is the first.
@@ -93,6 +94,11 @@ extension Publishers {
         room.generation += 1
         return (room, room.generation)
       }
+    }
+
+    @usableFromInline
+    func isWanted(_ room: Room, _ generation: Int) -> Bool {
+      current.withLock { _ in room.generation == generation && room.subscribers > 0 && !room.isOver }
     }
 
     @usableFromInline

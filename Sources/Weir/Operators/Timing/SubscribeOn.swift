@@ -117,7 +117,8 @@ final class ScheduledSubscription: Subscription, Described {
     if demand == .none { return }
     let upstream = intake.subscription.withLock { $0 }
     guard upstream.isFull else { return }
-    schedule { upstream.request(demand) }
+    // When its turn comes, nobody may be interested any more.
+    schedule { [self] in if intake.isOpen { upstream.request(demand) } }
   }
 
   @usableFromInline

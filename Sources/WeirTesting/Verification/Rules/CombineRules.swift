@@ -31,8 +31,12 @@ extension Rule {
     unless: [(.servesOne, "it serves one subscriber only.")]
   ) { (bench) throws(Breach) in
     let other = Trace()
-    let first = try bench.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) { stage in
-      stage.attach?(other, .plain).request(.unlimited)
+    var stage: Stage?
+    // The stage is kept: what it holds may end when it goes.
+    defer { withExtendedLifetime(stage) {} }
+    let first = try bench.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
+      stage = $0
+      $0.attach?(other, .plain).request(.unlimited)
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {

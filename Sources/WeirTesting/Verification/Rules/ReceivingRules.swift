@@ -35,7 +35,10 @@ extension Rule {
     guard run.conduct == .rude else { return nil }
     if run.subscriptionCount > 1 { return "The second subscription was handed down." }
     for event in run.events {
-      guard case .sendsSubscription(let number) = event.what, number > 0 else { continue }
+      // One that the thing has subscribed for again is not too many.
+      guard case .sendsSubscription(let number) = event.what, number > 0, event.step > 0,
+        run.script[event.step - 1] == .sendSubscription
+      else { continue }
       let answers = run.events.filter { $0.step == event.step }.map(\.what)
       if answers.contains(.isCancelled(0)) { return "The first subscription was cancelled." }
       for case .isAsked(number, _) in run.events.map(\.what) { return "The second subscription was asked for values." }
@@ -107,8 +110,14 @@ extension Run {
   func touchesTheDead(where isMeant: (Int, Int) -> Bool) -> String? {
     if conduct == .early { return nil }
     var ends: [Int: Int] = [:]
+    var isCancelled = false
     for event in events {
       switch event.what {
+      case .cancels:
+        isCancelled = true
+      case .isCancelled where isCancelled && bench.isAsynchronous:
+        // A cancel that was under way when the upstream ended.
+        continue
       case .sendsCompletion(let number, _):
         if ends[number] == nil { ends[number] = event.step }
       case .isAsked(let number, _), .isCancelled(let number):

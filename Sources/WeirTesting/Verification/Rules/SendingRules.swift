@@ -27,7 +27,7 @@ extension Rule {
   ) { run in
     guard run.isWellBehaved, let end = run.completionIndex else { return nil }
     if case .completion(_, isFailure: true) = run.events[end].what {
-      if run.traits.contains(.failsByItself) || run.upstreamEnd(before: end)?.isFailure == true { return nil }
+      if run.traits.contains(.failsByItself) || run.upstreamFails(before: end) { return nil }
       return "It failed, but its upstream had not."
     }
     return run.upstreamEnd(before: end) == nil ? "It finished, but its upstream had not." : nil

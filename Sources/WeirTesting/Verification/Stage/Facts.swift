@@ -53,6 +53,11 @@ extension Run {
     return nil
   }
 
+  /// Whether the upstream failed before that, perhaps after an end and another beginning.
+  func upstreamFails(before limit: Int) -> Bool {
+    events[..<limit].contains { if case .sendsCompletion(_, isFailure: true) = $0.what { true } else { false } }
+  }
+
   /// The numbers of the subscriptions that the upstream sent and had not ended at that place.
   func liveSubscriptions(before limit: Int) -> [Int] {
     var live: [Int] = []

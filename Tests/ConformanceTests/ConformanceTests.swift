@@ -1,0 +1,50 @@
+import Testing
+import Weir
+import WeirTesting
+
+@MainActor
+@Suite("Conformance")
+struct ConformanceTests {
+  @Test("every public publisher, operator and subject keeps the contract", arguments: Table.rows)
+  func keepsTheContract(row: Row) throws {
+    let report = row.verify(row.testDescription)
+    let failures = report.failures.filter { row.excused[$0.rule] == nil }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
+    let broken = Set(report.failures.map(\.rule))
+    #expect(row.excused.keys.filter { !broken.contains($0) }.isEmpty, "There is no need for an excuse.")
+  }
+
+  @Test("every public publisher, operator and subject has a row")
+  func isComplete() throws {
+    let types = try publicTypes()
+    let rows = Set(Table.rows.map(\.type)).union(Table.excused.keys)
+    #expect(types.count > 100)
+    #expect(types.subtracting(rows).sorted() == [], "These have no row in Tests/ConformanceTests/Table.")
+    #expect(rows.subtracting(types).sorted() == [], "There are no such types.")
+  }
+
+  @Test("the declarations of publishers are found")
+  func findsDeclarations() {
+    let text = """
+      extension Publishers {
+        public struct Plain<Upstream: Publisher>: Publisher {
+        public struct Long<A: Publisher, B: Publisher>: Publisher
+        where A.Failure == B.Failure {
+        public final class Connecting: Equatable, ConnectablePublisher {
+        public struct Other<Upstream: Publisher>: Equatable {
+        struct Inner: Publisher {
+      extension Late: Publisher where Output: Equatable {
+      """
+    #expect(publishers(in: text) == ["Plain", "Long", "Connecting", "Late"])
+  }
+}
+
+/// What is held to the contract: a row for each public type, or several.
+enum Table {
+  static let rows = one + several + timed + sources + subjects + rx + controls
+
+  /// What can't be led through scripts, and why.
+  static let excused = [
+    "DataTaskPublisher": "its answers come from a server, on a thread of its own: WeirFoundationTests has a real one"
+  ]
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The names of all public publishers and subjects, read from the sources.
+///
+/// What is called `Publisher` and nested in another type is named after its file.
+func publicTypes() throws -> Set<String> {
+  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+  var names: Set<String> = []
+  for module in ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls"] {
+    let folder = root.appendingPathComponent(module).path
+    for file in try FileManager.default.subpathsOfDirectory(atPath: folder) where file.hasSuffix(".swift") {
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      let stem = (file as NSString).lastPathComponent.prefix { $0 != "+" && $0 != "." }
+      for name in publishers(in: text) { names.insert(name == "Publisher" ? "\(stem).Publisher" : name) }
+    }
+  }
+  return names
+}
+
+/// The types that a file declares to be publishers, relays or subjects.
+func publishers(in text: String) -> [String] {
+  let declaration = /(?m)^\s*(?:public (?:final class|struct)|extension) (\w[\w.]*)([^{]*)\{/
+  let protocols: Set = ["Publisher", "Weir.Publisher", "ConnectablePublisher", "Subject", "Relay"]
+  return text.matches(of: declaration).compactMap { match -> String? in
+    var header = String(match.output.2)
+    // What it is generic over may be a publisher, too.
+    while let brackets = header.firstMatch(of: /<[^<>]*>/) { header.removeSubrange(brackets.range) }
+    let clause = header.components(separatedBy: " where ")[0].components(separatedBy: "\n").joined(separator: " ")
+    guard let colon = clause.firstIndex(of: ":") else { return nil }
+    let inherited = clause[clause.index(after: colon)...].components(separatedBy: "where")[0]
+      .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    return inherited.contains(where: protocols.contains) ? String(match.output.1) : nil
+  }
+}

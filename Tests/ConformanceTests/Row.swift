@@ -1,0 +1,103 @@
+import Testing
+import Weir
+import WeirTesting
+
+typealias Upstream = AnyPublisher<Int, UpstreamFailure>
+
+/// A public type that is held to the contract, in one of its uses.
+struct Row: CustomTestStringConvertible, Sendable {
+  /// The type as ``publicTypes()`` names it.
+  let type: String
+  let use: String
+  let verify: @MainActor @Sendable (_ name: String) -> VerificationReport
+
+  /// The rules that it breaks with good reason.
+  var excused: [String: String] = [:]
+
+  var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
+
+  /// Says why a rule is broken.
+  func excusing(_ rule: String, because reason: String) -> Row {
+    var row = self
+    row.excused[rule] = reason
+    return row
+  }
+
+  /// An operator between a subscriber and an upstream of numbers.
+  static func op<P: Publisher>(
+    _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
+    of make: @escaping @Sendable (Upstream) -> P
+  ) -> Row {
+    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: 4) }
+  }
+
+  /// An operator that takes a scheduler.
+  static func timed<P: Publisher>(
+    _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
+    of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
+  ) -> Row {
+    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: 4) }
+  }
+
+  /// A publisher without an upstream.
+  static func source<P: Publisher>(
+    _ type: String, _ use: String = "", _ traits: VerificationTraits = [], of make: @escaping @Sendable () -> P
+  ) -> Row {
+    Row(type: type, use: use) { PublisherVerification(traits, named: $0, of: make).run(length: 4) }
+  }
+
+  /// A subject that may fail.
+  static func subject<S: Subject>(
+    _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
+    of make: @escaping @Sendable () -> S
+  ) -> Row where S.Output == Int, S.Failure == UpstreamFailure {
+    Row(type: type, use: use) { SubjectVerification(traits, named: $0, of: make).run(length: 4) }
+  }
+
+  /// What is sent to from outside and can't fail.
+  static func hot(
+    _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
+    of make: @escaping @MainActor @Sendable () -> Hot
+  ) -> Row {
+    Row(type: type, use: use) { name in
+      SubjectVerification(values: Array(1...100), failure: nil, traits, named: name) {
+        MainActor.assumeIsolated { make() }
+      }.run(length: 4)
+    }
+  }
+}
+
+/// A publisher of numbers and what makes it send and end, as a subject.
+final class Hot: Subject, @unchecked Sendable {  // It stays on one thread, that of the test.
+  typealias Output = Int
+  typealias Failure = Never
+
+  private let publisher: AnyPublisher<Int, Never>
+  private let onSend: (Int) -> Void
+  private let onEnd: () -> Void
+
+  init(_ publisher: some Publisher<Int, Never>, send: @escaping (Int) -> Void, end: @escaping () -> Void) {
+    self.publisher = publisher.eraseToAnyPublisher()
+    onSend = send
+    onEnd = end
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    publisher.receive(subscriber: subscriber)
+  }
+
+  func send(_ value: Int) { onSend(value) }
+  func send(completion: Subscribers.Completion<Never>) { onEnd() }
+  func send(subscription: any Subscription) { subscription.request(.unlimited) }
+}
+
+/// The error of closures that throw.
+struct Thrown: Error, CustomStringConvertible {
+  var description: String { "thrown" }
+}
+
+/// The number, unless it is a 2.
+func notTwo(_ number: Int) throws -> Int {
+  if number == 2 { throw Thrown() }
+  return number
+}

@@ -1,0 +1,58 @@
+import Weir
+import WeirTesting
+
+extension Table {
+  /// The operators with several upstreams: the scripted one takes each of the places.
+  static let several: [Row] = merging + joining + flattening
+
+  private static var none: Empty<Int, UpstreamFailure> { Empty() }
+  private static var seven: Publishers.SetFailureType<Publishers.Sequence<[Int], Never>, UpstreamFailure> {
+    Publishers.Sequence<[Int], Never>(sequence: [7]).setFailureType(to: UpstreamFailure.self)
+  }
+  private static var sevens: AnyPublisher<Int, UpstreamFailure> {
+    repeatElement(7, count: 1000).lazy.map { $0 }.publisher.setFailureType(to: UpstreamFailure.self)
+      .eraseToAnyPublisher()
+  }
+
+  private static let merging: [Row] = [
+    .op("Merge", "first", .holdsValues) { $0.merge(with: none) },
+    .op("Merge", "second", .holdsValues) { none.merge(with: $0) },
+    .op("Merge3", "", .holdsValues) { none.merge(with: $0, none) },
+    .op("Merge4", "", .holdsValues) { none.merge(with: $0, none, none) },
+    .op("Merge5", "", .holdsValues) { none.merge(with: $0, none, none, none) },
+    .op("Merge6", "", .holdsValues) { none.merge(with: $0, none, none, none, none) },
+    .op("Merge7", "", .holdsValues) { none.merge(with: $0, none, none, none, none, none) },
+    .op("Merge8", "", .holdsValues) { none.merge(with: none, none, none, none, none, none, $0) },
+    .op("MergeMany", "", .holdsValues) { Publishers.MergeMany([$0]) },
+    .op("Concatenate", "prefix", .holdsValues) { $0.append(7) },
+    .op("Concatenate", "suffix", .holdsValues) { $0.prepend(7) },
+    .op("DropUntilOutput", "", .holdsValues) { $0.drop(untilOutputFrom: seven) },
+    .op("PrefixUntilOutput") { $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)) },
+  ]
+
+  private static let joining: [Row] = [
+    .op("Zip", "first", .endsEarly) { $0.zip(sevens) },
+    .op("Zip", "second", .endsEarly) { sevens.zip($0) },
+    .op("Zip3", "", .endsEarly) { sevens.zip($0, sevens) },
+    .op("Zip4", "", .endsEarly) { sevens.zip(sevens, sevens, $0) },
+    .op("CombineLatest", "first", [.holdsValues, .dropsValues]) { $0.combineLatest(seven) },
+    .op("CombineLatest", "second", .holdsValues) { seven.combineLatest($0) },
+    .op("CombineLatest3", "", [.holdsValues, .dropsValues]) { seven.combineLatest($0, seven) },
+    .op("CombineLatest4", "", .holdsValues) { seven.combineLatest(seven, seven, $0) },
+  ]
+
+  private static let flattening: [Row] = [
+    .op("FlatMap", "outer", .holdsValues) { $0.flatMap { [$0, $0 * 10].lazy.publisher } }
+      .excusing("3.3", because: "the inner publishers are merged, so their order depends on when they are asked"),
+    .op("FlatMap", "one at a time", .holdsValues) {
+      $0.flatMap(maxPublishers: .max(1)) { [$0, $0 * 10].lazy.publisher }
+    },
+    .op("FlatMap", "inner", .holdsValues) { upstream in
+      Just(0).setFailureType(to: UpstreamFailure.self).flatMap { _ in upstream }
+    },
+    .op("SwitchToLatest", "outer", [.dropsValues, .holdsValues]) { $0.map { Just($0) }.switchToLatest() },
+    .op("SwitchToLatest", "inner") { upstream in
+      Just(upstream).setFailureType(to: UpstreamFailure.self).switchToLatest()
+    },
+  ]
+}

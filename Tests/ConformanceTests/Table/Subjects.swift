@@ -1,0 +1,46 @@
+import Foundation
+import Weir
+import WeirFoundation
+import WeirRx
+import WeirTesting
+
+extension Table {
+  static let subjects: [Row] = [
+    .subject("PassthroughSubject") { PassthroughSubject<Int, UpstreamFailure>() },
+    .subject("CurrentValueSubject") { CurrentValueSubject<Int, UpstreamFailure>(0) },
+    .subject("ReplaySubject", "", [.deliversNested, .holdsValues, .holdsFailure]) {
+      ReplaySubject<Int, UpstreamFailure>(bufferSize: 2)
+    },
+    .hot("PassthroughRelay", "", [.deliversNested, .outlivesUpstream]) {
+      let relay = PassthroughRelay<Int>()
+      return Hot(relay, send: relay.accept, end: {})
+    },
+    .hot("CurrentValueRelay", "", [.deliversNested, .outlivesUpstream]) {
+      let relay = CurrentValueRelay(0)
+      return Hot(relay, send: relay.accept, end: {})
+    },
+    .hot("ReplayRelay", "", [.deliversNested, .outlivesUpstream]) {
+      let relay = ReplayRelay<Int>(bufferSize: 2)
+      return Hot(relay, send: relay.accept, end: {})
+    },
+    .hot("Published.Publisher", "", [.deliversNested, .outlivesUpstream]) {
+      let model = Model()
+      return Hot(model.$number, send: { model.number = $0 }, end: {})
+    },
+    .hot("ObservableObjectPublisher", "", [.deliversNested, .outlivesUpstream]) {
+      let publisher = ObservableObjectPublisher()
+      return Hot(publisher.map { 1 }, send: { _ in publisher.send() }, end: {})
+    },
+    .hot("NotificationCenter.Publisher", "", [.deliversNested, .outlivesUpstream]) {
+      let center = NotificationCenter()
+      let name = Notification.Name("number")
+      return Hot(
+        center.publisher(for: name).map { $0.userInfo?["number"] as? Int ?? 0 },
+        send: { center.post(name: name, object: nil, userInfo: ["number": $0]) }, end: {})
+    },
+  ]
+}
+
+private final class Model {
+  @Published var number = 0
+}

@@ -1,0 +1,23 @@
+import Weir
+import WeirTesting
+
+extension Table {
+  /// The operators with a scheduler.
+  static let timed: [Row] = [
+    .timed("ReceiveOn") { $0.receive(on: $1) },
+    .timed("SubscribeOn") { $0.subscribe(on: $1) },
+    .timed("Delay") { $0.delay(for: 0.01, scheduler: $1) },
+    .timed("Debounce", "", .dropsValues) { $0.debounce(for: 1, scheduler: $1) },
+    .timed("Throttle", "latest", .dropsValues) { $0.throttle(for: 1, scheduler: $1, latest: true) },
+    .timed("Throttle", "first", .dropsValues) { $0.throttle(for: 1, scheduler: $1, latest: false) },
+    .timed("Timeout", "", .endsEarly) { $0.timeout(5, scheduler: $1) },
+    .timed("Timeout", "with an error", [.endsEarly, .failsByItself]) {
+      $0.timeout(5, scheduler: $1) { UpstreamFailure() }
+    },
+    .timed("CollectByTime", "by time", [.holdsValues, .dropsValues]) { $0.collect(.byTime($1, 1)) },
+    .timed("CollectByTime", "by time or count", [.holdsValues, .dropsValues]) {
+      $0.collect(.byTimeOrCount($1, 1, 2))
+    },
+    .timed("MeasureInterval") { $0.measureInterval(using: $1) },
+  ]
+}
