@@ -1,0 +1,61 @@
+/// A step of a random script.
+enum ModelStep: Hashable, CustomStringConvertible {
+  /// The upstream of that number sends a value.
+  case value(Int, Int)
+  case finish(Int)
+  case fail(Int)
+  case request(Int)
+  case requestUnlimited
+  case cancel
+  /// So many milliseconds pass.
+  case wait(Int)
+
+  var description: String {
+    switch self {
+    case .value(let source, let value): "\(source): \(value)"
+    case .finish(let source): "\(source): finish"
+    case .fail(let source): "\(source): fail"
+    case .request(let count): "request(\(count))"
+    case .requestUnlimited: "request(unlimited)"
+    case .cancel: "cancel"
+    case .wait(let time): "wait \(time)"
+    }
+  }
+
+  /// A script that asks, sends and ends at random.
+  static func demandScript(_ random: inout SplitMix) -> [ModelStep] {
+    let count = Int.random(in: 1...14, using: &random)
+    return (0..<count).map { _ in
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0..<9: .value(0, Int.random(in: 0..<5, using: &random))
+      case 9..<15: .request(Int.random(in: 1...3, using: &random))
+      case 15: .requestUnlimited
+      case 16, 17: .finish(0)
+      case 18: .fail(0)
+      default: .cancel
+      }
+    }
+  }
+
+  /// A script of several upstreams, of which all is asked, and time.
+  static func timedScript(_ random: inout SplitMix, sources: Int, isTimed: Bool) -> [ModelStep] {
+    let count = Int.random(in: 1...16, using: &random)
+    return (0..<count).map { _ in
+      let source = Int.random(in: 0..<sources, using: &random)
+      switch Int.random(in: 0..<(isTimed ? 30 : 20), using: &random) {
+      case 0..<15: return .value(source, Int.random(in: 0..<5, using: &random))
+      case 15..<18: return .finish(source)
+      case 18: return .fail(source)
+      case 19: return .cancel
+      default: return .wait(Int.random(in: 1...25, using: &random))
+      }
+    }
+  }
+}
+
+/// How a list ends.
+enum End: String {
+  case finished
+  case failed = "failure(upstream)"
+  case thrown = "failure(thrown)"
+}

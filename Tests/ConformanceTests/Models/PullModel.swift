@@ -1,0 +1,123 @@
+import Weir
+import WeirTesting
+
+/// What an operator with one upstream makes of a list of values and its end, as a list of values and its end.
+///
+/// It is asked again with each value more, so what it says of fewer values must be a beginning of what it says of more.
+struct PullModel: @unchecked Sendable {  // Its closures capture nothing that changes.
+  typealias Answer = (values: [String], end: End?)
+
+  let name: String
+  /// How many values are taken from the upstream though none has been asked for.
+  let ahead: Int
+  /// Whether a failure goes before values that wait for demand.
+  let failureOvertakes: Bool
+  let list: @Sendable (_ values: [Int], _ end: End?) -> Answer
+  let attach: (Upstream) -> any ModelSubscriber
+
+  init<P: Publisher>(
+    _ name: String, ahead: Int = 0, failureOvertakes: Bool = false, _ make: @escaping @Sendable (Upstream) -> P,
+    list: @escaping @Sendable (_ values: [Int], _ end: End?) -> Answer
+  ) {
+    self.name = name
+    self.ahead = ahead
+    self.failureOvertakes = failureOvertakes
+    self.list = list
+    attach = { upstream in
+      let subscriber = TestSubscriber<P.Output, P.Failure>()
+      make(upstream).subscribe(subscriber)
+      return subscriber
+    }
+  }
+
+  /// What should come at each step.
+  func expected(_ script: [ModelStep]) -> [[String]] {
+    var state = State()
+    return script.map { step in
+      switch step {
+      case .value(_, let value): if state.sentEnd == nil { state.waiting.append(value) }
+      case .finish: state.sentEnd = state.sentEnd ?? .finished
+      case .fail: state.sentEnd = state.sentEnd ?? .failed
+      case .request(let count): state.demand += count
+      case .requestUnlimited: state.demand = .unlimited
+      case .cancel: state.isOver = true
+      case .wait: break
+      }
+      return settle(&state)
+    }
+  }
+
+  private struct State {
+    var waiting: [Int] = []
+    var sentEnd: End?
+    var taken: [Int] = []
+    var demand = Subscribers.Demand.none
+    var emitted = 0
+    var isOver = false
+  }
+
+  private func settle(_ state: inout State) -> [String] {
+    var events: [String] = []
+    while !state.isOver {
+      let answer = list(state.taken, state.waiting.isEmpty ? state.sentEnd : nil)
+      while state.demand > .none, state.emitted < answer.values.count {
+        events.append(answer.values[state.emitted])
+        state.emitted += 1
+        if state.demand != .unlimited { state.demand -= 1 }
+      }
+      if let end = answer.end,
+        state.emitted == answer.values.count || (failureOvertakes && end == .failed)
+      {
+        events.append(end.rawValue)
+        state.isOver = true
+      } else if !state.waiting.isEmpty, state.taken.count < ahead || state.demand > .none {
+        state.taken.append(state.waiting.removeFirst())
+      } else {
+        break
+      }
+    }
+    return events
+  }
+
+  /// What does come at each step.
+  func actual(_ script: [ModelStep]) -> [[String]] {
+    let source = TestPublisher<Int, UpstreamFailure>(whenNotAsked: .buffer)
+    let subscriber = attach(AnyPublisher(source))
+    return script.map { step in
+      let before = subscriber.received.count
+      switch step {
+      case .value(_, let value): source.send(value)
+      case .finish: source.send(completion: .finished)
+      case .fail: source.send(completion: .failure(UpstreamFailure()))
+      case .request(let count): subscriber.request(.max(count))
+      case .requestUnlimited: subscriber.request(.unlimited)
+      case .cancel: subscriber.cancel()
+      case .wait: break
+      }
+      return Array(subscriber.received.dropFirst(before)) + subscriber.breaches
+    }
+  }
+}
+
+/// A subscriber whatever its values are.
+protocol ModelSubscriber {
+  /// The values and the end.
+  var received: [String] { get }
+  var breaches: [String] { get }
+  func request(_ demand: Subscribers.Demand)
+  func cancel()
+}
+
+extension TestSubscriber: ModelSubscriber {
+  var received: [String] {
+    events.compactMap { event in
+      switch event {
+      case .value(let value): "\(value)"
+      case .completion: event.description
+      default: nil
+      }
+    }
+  }
+
+  var breaches: [String] { violations.map(\.description) }
+}

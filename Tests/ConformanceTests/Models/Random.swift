@@ -1,0 +1,46 @@
+import Foundation
+
+/// Random numbers that come again with the seed.
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// How many scripts each model is compared on, and from which seed on.
+///
+/// `WEIR_CAMPAIGN=100000` runs so many, `WEIR_SEED=7` only that of this seed.
+enum Campaign {
+  static let seeds: Range<UInt64> = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["WEIR_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }
+    return 0..<(environment["WEIR_CAMPAIGN"].flatMap(UInt64.init) ?? 50)
+  }()
+}
+
+/// Leaves out what a failing script doesn't need, one step after the other, until nothing can be left out.
+func shrink<Step>(_ script: [Step], while fails: ([Step]) -> Bool) -> [Step] {
+  var script = script
+  var index = 0
+  while index < script.count {
+    var shorter = script
+    shorter.remove(at: index)
+    if fails(shorter) {
+      script = shorter
+      index = 0
+    } else {
+      index += 1
+    }
+  }
+  return script
+}
