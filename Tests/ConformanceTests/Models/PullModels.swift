@@ -2,7 +2,7 @@ import Weir
 import WeirTesting
 
 extension PullModel {
-  static let all = mapping + filtering + reducing + selecting + errors + rest
+  static let all = mapping + filtering + reducing + selecting + errors + rest + rx
 
   /// The values before the first that a closure throws at, and the end.
   private static func until(_ thrower: Int, _ values: [Int], _ end: End?, _ answer: ([Int], End?) -> Answer) -> Answer {

@@ -31,7 +31,9 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
   let name: String
   let sources: Int
   let isTimed: Bool
-  /// All that comes up to a time, the end included, given all that was sent. What follows the first end is left out.
+  /// All that comes up to a time, given all that was sent.
+  ///
+  /// What follows the first end is left out.
   let list: @Sendable (_ inputs: [Input], _ now: Int) -> [Output]
   let attach: ([Upstream], VirtualTimeScheduler) -> any ModelSubscriber
 

@@ -2,7 +2,7 @@ import Weir
 import WeirTesting
 
 extension TimedModel {
-  static let all = several + flattening + timed
+  static let all = several + flattening + timed + rx
 
   /// The time at which the first of the upstreams fails, and all that was sent up to then.
   private static func beforeFailure(_ inputs: [Input]) -> (inputs: [Input], failure: Output?) {
@@ -211,6 +211,16 @@ extension TimedModel {
       }
       return outputs + [Output(last + 10, .finished)]
     },
+    TimedModel("throttle, latest", timed: true) {
+      $0[0].throttle(for: .milliseconds(10), scheduler: $1, latest: true)
+    } list: { inputs, now in
+      throttled(inputs, now, latest: true)
+    },
+    TimedModel("throttle, first", timed: true) {
+      $0[0].throttle(for: .milliseconds(10), scheduler: $1, latest: false)
+    } list: { inputs, now in
+      throttled(inputs, now, latest: false)
+    },
     TimedModel("collect(.byTime)", timed: true) {
       $0[0].collect(.byTime($1, .milliseconds(10)))
     } list: { inputs, now in
@@ -232,6 +242,30 @@ extension TimedModel {
       }
     },
   ]
+
+  /// At most one value in 10 milliseconds.
+  private static func throttled(_ inputs: [Input], _ now: Int, latest: Bool) -> [Output] {
+    var outputs: [Output] = []
+    var last = -10
+    var pending: (value: Int, due: Int)?
+    func deliver(by time: Int) {
+      guard let (value, due) = pending, due <= time else { return }
+      outputs.append(Output(due, "\(value)"))
+      last = due
+      pending = nil
+    }
+    for input in inputs {
+      deliver(by: input.time)
+      if let value = input.value {
+        if pending == nil { pending = (value, max(input.time, last + 10)) } else if latest { pending?.value = value }
+      } else if let end = input.end {
+        deliver(by: .max)
+        return outputs + [Output(max(input.time, last), end)]
+      }
+    }
+    deliver(by: now)
+    return outputs
+  }
 
   /// What comes together every 10 milliseconds, or sooner when there are so many.
   private static func collected(_ inputs: [Input], _ now: Int, count: Int) -> [Output] {
