@@ -23,6 +23,15 @@ extension Table {
       let relay = ReplayRelay<Int>(bufferSize: 2)
       return Hot(relay, send: relay.accept, end: {})
     },
+    .hot("Terminal", "", [.deliversNested, .holdsValues]) {
+      let channel = Channel<Int, Never>()
+      return Hot(
+        channel.leading, send: channel.following.send, end: { channel.following.send(completion: .finished) })
+    },
+    .hot("PropertyChannel", "", [.deliversNested, .outlivesUpstream]) {
+      let model = RelayModel()
+      return Hot(PropertyChannel(model, \.number), send: model.number.accept, end: {})
+    },
     .hot("Published.Publisher", "", [.deliversNested, .outlivesUpstream]) {
       let model = Model()
       return Hot(model.$number, send: { model.number = $0 }, end: {})
@@ -43,4 +52,8 @@ extension Table {
 
 private final class Model {
   @Published var number = 0
+}
+
+private final class RelayModel {
+  let number = CurrentValueRelay(0)
 }

@@ -25,6 +25,19 @@ struct ShareReplayTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
+  @Test("does not connect for who cancels inside the subscription", arguments: both)
+  func leavesAtOnce(_ scope: ShareScope) {
+    let shared = source.share(replay: 2, scope: scope)
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { $0.cancel() }
+    shared.subscribe(recorder)
+    #expect(source.subscribers.isEmpty)
+    let other = shared.record(demanding: .unlimited)
+    source.send(1)
+    #expect(other.values == [1])
+    #expect(source.subscribers.count == 1)
+  }
+
   @Test("cancels with the last, and connects anew; what was kept stays forever, or goes", arguments: both)
   func reconnects(_ scope: ShareScope) throws {
     let shared = source.share(replay: 2, scope: scope)

@@ -53,6 +53,19 @@ struct WindowTests {
     #expect(arrays.record(demanding: .max(1), returning: .max(1)).values == expected)
   }
 
+  @Test("a cancel inside the first window asks the upstream for nothing more")
+  func cancelsInside() {
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.cancel()
+      return .none
+    }
+    source.window(time: .seconds(1), scheduler: scheduler).map { (_: Window) -> Int in 0 }.subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(0)])
+    #expect(source.events == [.cancelled])
+    #expect(scheduler.pendingCount == 0)
+  }
+
   @Test("lets the subscribers of windows go at the end and on a cancel", arguments: Ending.allCases)
   func releases(_ ending: Ending) {
     let subject = PassthroughSubject<Int, TestError>()
