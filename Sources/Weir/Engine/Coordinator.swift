@@ -446,6 +446,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     @usableFromInline
     var answer = Subscribers.Demand.none
 
+    @usableFromInline
+    var answered = SubscriptionSlot()
+
     /// What is asked of another upstream: the first, for which no array is made.
     @usableFromInline
     var first = SubscriptionSlot()
@@ -466,7 +469,12 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     }
 
     @inlinable
-    mutating func ask(_ subscription: any Subscription, for demand: Subscribers.Demand) {
+    mutating func ask(_ subscription: any Subscription, _ number: Int, for demand: Subscribers.Demand) {
+      if number == self.number {
+        answer += demand
+        answered = SubscriptionSlot(subscription)
+        return
+      }
       if first.isFull { return requests.append((subscription, demand)) }
       first = SubscriptionSlot(subscription)
       self.demand = demand
@@ -475,8 +483,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     /// What has been cancelled meanwhile is not asked any more.
     @usableFromInline
     mutating func forget(_ subscription: any Subscription) {
-      if !first.isFull, requests.isEmpty { return }
+      if !answered.isFull, !first.isFull, requests.isEmpty { return }
       let cancelled = subscription.combineIdentifier
+      if answered.content.combineIdentifier == cancelled { answer = .none }
       requests.removeAll { $0.0.combineIdentifier == cancelled }
       if first.content.combineIdentifier == cancelled { first = SubscriptionSlot() }
     }
@@ -525,7 +534,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         outgoing.forget(subscription)
         subscription.cancel()
       case .request(let number, let subscription, let demand):
-        if number == outgoing.number { outgoing.answer += demand } else { outgoing.ask(subscription, for: demand) }
+        outgoing.ask(subscription, number, for: demand)
       case .effect(let effect):
         outgoing.effects.append(effect)
       }
