@@ -19,12 +19,12 @@ struct SplitMix: RandomNumberGenerator {
 
 /// How many scripts each model is compared on, and from which seed on.
 ///
-/// `WEIR_CAMPAIGN=100000` runs so many, `WEIR_SEED=7` only that of this seed.
+/// `WEIR_CAMPAIGN=100000` runs so many, or `WEIR_SCRIPTS` if that is set too, `WEIR_SEED=7` only that of this seed.
 enum Campaign {
   static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["WEIR_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }
-    return 0..<(environment["WEIR_CAMPAIGN"].flatMap(UInt64.init) ?? 50)
+    return 0..<((environment["WEIR_SCRIPTS"] ?? environment["WEIR_CAMPAIGN"]).flatMap(UInt64.init) ?? 50)
   }()
 }
 
