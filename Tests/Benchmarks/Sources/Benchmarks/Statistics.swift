@@ -14,7 +14,7 @@ extension [Double] {
 
   /// Each value divided by the other of the same round.
   func ratios(to others: [Double]) -> [Double] {
-    zip(self, others).map { $0 / $1 }
+    Swift.zip(self, others).map { $0 / $1 }
   }
 }
 
