@@ -5,7 +5,7 @@ import WeirTesting
 @MainActor
 @Suite("Conformance")
 struct ConformanceTests {
-  @Test("every public publisher, operator and subject keeps the contract", arguments: Table.rows)
+  @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.rows)
   func keepsTheContract(row: Row) throws {
     let report = row.verify(row.testDescription)
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
