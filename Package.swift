@@ -111,5 +111,6 @@ if isInterleaved {
   package.targets.removeAll { $0.type == .test }
   package.targets.append(
     .testTarget(
-      name: "InterleavingTests", dependencies: ["Weir", "WeirRx", "TestSupport"], swiftSettings: settings))
+      name: "InterleavingTests", dependencies: ["Weir", "WeirControls", "WeirRx", "TestSupport"],
+      swiftSettings: settings))
 }

@@ -24,7 +24,7 @@ struct OperatorInterleavingTests {
           ])
       ) {
         stage.settle()
-        return witness.faults + stage.faults + losses(operation, witness.values)
+        return witness.faults + stage.faults + stage.overlaps + losses(operation, witness.values)
       }
     }
   }
@@ -62,7 +62,7 @@ struct OperatorInterleavingTests {
         stage.a.send(3)
         stage.b.send(4)
         stage.settle()
-        var faults = witness.faults + stage.faults + stage.faultsAtEnd
+        var faults = witness.faults + stage.faults + stage.overlaps + stage.faultsAtEnd
         if witness.values.count != count { faults.append("a value after the cancel") }
         return faults
       }.releasing(witness, keeping: stage)
@@ -150,7 +150,7 @@ struct OperatorInterleavingTests {
           ])
       ) {
         stage.settle()
-        var faults = witness.faults + stage.faults
+        var faults = witness.faults + stage.faults + stage.overlaps
         if operation.keeps, witness.values != [1, 2] { faults.append("got \(witness.values)") }
         // Demand that has been asked for is still there, or has been spent.
         if operation.losses == .none {
@@ -188,7 +188,7 @@ struct OperatorInterleavingTests {
         witness.request(.unlimited)
         stage.a.send(3)
         stage.settle()
-        var faults = witness.faults + stage.faults + stage.faultsAtEnd
+        var faults = witness.faults + stage.faults + stage.overlaps + stage.faultsAtEnd
         if witness.values.count != count { faults.append("a value after the cancel") }
         return faults
       }

@@ -35,6 +35,9 @@ final class Stage {
 
   var faults: [String] { watchA.faults + watchB.faults }
 
+  /// What must hold if the downstream asks on one thread at a time.
+  var overlaps: [String] { watchA.overlaps + watchB.overlaps }
+
   /// What must hold once the subscription has been cancelled or has ended.
   var faultsAtEnd: [String] {
     var faults: [String] = []
@@ -92,7 +95,7 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     publisher.eraseToAnyPublisher()
   }
 
-  static let all = straight + combining + timed + shared
+  static let all = straight + combining + timed + shared + rx
 
   static let straight: [OperatorCase] = [
     OperatorCase("subject", handsOn: true) { a, _, _ in a },
@@ -173,5 +176,30 @@ struct OperatorCase: Sendable, CustomStringConvertible {
       a.multicast { PassthroughSubject<Int, TestError>() }.autoconnect()
     },
     OperatorCase("share(replay:)", keeps: true) { a, _, _ in a.share(replay: 100) },
+  ]
+
+  static let rx: [OperatorCase] = [
+    OperatorCase("sample", isDouble: true, losses: .any) { a, b, _ in a.sample(b) },
+    OperatorCase("withLatestFrom", isDouble: true, losses: .any) { a, b, _ in
+      a.withLatestFrom(b) { (a: Int, b: Int) -> Int in a * 100 + b }
+    },
+    OperatorCase("amb", isDouble: true, losses: .any) { a, b, _ in a.amb(with: b) },
+    OperatorCase("zip(prefetch:)", isDouble: true, losses: .any) { a, b, _ in
+      a.zip(b, prefetch: 2).map { (a: Int, b: Int) -> Int in a * 100 + b }
+    },
+    OperatorCase("flatMapFirst", isDouble: true, losses: .any) { a, b, _ in
+      a.flatMapFirst { (_: Int) -> Stage.Values in b }
+    },
+    OperatorCase("retry(when:)", losses: .any) { a, b, _ in
+      a.retry(when: { (_: AnyPublisher<TestError, Never>) -> Stage.Values in b })
+    },
+    OperatorCase("groupBy", losses: .any) { a, _, _ in
+      a.groupBy { (value: Int) -> Bool in value < 10 }
+        .flatMap { (group: GroupedPublisher<Bool, Int, TestError>) -> GroupedPublisher<Bool, Int, TestError> in group }
+    },
+    OperatorCase("window", losses: .any) { a, _, _ in
+      a.window(count: 2).flatMap { (window: AnyPublisher<Int, TestError>) -> AnyPublisher<Int, TestError> in window }
+    },
+    OperatorCase("onBackpressureBuffer", keeps: true) { a, _, _ in a.onBackpressureBuffer() },
   ]
 }

@@ -123,6 +123,9 @@ struct Watched<Upstream: Publisher>: Publisher {
 final class Connection {
   var cancels = 0
   var hasEnded = false
+  /// The thread that is asking, while it is.
+  var asking: Int?
+  var overlaps = false
 }
 
 final class Watch {
@@ -133,6 +136,11 @@ final class Watch {
 
   var faults: [String] {
     connections.contains { $0.cancels > 1 } ? ["an upstream was cancelled twice"] : []
+  }
+
+  /// What an operator must not do of its own; those that hand on their upstream's subscription do what they are told.
+  var overlaps: [String] {
+    connections.contains { $0.overlaps } ? ["an upstream was asked by two threads at once"] : []
   }
 }
 
@@ -148,8 +156,12 @@ private final class WatchedSubscription: Subscription {
   }
 
   func request(_ demand: Subscribers.Demand) {
+    let (thread, outer) = (Interleaver.currentNumber ?? -1, connection.asking)
+    if let outer, outer != thread { connection.overlaps = true }
+    connection.asking = thread
     Interleaver.step()
     subscription.request(demand)
+    connection.asking = outer
   }
 
   func cancel() {

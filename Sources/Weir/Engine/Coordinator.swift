@@ -12,6 +12,8 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   case completed(Int, Subscribers.Completion<Failure>)
   /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
   case signal(Int)
+  /// The upstream with this number has been asked: for the coordinator alone.
+  case asked(Int)
 }
 
 /// What a machine wants done.
@@ -97,6 +99,7 @@ extension CoordinatorMachine {
     case .value(let number, let input): receive(input, from: number)
     case .completed(let number, let completion): completed(number, completion)
     case .signal(let number): signal(number)
+    case .asked: break
     }
   }
 
@@ -168,7 +171,7 @@ package class CoordinatorSubscription: Subscription, Described {
 ///
 /// One thread at a time owns the machine and delivers; events that come meanwhile from other threads, and values from inside
 /// a delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
-/// an upstream may answer at once, to any length, and is heard value by value.
+/// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine, Downstream: Subscriber>: CoordinatorSubscription
 where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure {
@@ -203,6 +206,10 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @usableFromInline
   @exclusivity(unchecked)
   var isTakingUp = false
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var asking = Asking()
 
   @usableFromInline
   let perform: (Coordinator, Machine.Effect) -> Void
@@ -292,8 +299,10 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     switch takeTurn() {
     case .own:
       machine.subscribed(to: number, subscription)
+      let isFirst = asking.begin(number)
       let demand = finishTurn(answering: number)
       if demand != .none { subscription.request(demand) }
+      if isFirst { endTurn(asked: number) }
     case .inner:
       tellInside { machine.subscribed(to: number, subscription) }
     case .later:
@@ -305,13 +314,20 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
     switch takeTurn() {
     case .own:
-      machine.completed(number, completion)
+      tellCompleted(number, completion)
       finishTurn()
     case .inner:
-      tellInside { machine.completed(number, completion) }
+      tellInside { tellCompleted(number, completion) }
     case .later:
       leave(.completed(number, completion))
     }
+  }
+
+  /// Who has ended is not asked any more.
+  @inlinable
+  func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+    _ = asking.takeWaiting(for: number)
+    machine.completed(number, completion)
   }
 
   @inlinable
@@ -449,16 +465,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     @usableFromInline
     var answered = SubscriptionSlot()
 
-    /// What is asked of another upstream: the first, for which no array is made.
-    @usableFromInline
-    var first = SubscriptionSlot()
-
-    @usableFromInline
-    var demand = Subscribers.Demand.none
-
     /// What is asked of others.
     @usableFromInline
-    var requests: [(any Subscription, Subscribers.Demand)] = []
+    var requests = Fifo<Asking.Request>()
 
     @usableFromInline
     var effects: [Machine.Effect] = []
@@ -467,28 +476,65 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     package init(_ number: Int) {
       self.number = number
     }
+  }
 
-    @inlinable
-    mutating func ask(_ subscription: any Subscription, _ number: Int, for demand: Subscribers.Demand) {
-      if number == self.number {
-        answer += demand
-        answered = SubscriptionSlot(subscription)
-        return
-      }
-      if first.isFull { return requests.append((subscription, demand)) }
-      first = SubscriptionSlot(subscription)
-      self.demand = demand
+  @inlinable
+  func ask(_ request: Asking.Request, _ outgoing: inout Outgoing) {
+    if request.number == outgoing.number {
+      outgoing.answer += request.demand
+      outgoing.answered = SubscriptionSlot(request.subscription)
+    } else if asking.begin(request.number) {
+      outgoing.requests.append(request)
+    } else {
+      asking.waiting.append(request)
     }
+  }
 
-    /// What has been cancelled meanwhile is not asked any more.
-    @usableFromInline
-    mutating func forget(_ subscription: any Subscription) {
-      if !answered.isFull, !first.isFull, requests.isEmpty { return }
+  /// A request has returned: what came up for that upstream meanwhile goes out next.
+  @inlinable
+  func endAsking(_ number: Int, _ outgoing: inout Outgoing) {
+    asking.end(number)
+    if let next = asking.takeWaiting(for: number) { ask(next, &outgoing) }
+  }
+
+  /// Tells of a request that has returned, with the gate open.
+  @inlinable
+  func leaveAsking(_ number: Int, _ outgoing: inout Outgoing) {
+    if case .entered = gate.enter() {
+      endAsking(number, &outgoing)
+      if !gate.leave() { takeUp(&outgoing) }
+    } else {
+      inbox.withLock { $0.append(.asked(number)) }
+      if gate.knock() { takeUp(&outgoing) }
+    }
+  }
+
+  @inlinable
+  @inline(never)
+  func endTurn(asked number: Int) {
+    var outgoing = Outgoing(.min)
+    leaveAsking(number, &outgoing)
+    _ = send(out: outgoing)
+  }
+
+  /// Cancels an upstream, and forgets what was to be asked of it.
+  @inlinable
+  func cancel(_ subscription: any Subscription, _ outgoing: inout Outgoing) {
+    asking.forget(subscription)
+    if outgoing.answered.isFull || !outgoing.requests.isEmpty {
       let cancelled = subscription.combineIdentifier
-      if answered.content.combineIdentifier == cancelled { answer = .none }
-      requests.removeAll { $0.0.combineIdentifier == cancelled }
-      if first.content.combineIdentifier == cancelled { first = SubscriptionSlot() }
+      if outgoing.answered.content.combineIdentifier == cancelled { outgoing.answer = .none }
+      var kept = Fifo<Asking.Request>()
+      while let request = outgoing.requests.popFirst() {
+        if request.subscription.combineIdentifier == cancelled {
+          asking.end(request.number)
+        } else {
+          kept.append(request)
+        }
+      }
+      outgoing.requests = kept
     }
+    subscription.cancel()
   }
 
   @inlinable
@@ -504,7 +550,11 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         return events
       }
       for event in events {
-        machine.handle(event)
+        switch event {
+        case .asked(let number): endAsking(number, &outgoing)
+        case .completed(let number, let completion): tellCompleted(number, completion)
+        default: machine.handle(event)
+        }
         settle(&outgoing)
       }
       isTakingUp = false
@@ -531,10 +581,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       case .complete(let completion):
         held.take()?.downstream.receive(completion: completion)
       case .cancel(let subscription):
-        outgoing.forget(subscription)
-        subscription.cancel()
+        cancel(subscription, &outgoing)
       case .request(let number, let subscription, let demand):
-        outgoing.ask(subscription, number, for: demand)
+        ask((number, subscription, demand), &outgoing)
       case .effect(let effect):
         outgoing.effects.append(effect)
       }
@@ -544,8 +593,18 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inlinable
   @inline(__always)
   func send(out outgoing: Outgoing) -> Subscribers.Demand {
-    outgoing.first.request(outgoing.demand)
-    for (subscription, demand) in outgoing.requests { subscription.request(demand) }
+    if outgoing.requests.isEmpty, outgoing.effects.isEmpty { return outgoing.answer }
+    return sendAll(outgoing)
+  }
+
+  @inlinable
+  @inline(never)
+  func sendAll(_ sent: Outgoing) -> Subscribers.Demand {
+    var outgoing = sent
+    while let (number, subscription, demand) = outgoing.requests.popFirst() {
+      subscription.request(demand)
+      leaveAsking(number, &outgoing)
+    }
     for effect in outgoing.effects { perform(self, effect) }
     return outgoing.answer
   }

@@ -1,3 +1,6 @@
+import Weir
+import WeirTesting
+
 /// A step of a random script.
 enum ModelStep: Hashable, CustomStringConvertible {
   /// The upstream of that number sends a value.
@@ -23,15 +26,16 @@ enum ModelStep: Hashable, CustomStringConvertible {
   }
 
   /// A script that asks, sends and ends at random.
-  static func demandScript(_ random: inout SplitMix) -> [ModelStep] {
-    let count = Int.random(in: 1...14, using: &random)
+  static func demandScript(_ random: inout SplitMix, sources: Int) -> [ModelStep] {
+    let count = Int.random(in: 1...14 + 4 * (sources - 1), using: &random)
     return (0..<count).map { _ in
-      switch Int.random(in: 0..<20, using: &random) {
-      case 0..<9: .value(0, Int.random(in: 0..<5, using: &random))
+      let source = Int.random(in: 0..<sources, using: &random)
+      return switch Int.random(in: 0..<20, using: &random) {
+      case 0..<9: .value(source, Int.random(in: 0..<5, using: &random))
       case 9..<15: .request(Int.random(in: 1...3, using: &random))
       case 15: .requestUnlimited
-      case 16, 17: .finish(0)
-      case 18: .fail(0)
+      case 16, 17: .finish(source)
+      case 18: .fail(source)
       default: .cancel
       }
     }
@@ -49,6 +53,21 @@ enum ModelStep: Hashable, CustomStringConvertible {
       case 19: return .cancel
       default: return .wait(Int.random(in: 1...25, using: &random))
       }
+    }
+  }
+}
+
+extension ModelStep {
+  /// Does it, unless it is time that passes.
+  func play(_ sources: [TestPublisher<Int, UpstreamFailure>], _ subscriber: any ModelSubscriber) {
+    switch self {
+    case .value(let source, let value): sources[source].send(value)
+    case .finish(let source): sources[source].send(completion: .finished)
+    case .fail(let source): sources[source].send(completion: .failure(UpstreamFailure()))
+    case .request(let count): subscriber.request(.max(count))
+    case .requestUnlimited: subscriber.request(.unlimited)
+    case .cancel: subscriber.cancel()
+    case .wait: break
     }
   }
 }

@@ -6,7 +6,15 @@ import WeirTesting
 struct ModelTests {
   @Test("operators with one upstream do what their lists do, whatever the demand", arguments: PullModel.all)
   func pull(model: PullModel) {
-    compare(model.name, expected: model.expected, actual: model.actual) { ModelStep.demandScript(&$0) }
+    compare(model.name, expected: model.expected, actual: model.actual) { ModelStep.demandScript(&$0, sources: 1) }
+  }
+
+  @Test(
+    "operators with several upstreams, and buffers, do what is wanted, whatever the demand", arguments: DemandModel.all)
+  func demand(model: DemandModel) {
+    compare(model.name, expected: model.expected, actual: model.actual) {
+      ModelStep.demandScript(&$0, sources: model.sources)
+    }
   }
 
   @Test("operators with several upstreams, and with time, do what their lists do", arguments: TimedModel.all)
@@ -43,6 +51,10 @@ struct ModelTests {
 }
 
 extension PullModel: CustomTestStringConvertible {
+  var testDescription: String { name }
+}
+
+extension DemandModel: CustomTestStringConvertible {
   var testDescription: String { name }
 }
 

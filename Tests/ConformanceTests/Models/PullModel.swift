@@ -85,15 +85,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture nothing that ch
     let subscriber = attach(AnyPublisher(source))
     return script.map { step in
       let before = subscriber.received.count
-      switch step {
-      case .value(_, let value): source.send(value)
-      case .finish: source.send(completion: .finished)
-      case .fail: source.send(completion: .failure(UpstreamFailure()))
-      case .request(let count): subscriber.request(.max(count))
-      case .requestUnlimited: subscriber.request(.unlimited)
-      case .cancel: subscriber.cancel()
-      case .wait: break
-      }
+      step.play([source], subscriber)
       return Array(subscriber.received.dropFirst(before)) + subscriber.breaches
     }
   }

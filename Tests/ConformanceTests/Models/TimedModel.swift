@@ -96,14 +96,8 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     let subscriber = attach(sources.map { AnyPublisher($0) }, scheduler)
     return (script + [.wait(1000)]).map { step in
       let before = subscriber.received.count
-      switch step {
-      case .value(let source, let value): sources[source].send(value)
-      case .finish(let source): sources[source].send(completion: .finished)
-      case .fail(let source): sources[source].send(completion: .failure(UpstreamFailure()))
-      case .wait(let time): scheduler.advance(by: .milliseconds(time))
-      case .cancel: subscriber.cancel()
-      case .request, .requestUnlimited: break
-      }
+      step.play(sources, subscriber)
+      if case .wait(let time) = step { scheduler.advance(by: .milliseconds(time)) }
       // What is due at once.
       if isTimed { scheduler.advance() }
       return Array(subscriber.received.dropFirst(before)) + subscriber.breaches

@@ -1,0 +1,109 @@
+import Weir
+import WeirTesting
+
+/// What an operator makes of upstreams that wait to be asked, whatever the demand: a game that its model plays too.
+struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that changes.
+  let name: String
+  let sources: Int
+
+  /// Makes the model: it takes from the wells, spends the demand, and says what comes and whether that was the end.
+  let rules: () -> (inout Game) -> Void
+  let attach: ([Upstream]) -> any ModelSubscriber
+
+  init<P: Publisher>(
+    _ name: String, sources: Int = 1, _ make: @escaping @Sendable ([Upstream]) -> P,
+    rules: @escaping @Sendable () -> (inout Game) -> Void
+  ) {
+    self.name = name
+    self.sources = sources
+    self.rules = rules
+    attach = { upstreams in
+      let subscriber = TestSubscriber<P.Output, P.Failure>()
+      make(upstreams).subscribe(subscriber)
+      return subscriber
+    }
+  }
+
+  /// An upstream, as the model sees it: values that wait, and then the end.
+  struct Well {
+    fileprivate(set) var waiting: [Int] = []
+    fileprivate var sentEnd: End?
+
+    /// How many values have been asked for and not been taken.
+    var asked = Subscribers.Demand.none
+
+    /// The next value, if it has been asked for.
+    mutating func take() -> Int? {
+      if asked == .none || waiting.isEmpty { return nil }
+      if asked != .unlimited { asked -= 1 }
+      return waiting.removeFirst()
+    }
+
+    /// The end, when no value is before it.
+    var end: End? { waiting.isEmpty ? sentEnd : nil }
+  }
+
+  /// What the model works with.
+  struct Game {
+    var wells: [Well]
+    /// What the downstream has asked for and not got.
+    var demand = Subscribers.Demand.none
+    /// What it has asked for in this step.
+    fileprivate(set) var more = Subscribers.Demand.none
+    private(set) var isOver = false
+    fileprivate var events: [String] = []
+
+    fileprivate init(sources: Int) {
+      wells = Array(repeating: Well(), count: sources)
+    }
+
+    mutating func emit(_ value: some Any) {
+      if isOver { return }
+      events.append("\(value)")
+      if demand != .unlimited { demand -= 1 }
+    }
+
+    mutating func end(_ end: End?) {
+      guard !isOver, let end else { return }
+      events.append(end.rawValue)
+      isOver = true
+    }
+
+    fileprivate mutating func cancel() { isOver = true }
+  }
+
+  /// What should come at each step.
+  func expected(_ script: [ModelStep]) -> [[String]] {
+    var game = Game(sources: sources)
+    let settle = rules()
+    settle(&game)
+    return script.map { step in
+      game.events = []
+      game.more = .none
+      switch step {
+      case .value(let source, let value):
+        if game.wells[source].sentEnd == nil { game.wells[source].waiting.append(value) }
+      case .finish(let source): game.wells[source].sentEnd = game.wells[source].sentEnd ?? .finished
+      case .fail(let source): game.wells[source].sentEnd = game.wells[source].sentEnd ?? .failed
+      case .request(let count): game.more = .max(count)
+      case .requestUnlimited: game.more = .unlimited
+      case .cancel: game.cancel()
+      case .wait: break
+      }
+      game.demand += game.more
+      if !game.isOver { settle(&game) }
+      return game.events
+    }
+  }
+
+  /// What does come at each step.
+  func actual(_ script: [ModelStep]) -> [[String]] {
+    let sources = (0..<sources).map { _ in TestPublisher<Int, UpstreamFailure>(whenNotAsked: .buffer) }
+    let subscriber = attach(sources.map { AnyPublisher($0) })
+    return script.map { step in
+      let before = subscriber.received.count
+      step.play(sources, subscriber)
+      return Array(subscriber.received.dropFirst(before)) + subscriber.breaches
+    }
+  }
+}
