@@ -7,11 +7,17 @@ import WeirTesting
 struct ConformanceTests {
   @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.rows)
   func keepsTheContract(row: Row) throws {
-    let report = row.verify(row.testDescription)
+    let report = row.verify(row.testDescription, 4, 0)
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     let broken = Set(report.failures.map(\.rule))
     #expect(row.excused.keys.filter { !broken.contains($0) }.isEmpty, "There is no need for an excuse.")
+  }
+
+  @Test("every public publisher, operator and subject keeps it on several threads", .serialized, arguments: Table.rows)
+  func keepsItOnThreads(row: Row) throws {
+    let failures = row.verify(row.testDescription, 0, Campaign.rounds).failures.filter { row.excused[$0.rule] == nil }
+    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
 
   @Test("every public publisher, operator and subject has a row")

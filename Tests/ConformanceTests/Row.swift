@@ -9,7 +9,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   /// The type as ``publicTypes()`` names it.
   let type: String
   let use: String
-  let verify: @MainActor @Sendable (_ name: String) -> VerificationReport
+  let verify: @MainActor @Sendable (_ name: String, _ length: Int, _ rounds: Int) -> VerificationReport
 
   /// The rules that it breaks with good reason.
   var excused: [String: String] = [:]
@@ -28,7 +28,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream) -> P
   ) -> Row {
-    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: 4) }
+    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
   }
 
   /// An operator that takes a scheduler.
@@ -36,14 +36,14 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
   ) -> Row {
-    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: 4) }
+    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
   }
 
   /// A publisher without an upstream.
   static func source<P: Publisher>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [], of make: @escaping @Sendable () -> P
   ) -> Row {
-    Row(type: type, use: use) { PublisherVerification(traits, named: $0, of: make).run(length: 4) }
+    Row(type: type, use: use) { PublisherVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
   }
 
   /// A subject that may fail.
@@ -51,7 +51,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @Sendable () -> S
   ) -> Row where S.Output == Int, S.Failure == UpstreamFailure {
-    Row(type: type, use: use) { SubjectVerification(traits, named: $0, of: make).run(length: 4) }
+    Row(type: type, use: use) { SubjectVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
   }
 
   /// What is sent to from outside and can't fail.
@@ -59,10 +59,10 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @MainActor @Sendable () -> Hot
   ) -> Row {
-    Row(type: type, use: use) { name in
+    Row(type: type, use: use) { name, length, rounds in
       SubjectVerification(values: Array(1...100), failure: nil, traits, named: name) {
         MainActor.assumeIsolated { make() }
-      }.run(length: 4)
+      }.run(length: length, rounds: rounds)
     }
   }
 }

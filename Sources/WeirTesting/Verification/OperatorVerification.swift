@@ -11,6 +11,10 @@ public import Weir
 /// It runs all scripts up to a length, of requests, cancels, values, an end, a failure, and what a publisher must not
 /// send, and shows the shortest that breaks a rule.
 ///
+/// Several threads are let at it too, if that is wished for; a race needs luck, so it takes some rounds:
+///
+///     try OperatorVerification { $0.myOperator() }.run(rounds: 1000).check()
+///
 /// What the operator may do besides is said with ``VerificationTraits``:
 ///
 ///     OperatorVerification([.endsEarly, .failsByItself]) { $0.tryPrefix(while: isValid) }
@@ -19,7 +23,7 @@ public import Weir
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
 public struct OperatorVerification<Input, Operator: Publisher> {
-  private let bench: Bench
+  let bench: Bench
 
   /// Verifies an operator on an upstream that sends these values, again and again.
   ///
@@ -57,6 +61,13 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     bench = Bench(
       kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
     ) { stage in
+      #if canImport(Dispatch)
+      if let crowd = stage.crowd {
+        let upstream = CrowdUpstream(values: values, crowd: crowd)
+        stage.sendAll = upstream.sendAll
+        return stage.present(make(AnyPublisher(upstream), stage.scheduler))
+      }
+      #endif
       let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
       stage.upstream = upstream
       stage.present(make(AnyPublisher(upstream), stage.scheduler))
@@ -64,8 +75,13 @@ public struct OperatorVerification<Input, Operator: Publisher> {
   }
 
   /// Runs all scripts of up to so many steps, and tells what became of each rule.
-  public func run(length: Int = 5) -> VerificationReport {
-    var campaign = Campaign(bench)
+  ///
+  /// - Parameters:
+  ///   - length: how many steps the longest scripts have.
+  ///   - rounds: how often several threads are let at it, for each rule that only they can break. What isn't made for
+  ///     several threads may crash then.
+  public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
+    var campaign = Campaign(bench, rounds: rounds)
     return campaign.run(length: length)
   }
 }
@@ -97,5 +113,13 @@ extension Stage {
       return subscriber
     }
     sink = { publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
+    #if canImport(Dispatch)
+    guard let crowd else { return }
+    attachToCrowd = {
+      let subscriber = CrowdSubscriber<P.Output, P.Failure>(crowd)
+      publisher.subscribe(subscriber)
+      return subscriber
+    }
+    #endif
   }
 }

@@ -47,4 +47,10 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
 
   /// It may deliver from inside a delivery, as a subject does that is sent to from there.
   public static let deliversNested = VerificationTraits(rawValue: 1 << 12)
+
+  /// What it sends depends on when it is asked, or on the time, as with `flatMap` and `measureInterval`.
+  public static let dependsOnTiming = VerificationTraits(rawValue: 1 << 13)
+
+  /// It is subscribed to on the main actor alone, as a control's publisher is.
+  public static let staysOnMainActor = VerificationTraits(rawValue: 1 << 14)
 }

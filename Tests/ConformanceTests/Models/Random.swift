@@ -26,6 +26,10 @@ enum Campaign {
     if let seed = environment["WEIR_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }
     return 0..<((environment["WEIR_SCRIPTS"] ?? environment["WEIR_CAMPAIGN"]).flatMap(UInt64.init) ?? 50)
   }()
+
+  /// How often several threads are let at each row, for each rule that only they can break: 5, or a two hundredth of
+  /// `WEIR_CAMPAIGN`.
+  static let rounds = (ProcessInfo.processInfo.environment["WEIR_CAMPAIGN"].flatMap(Int.init) ?? 1000) / 200
 }
 
 /// Leaves out what a failing script doesn't need, one step after the other, until nothing can be left out.

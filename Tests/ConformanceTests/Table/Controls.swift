@@ -15,20 +15,20 @@ extension Table {
         bell.listeners.forEach { $0.finish() }
       }
     },
-    .hot("ControlPublisher", "", [.deliversNested, .outlivesUpstream]) {
+    .hot("ControlPublisher", "", [.deliversNested, .outlivesUpstream, .staysOnMainActor]) {
       let button = Button()
       return Hot(
         ControlPublisher(control: button, controlEvents: .touchUpInside).map { _ in 1 },
         send: { _ in MainActor.assumeIsolated { button.tap() } }, end: {})
     },
-    .hot("ControlEvent") {
+    .hot("ControlEvent", "", [.deliversNested, .staysOnMainActor]) {
       let button = Held(Button())
       return Hot(
         button.view?.rx.tap.map { _ in 1 }.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher(),
         send: { _ in MainActor.assumeIsolated { button.view?.tap() } },
         end: { MainActor.assumeIsolated { button.view = nil } })
     },
-    .hot("ControlProperty") {
+    .hot("ControlProperty", "", [.deliversNested, .staysOnMainActor]) {
       let slider = Held(Slider())
       return Hot(
         slider.view?.rx.value.map { Int($0) }.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher(),
@@ -36,7 +36,7 @@ extension Table {
           MainActor.assumeIsolated { if let view = slider.view { view.slide(to: view.value == 1 ? 0 : 1) } }
         }, end: { MainActor.assumeIsolated { slider.view = nil } })
     },
-    .hot("GestureRecognizerPublisher") {
+    .hot("GestureRecognizerPublisher", "", [.deliversNested, .staysOnMainActor]) {
       let view = Held(View())
       var time = 0.0
       return Hot(

@@ -42,7 +42,9 @@ extension Table {
     },
     .op("GroupedPublisher", "", .holdsValues) { $0.groupBy { _ in 0 }.flatMap { $0 } },
     .op("WindowByCount") { $0.window(count: 2).map { _ in 1 } },
-    .timed("WindowByTime", "", [.holdsValues, .holdsFailure]) { $0.window(time: 1, scheduler: $1).map { _ in 1 } },
+    .timed("WindowByTime", "", [.holdsValues, .holdsFailure, .dependsOnTiming]) {
+      $0.window(time: 1, scheduler: $1).map { _ in 1 }
+    },
     .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst { Just($0) } }
       .excusing(
         "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops"),

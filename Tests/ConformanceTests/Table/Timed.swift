@@ -18,6 +18,6 @@ extension Table {
     .timed("CollectByTime", "by time or count", [.holdsValues, .dropsValues]) {
       $0.collect(.byTimeOrCount($1, 1, 2))
     },
-    .timed("MeasureInterval") { $0.measureInterval(using: $1) },
+    .timed("MeasureInterval", "", .dependsOnTiming) { $0.measureInterval(using: $1) },
   ]
 }

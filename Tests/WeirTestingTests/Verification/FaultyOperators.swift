@@ -1,6 +1,10 @@
+import Foundation
+import Synchronization
 import Weir
 
-/// Three classic mistakes, each in an operator that passes values on.
+@testable import TestSupport
+
+/// Classic mistakes, each in an operator that passes values on.
 enum Mistake {
   /// It asks for everything at once, and sends it all, whatever its subscriber asks for.
   case ignoresDemand
@@ -8,6 +12,14 @@ enum Mistake {
   case sendsAfterCancel
   /// It takes any subscription that comes.
   case keepsSecondSubscription
+  /// It asks its upstream on two threads at once.
+  case asksOnTwoThreads
+  /// It delivers on two threads at once.
+  case deliversOnTwoThreads
+  /// It lets the next value overtake one that was asked for alone.
+  case overtakes
+  /// It holds a lock while it delivers.
+  case locks
 }
 
 struct Faulty<Upstream: Publisher>: Publisher {
@@ -23,14 +35,27 @@ struct Faulty<Upstream: Publisher>: Publisher {
 
   final class Inner<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    private var subscriber: Downstream?
-    private var upstream: (any Subscription)?
+    private let heldSubscriber: Locked<Downstream?>
+    private let heldUpstream = Locked<(any Subscription)?>(nil)
     private var isOver = false
     private let mistake: Mistake?
+    private var kept: Input?
+    private var isAskedInParts = false
+    private let lock = NSRecursiveLock()
 
     init(subscriber: Downstream, mistake: Mistake?) {
-      self.subscriber = subscriber
+      heldSubscriber = Locked(subscriber)
       self.mistake = mistake
+    }
+
+    private var subscriber: Downstream? {
+      get { heldSubscriber.withLock { $0 } }
+      set { withExtendedLifetime(heldSubscriber.withLock { exchange(&$0, with: newValue) }) {} }
+    }
+
+    private var upstream: (any Subscription)? {
+      get { heldUpstream.withLock { $0 } }
+      set { withExtendedLifetime(heldUpstream.withLock { exchange(&$0, with: newValue) }) {} }
     }
 
     var description: String { "Faulty" }
@@ -47,6 +72,21 @@ struct Faulty<Upstream: Publisher>: Publisher {
     }
 
     func receive(_ input: Output) -> Subscribers.Demand {
+      switch mistake {
+      case .deliversOnTwoThreads:
+        onTwoThreads { _ = $0.subscriber?.receive(input) }
+        return .none
+      case .overtakes where isAskedInParts:
+        guard let first = kept.take() else {
+          kept = input
+          return .max(1)
+        }
+        _ = subscriber?.receive(input)
+        return subscriber?.receive(first) ?? .none
+      default: break
+      }
+      if mistake == .locks { lock.lock() }
+      defer { if mistake == .locks { lock.unlock() } }
       guard upstream != nil || (isOver && mistake == .sendsAfterCancel), let subscriber else { return .none }
       let demand = subscriber.receive(input)
       return isOver ? .none : demand
@@ -59,10 +99,14 @@ struct Faulty<Upstream: Publisher>: Publisher {
     }
 
     func request(_ demand: Subscribers.Demand) {
+      if demand != .unlimited { isAskedInParts = true }
+      if mistake == .asksOnTwoThreads { return onTwoThreads { $0.upstream?.request(.max(1)) } }
       if mistake != .ignoresDemand { upstream?.request(demand) }
     }
 
     func cancel() {
+      if mistake == .locks { lock.lock() }
+      defer { if mistake == .locks { lock.unlock() } }
       let upstream = upstream
       if mistake == .sendsAfterCancel {
         self.upstream = nil
@@ -71,6 +115,18 @@ struct Faulty<Upstream: Publisher>: Publisher {
         letGo()
       }
       upstream?.cancel()
+    }
+
+    /// The two wait for each other, so that they begin together.
+    private func onTwoThreads(_ body: @escaping (Inner) -> Void) {
+      let arrived = Atomic<Int>(0)
+      func meet() {
+        arrived.add(1, ordering: .sequentiallyConsistent)
+        // In vain if there is no second thread to be had.
+        for _ in 0..<100_000 where arrived.load(ordering: .sequentiallyConsistent) < 2 {}
+        body(self)
+      }
+      race(meet, meet)
     }
 
     private func letGo() {
@@ -83,4 +139,10 @@ struct Faulty<Upstream: Publisher>: Publisher {
 
 extension Publisher {
   func faulty(_ mistake: Mistake?) -> Faulty<Self> { Faulty(upstream: self, mistake: mistake) }
+}
+
+/// Puts in a new value, and takes the old one out.
+private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
+  defer { place = value }
+  return place
 }

@@ -1,6 +1,7 @@
 import Testing
 import Weir
-import WeirTesting
+
+@testable import WeirTesting
 
 @Suite("Verifying an operator")
 struct OperatorVerificationTests {
@@ -9,7 +10,7 @@ struct OperatorVerificationTests {
     let report = OperatorVerification { $0.faulty(nil) }.run()
     try report.check()
     #expect(
-      report.description.hasPrefix("Faulty keeps all 34 rules.\n✓ 1.1   Never more values than were asked for.\n"))
+      report.description.hasPrefix("Faulty keeps all 35 rules.\n✓ 1.1   Never more values than were asked for.\n"))
     #expect(report.scriptCount > 1000)
     #expect(report["1.1"] == .passed)
     #expect(report["9.9"] == nil)
@@ -22,7 +23,7 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 2 of 34 rules.
+        Faulty breaks 2 of 35 rules.
         ✗ 1.1   Never more values than were asked for.
                 subscribe        → subscription(Faulty), asks the upstream for unlimited
                 upstream sends 1 → value(1)
@@ -42,7 +43,7 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 2 of 34 rules.
+        Faulty breaks 2 of 35 rules.
         ✗ 1.8   Nothing is delivered after cancel() has returned.
                 subscribe        → subscription(Faulty)
                 cancel()         → cancels the upstream
@@ -64,12 +65,40 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 1 of 34 rules.
+        Faulty breaks 1 of 35 rules.
         ✗ 2.5   A second subscription is cancelled, and the first one kept.
                 subscribe                     → subscription(Faulty)
                 upstream sends a subscription
                 The second subscription was not cancelled.
         """)
+  }
+
+  @Test("it is seen that two threads ask at once, and that two threads deliver at once", .timeLimit(.minutes(1)))
+  func seesThreads() throws {
+    func breaks(_ rule: Rule, _ mistake: Mistake) -> Bool {
+      var bench = OperatorVerification { $0.faulty(mistake) }.bench
+      bench.rounds = 1000
+      guard case .scenario(let scenario) = rule.check else { return false }
+      do { try scenario(bench) } catch { return true }
+      return false
+    }
+    #expect(breaks(.askedInTurn, .asksOnTwoThreads))
+    #expect(breaks(.serialOnThreads, .deliversOnTwoThreads))
+    #expect(breaks(.keepsOrder, .overtakes))
+    let report = OperatorVerification(.holdsValues) { $0.buffer(size: 10, prefetch: .keepFull, whenFull: .dropNewest) }
+      .run(length: 2, rounds: 20)
+    try report.check()
+    #expect(report["2.7"] == .passed && report["2.11"] == .passed && report["C6"] == .passed && report["C7"] == .passed)
+    #expect(
+      OperatorVerification { $0.faulty(nil) }.run(length: 0)["2.7"]
+        == .notApplicable("several threads are let at it only in rounds, of which there are none."))
+  }
+
+  @Test("it is seen that a lock is held while a value is delivered", .timeLimit(.minutes(1)))
+  func seesLocks() {
+    let report = OperatorVerification { $0.faulty(.locks) }.run(length: 0)
+    guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
+    #expect(reason == "A thread that cancels had to wait: a lock is held.")
   }
 
   @Test("what an operator may do is not held against it")

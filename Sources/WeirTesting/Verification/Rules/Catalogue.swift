@@ -1,6 +1,6 @@
 /// All the rules, in the order of a report.
 ///
-/// What needs several threads at once is not seen by scripts, and is not here: only ``Rule/noLock`` is.
+/// Those of several threads are tried in rounds, where the others are seen in scripts.
 enum Catalogue {
   static let sending: [Rule] = [
     .neverMoreThanAsked, .endsWithItsUpstream, .oneAtATime, .failureIsTold, .endIsTold, .endIsTheEnd,
@@ -22,7 +22,7 @@ enum Catalogue {
   ]
 
   #if canImport(Dispatch)
-  static let threads: [Rule] = [.noLock]
+  static let threads: [Rule] = [.askedInTurn, .serialOnThreads, .noLock, .noWaiting, .keepsOrder]
   #else
   static let threads: [Rule] = []
   #endif

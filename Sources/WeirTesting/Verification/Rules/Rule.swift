@@ -27,6 +27,8 @@ struct Rule: Sendable {
   let check: Check
   /// The traits that lift the rule, each with the reason.
   let exemptions: [(traits: VerificationTraits, reason: String)]
+  /// Several threads are let at it in rounds, if there are to be any.
+  var isTriedInRounds = false
 
   /// A rule that is seen in every run.
   init(
@@ -44,7 +46,7 @@ struct Rule: Sendable {
   /// A rule that needs runs of its own.
   init(
     _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
-    unless exemptions: [(traits: VerificationTraits, reason: String)] = [],
+    unless exemptions: [(traits: VerificationTraits, reason: String)] = [], inRounds isTriedInRounds: Bool = false,
     scenario: @escaping @Sendable (Bench) throws(Breach) -> Void
   ) {
     self.number = number
@@ -52,11 +54,15 @@ struct Rule: Sendable {
     self.kinds = kinds
     self.exemptions = exemptions
     check = .scenario(scenario)
+    self.isTriedInRounds = isTriedInRounds
   }
 
   /// Why the rule says nothing about a thing.
   func exemption(for bench: Bench) -> String? {
-    exemptions.first { bench.traits.contains($0.traits) }?.reason
+    if isTriedInRounds, bench.rounds == 0 {
+      return "several threads are let at it only in rounds, of which there are none."
+    }
+    return exemptions.first { bench.traits.contains($0.traits) }?.reason
   }
 }
 

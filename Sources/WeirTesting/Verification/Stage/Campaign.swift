@@ -1,12 +1,13 @@
 /// Runs all scripts up to a length, the short ones first, and keeps the shortest that breaks each rule.
 struct Campaign {
-  private let bench: Bench
+  private var bench: Bench
   private let rules: [Rule]
   private var breaches: [Int: Rule.Breach] = [:]
   private var scriptCount = 0
 
-  init(_ bench: Bench) {
+  init(_ bench: Bench, rounds: Int = 0) {
     self.bench = bench
+    self.bench.rounds = rounds
     rules = Catalogue.rules(for: bench.kind)
   }
 

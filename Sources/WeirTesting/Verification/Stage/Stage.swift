@@ -15,6 +15,15 @@ final class Stage {
   /// Attaches the thing to the upstream, if it is a subscriber; the result cancels it.
   var start: (() -> (() -> Void)?)?
 
+  #if canImport(Dispatch)
+  /// Several threads at once take the place of the script.
+  var crowd: Crowd?
+  /// Attaches the crowd's subscriber.
+  var attachToCrowd: (() -> any CrowdMember)?
+  /// Has the crowd's upstream send so many values, and the end.
+  var sendAll: ((Int) -> Void)?
+  #endif
+
   var subscriber: (any SubscriberHandle)?
   private var cancelThing: (() -> Void)?
 
@@ -71,6 +80,8 @@ struct Bench {
   var isAsynchronous = false
   var canFail = true
   var canCancel = true
+  /// How often several threads are let at it: a race needs luck.
+  var rounds = 0
   let build: (Stage) -> Void
 
   /// The name of a type without what it is generic over.

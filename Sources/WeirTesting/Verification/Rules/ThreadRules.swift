@@ -1,0 +1,82 @@
+#if canImport(Dispatch)
+import Dispatch
+import Weir
+
+// What several threads at once may break: seen in rounds, so a rule that holds most of the time may pass.
+extension Rule {
+  static let askedInTurn = Rule(
+    "2.7", "Whatever threads ask and deliver, each upstream is asked by one at a time.", for: .operators, inRounds: true
+  ) { (bench) throws(Breach) in
+    try bench.manyRounds { crowd in
+      crowd.faults.contains(.overlappingRequests) ? "Two threads ask one upstream at once." : nil
+    }
+  }
+
+  static let serialOnThreads = Rule(
+    "2.11",
+    "Whatever threads send, ask and cancel, deliveries come one by one, as many as were asked for, none after the end.",
+    for: .publishers, inRounds: true
+  ) { (bench) throws(Breach) in
+    try bench.manyRounds { crowd in
+      for case .delivery(let reason) in crowd.faults { return reason }
+      return nil
+    }
+  }
+
+  static let noWaiting = Rule(
+    "C6", "While a subscriber handles a value, other threads may subscribe and cancel, and need not wait.",
+    for: .publishers, unless: [(.staysOnMainActor, "it is subscribed to on the main actor alone.")]
+  ) { (bench) throws(Breach) in
+    var waits: String?
+    let script: [Step] = bench.kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
+    let run = try bench.mustRun(script, conduct: bench.kind == .subject ? .good : .counting(1)) { stage in
+      let subscriber = stage.subscriber
+      let attach = stage.attach
+      subscriber?.onValue = { [weak subscriber] in
+        guard let subscription = subscriber?.subscription else { return }
+        subscriber?.onValue = nil
+        // A publisher and a subscription may be used on any thread; this one waits meanwhile.
+        nonisolated(unsafe) let (shared, attach) = (subscription, attach)
+        let steps: [(String, @Sendable () -> Void)] = [
+          ("subscribes", { _ = attach?(Trace(), .plain) }), ("cancels", { shared.cancel() }),
+        ]
+        for (name, step) in steps {
+          let done = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async {
+            step()
+            done.signal()
+          }
+          if done.wait(timeout: .now() + 5) == .timedOut {
+            waits = "A thread that \(name) had to wait: a lock is held."
+          }
+        }
+      }
+    }
+    if let waits { throw Breach(run: run, reason: waits) }
+  }
+
+  static let keepsOrder = Rule(
+    "C7", "What one thread sends comes in its order, whatever thread asks, and the end last.", for: .operators,
+    unless: [
+      Rule.drops, (.isShared, "its subscribers share what it asks for."),
+      (.dependsOnTiming, "what it sends depends on when it is asked."),
+    ], inRounds: true
+  ) { (bench) throws(Breach) in
+    let all = try bench.mustRun([.requestUnlimited], conduct: .counting(6)).values
+    try bench.manyRounds { crowd in
+      guard let values = crowd.values else { return nil }
+      return values == Array(all.prefix(values.count)) ? nil : "Got \(values), not the first of \(all)."
+    }
+  }
+}
+
+extension Bench {
+  fileprivate func manyRounds(_ judge: (Crowd) -> String?) throws(Rule.Breach) {
+    for round in 0..<rounds {
+      if let reason = judge(crowd(isCancelled: round % 2 == 1)) {
+        throw Rule.Breach(run: nil, reason: "\(reason) That was in round \(round + 1) of \(rounds).")
+      }
+    }
+  }
+}
+#endif
