@@ -1,4 +1,4 @@
-/// Values for tasks that wait for them, one for each wait.
+/// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
 ///
 /// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels. `Sendable` because all of
 /// its state is behind the lock.
@@ -6,10 +6,12 @@
 final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
   typealias Machine = AsyncFeedMachine<Input, Failure>
 
-  private let machine = Locked(Machine())
+  private let machine: Locked<Machine>
 
   @usableFromInline
-  init() {}
+  init(_ buffering: AsyncBuffering? = nil) {
+    machine = Locked(Machine(buffering))
+  }
 
   @usableFromInline
   var description: String { "AsyncSubscriber" }
@@ -33,8 +35,9 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
 
   @usableFromInline
   func receive(_ value: Input) -> Subscribers.Demand {
-    advance { $0.received(value) }
-    return .none
+    let (action, demand) = machine.withLock { $0.received(value) }
+    perform(action)
+    return demand
   }
 
   @usableFromInline
@@ -48,16 +51,21 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   }
 
   private func advance(_ event: (inout Machine) -> Machine.Action) {
-    switch machine.withLock(event) {
-    case .nothing:
-      break
+    perform(machine.withLock(event))
+  }
+
+  private func perform(_ action: Machine.Action) {
+    switch action {
+    case .nothing, .release:
+      break  // Let go of with the action.
     case .request(let subscription, let demand):
       subscription.request(demand)
     case .cancel(let subscription):
       subscription.cancel()
-    case .resume(let waiter, let result):
+    case .resume(let waiter, let result, let subscription):
+      subscription?.request(.max(1))
       resume(waiter, with: result)
-    case .end(let waiters, let failure, let subscription, let cancelling):
+    case .end(let waiters, let failure, let subscription, _, let cancelling):
       if cancelling { subscription?.cancel() }
       for (index, waiter) in waiters.enumerated() {
         if index == 0, let failure {

@@ -2,7 +2,7 @@ extension Publisher where Failure == Never {
   /// The values as an asynchronous sequence: `for await value in publisher.values`.
   ///
   /// - Demand: one value for each `next()`. Nothing is kept in between: what a publisher that doesn't wait for demand,
-  ///   such as a `PassthroughSubject`, sends while nobody awaits it is lost; `buffer` keeps it.
+  ///   such as a `PassthroughSubject`, sends while nobody awaits it is lost; `values(buffering:)` keeps it.
   /// - Completion and cancellation: the end ends the loop. Cancelling the task, or leaving the loop, cancels the
   ///   subscription.
   /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
