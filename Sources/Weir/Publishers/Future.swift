@@ -31,7 +31,7 @@ public final class Future<Output, Failure: Error>: Publisher {
     attemptToFulfill { self.fulfill($0) }
   }
 
-  private func fulfill(_ result: Result<Output, Failure>) {
+  func fulfill(_ result: Result<Output, Failure>) {
     let waiting = state.withLock { state in
       guard state.result == nil else { return [Int: FutureMember<Output, Failure>]() }
       state.result = result

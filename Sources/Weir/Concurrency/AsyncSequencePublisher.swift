@@ -1,0 +1,205 @@
+extension AsyncSequence where Self: Sendable {
+  /// The elements as a publisher.
+  ///
+  ///     lines.publisher---(…, "a", "b", …, |)
+  ///
+  /// - Demand: one element is pulled for each value that is asked for, and never more: so the end, too, is only found
+  ///   by asking for one value more than there are.
+  /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task
+  ///   that awaits an element, and lets go of the iterator.
+  /// - Threading: each subscriber has an iterator of its own, which a task awaits outside of any actor while there is
+  ///   demand; values come where that task runs, and no thread is blocked.
+  @inlinable
+  public var publisher: AsyncSequencePublisher<Self> {
+    AsyncSequencePublisher(self)
+  }
+
+  /// The elements as a publisher that iterates on an actor.
+  ///
+  ///     lines.publisher(isolation: MainActor.shared).sink { label.text = $0 }
+  ///
+  /// - Demand: one element is pulled for each value that is asked for, and never more: so the end, too, is only found
+  ///   by asking for one value more than there are.
+  /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task
+  ///   that awaits an element, and lets go of the iterator.
+  /// - Threading: each subscriber has an iterator of its own, which a task on the actor awaits while there is demand;
+  ///   values come on the actor.
+  @inlinable
+  public func publisher(isolation: any Actor) -> AsyncSequencePublisher<Self> {
+    AsyncSequencePublisher(self, isolation: isolation)
+  }
+}
+
+/// The elements of an asynchronous sequence.
+///
+/// - Demand: one element is pulled for each value that is asked for, and never more.
+/// - Completion and cancellation: ends as the sequence does. A cancel cancels the task that awaits an element.
+/// - Threading: a task awaits the elements while there is demand; values come where it runs.
+public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publisher {
+  /// The type of the values.
+  public typealias Output = Elements.Element
+
+  /// The type of the failure; `Never` if the sequence doesn't throw.
+  public typealias Failure = Elements.Failure
+
+  /// The sequence that is iterated.
+  public let sequence: Elements
+
+  /// The actor on which it is iterated, if it is one.
+  public let isolation: (any Actor)?
+
+  /// Makes a publisher of the elements of a sequence, iterated on an actor or on none.
+  @inlinable
+  public init(_ sequence: Elements, isolation: (any Actor)? = nil) {
+    self.sequence = sequence
+    self.isolation = isolation
+  }
+
+  /// Attaches a subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    AsyncPull(sequence, isolation: isolation, downstream: subscriber).announce(to: subscriber)
+  }
+}
+
+/// What a task may know of a subscription: not its subscriber's type, which need not be `Sendable`.
+private protocol AsyncPulling: Sendable {
+  func pull() async
+}
+
+/// The subscription of an asynchronous sequence: a task pulls elements as long as there is demand.
+///
+/// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
+/// nothing to wake up. The iterator belongs to the task. Whoever takes the downstream out of the state ends it, and
+/// nobody else. `Sendable` because all that is shared is behind the lock.
+private final class AsyncPull<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
+  Subscription, Described, AsyncPulling, @unchecked Sendable
+where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
+  private struct State {
+    /// Nothing once it is over.
+    var downstream: Downstream?
+    var demand = Subscribers.Demand.none
+
+    /// The subscription has been handed over, so that values may follow it.
+    var isAnnounced = false
+
+    /// A task has been started, or is about to be.
+    var isRunning = false
+
+    /// Tells the task of one run from that of the next.
+    var runs = 0
+    var task: Task<Void, Never>?
+
+    /// Begins a run, if one is needed.
+    mutating func begin() -> Int? {
+      guard isAnnounced, !isRunning, downstream != nil, demand > .none else { return nil }
+      isRunning = true
+      runs += 1
+      return runs
+    }
+  }
+
+  private let sequence: Elements
+  private let isolation: (any Actor)?
+  private let state: Locked<State>
+
+  // Touched by the task of the run, or by who cancels when there is none: the state says which.
+  @exclusivity(unchecked)
+  nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
+
+  init(_ sequence: Elements, isolation: (any Actor)?, downstream: Downstream) {
+    self.sequence = sequence
+    self.isolation = isolation
+    state = Locked(State(downstream: downstream))
+  }
+
+  var description: String { "AsyncSequence" }
+
+  var reflected: [Mirror.Child] { [("sequence", sequence)] }
+
+  func announce(to downstream: Downstream) {
+    downstream.receive(subscription: self)
+    start { $0.isAnnounced = true }
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    start { $0.demand += demand }
+  }
+
+  func cancel() {
+    let (downstream, task, isRunning) = state.withLock { ($0.downstream.take(), $0.task.take(), $0.isRunning) }
+    guard downstream != nil else { return }
+    task?.cancel()
+    if !isRunning { iterator = nil }
+  }
+
+  private func start(_ change: (inout State) -> Void) {
+    let run = state.withLock { state in
+      change(&state)
+      return state.begin()
+    }
+    guard let run else { return }
+    let puller: any AsyncPulling = self
+    let task = Task { await puller.pull() }
+    let isCancelled = state.withLock { state in
+      if state.downstream != nil, state.isRunning, state.runs == run { state.task = task }
+      return state.downstream == nil
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  func pull() async {
+    await pull(isolation: isolation)
+  }
+
+  private func pull(isolation: isolated (any Actor)?) async {
+    let kept = iterator.take()
+    // Nobody makes an iterator for one who has left already.
+    guard state.withLock({ $0.downstream != nil }) else { return }
+    var iterator = kept ?? sequence.makeAsyncIterator()
+    while true {
+      let result: Result<Elements.Element?, Elements.Failure>
+      do throws(Elements.Failure) {
+        result = .success(try await iterator.next(isolation: isolation))
+      } catch {
+        result = .failure(error)
+      }
+      switch result {
+      case .success(let value?):
+        guard let downstream = state.withLock({ $0.downstream }) else { return }
+        let more = downstream.receive(value)
+        let (isOver, isEnough) = state.withLock { state in
+          state.demand = state.demand - 1 + more
+          return (state.downstream == nil, state.demand == .none)
+        }
+        if isOver { return }
+        if isEnough { return rest(keeping: iterator) }
+      case .success(nil):
+        return take()?.receive(completion: .finished) ?? ()
+      case .failure(let error):
+        return take()?.receive(completion: .failure(error)) ?? ()
+      }
+    }
+  }
+
+  /// Ends a run, and begins the next if demand has come meanwhile.
+  private func rest(keeping iterator: Elements.AsyncIterator) {
+    self.iterator = iterator
+    var isOver = false
+    var task: Task<Void, Never>?
+    start { state in
+      state.isRunning = false
+      isOver = state.downstream == nil
+      task = state.task.take()
+    }
+    if isOver { self.iterator = nil }
+    withExtendedLifetime(task) {}
+  }
+
+  /// Ends it, unless somebody has done so.
+  private func take() -> Downstream? {
+    let (downstream, task) = state.withLock { ($0.downstream.take(), $0.task.take()) }
+    withExtendedLifetime(task) {}
+    return downstream
+  }
+}
