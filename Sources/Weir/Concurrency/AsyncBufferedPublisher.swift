@@ -68,6 +68,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     /// The error that is thrown; `Never` if none is.
     public typealias Failure = P.Failure
 
+    @usableFromInline
     let handle: AsyncFeedHandle<P.Output, P.Failure>
 
     @usableFromInline
@@ -78,6 +79,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     /// The earliest value that is kept, or the next that comes; `nil` after the end, or when the task is cancelled.
     ///
     /// - Throws: the publisher's failure, once.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
       try await handle.feed.next(isolation: #isolation).get()
     }
@@ -86,6 +88,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     /// when the task is cancelled.
     ///
     /// - Throws: the publisher's failure, once.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
       try await handle.feed.next(isolation: actor).get()
     }

@@ -4,9 +4,11 @@
 /// its state is behind the lock.
 @usableFromInline
 final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
+  @usableFromInline
   typealias Machine = AsyncFeedMachine<Input, Failure>
 
-  private let machine: Locked<Machine>
+  @usableFromInline
+  let machine: Locked<Machine>
 
   @usableFromInline
   init(_ buffering: AsyncBuffering? = nil) {
@@ -19,13 +21,37 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   /// The next value, or nothing at the end; a failure once.
   ///
   /// A task that is cancelled gets nothing, and so does everyone from then on.
+  @inlinable
   func next(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
     await withTaskCancellationHandler {
-      // Mentions the caller's actor: else the closure would leave it, and ask the upstream somewhere else.
-      await withUnsafeContinuation(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }
+      // What is there, or comes at once, needs no continuation, which is the dearest part.
+      if let answer = look() { return answer }
+      return await inLine(isolation: isolation)
     } onCancel: {
       cancel()
     }
+  }
+
+  /// What there is, or is when the upstream has been asked.
+  @inlinable
+  @inline(__always)
+  func look() -> Result<Input?, Failure>? {
+    switch machine.withLock({ $0.looked() }) {
+    case .answer(let answer, let subscription):
+      subscription.request(.max(1))
+      return answer
+    case .ask(let subscription):
+      subscription.request(.max(1))
+      return machine.withLock { $0.lookedAgain() }
+    case .nothing:
+      return nil
+    }
+  }
+
+  @usableFromInline
+  func inLine(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
+    // Mentions the caller's actor: else the closure would leave it, and ask the upstream somewhere else.
+    await wait(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }
   }
 
   @usableFromInline
@@ -33,8 +59,13 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
     advance { $0.subscribed(subscription) }
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
+    machine.withLock { $0.receivedAhead(value) } ? .none : take(value)
+  }
+
+  @usableFromInline
+  func take(_ value: Input) -> Subscribers.Demand {
     let (action, demand) = machine.withLock { $0.received(value) }
     perform(action)
     return demand
@@ -62,11 +93,11 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
       subscription.request(demand)
     case .cancel(let subscription):
       subscription.cancel()
-    case .resume(let waiter, let result, let subscription):
-      subscription?.request(.max(1))
-      resume(waiter, with: result)
+    case .resume(let waiter, let answer, let subscription):
+      subscription.request(.max(1))
+      resume(waiter, with: answer)
     case .end(let waiters, let failure, let subscription, _, let cancelling):
-      if cancelling { subscription?.cancel() }
+      if cancelling { subscription.cancel() }
       for (index, waiter) in waiters.enumerated() {
         if index == 0, let failure {
           resume(waiter, with: .failure(failure))
@@ -77,16 +108,17 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
     }
   }
 
-  private func resume(_ waiter: Machine.Waiter, with result: Result<Input?, Failure>) {
+  private func resume(_ waiter: Waiter<Machine.Answer>, with answer: Machine.Answer) {
     // The publisher hands the value to the task as to any subscriber: who else has it is its own affair.
-    nonisolated(unsafe) let result = result
-    waiter.resume(returning: result)
+    nonisolated(unsafe) let answer = answer
+    waiter.resume(returning: answer)
   }
 }
 
 /// What an iterator holds: when the last copy goes, the subscription is cancelled.
 @usableFromInline
 final class AsyncFeedHandle<Input, Failure: Error> {
+  @usableFromInline
   let feed: AsyncFeed<Input, Failure>
 
   @usableFromInline

@@ -1,84 +1,156 @@
 /// What an `AsyncFeed` decides, under its lock; the feed does it outside.
+@usableFromInline
 struct AsyncFeedMachine<Output, Failure: Error> {
-  typealias Waiter = UnsafeContinuation<Result<Output?, Failure>, Never>
+  @usableFromInline
+  typealias Answer = Result<Output?, Failure>
 
+  @usableFromInline
   enum Phase {
-    /// No subscription has come; it is to be asked for so many values when it does.
-    case waiting(Subscribers.Demand)
-    /// Each wait asks for one value.
-    case running(any Subscription)
-    /// Ended or cancelled; the next wait gets the failure, if it has not been told yet.
-    case over(Failure?)
+    /// No subscription has come.
+    case waiting
+    /// Values may come.
+    case running
+    /// Ended or cancelled.
+    case over
   }
 
+  /// What a wait finds.
+  @usableFromInline
+  enum Finding {
+    /// An answer; the subscription, if there is one, is asked for another value first.
+    case answer(Answer, asking: SubscriptionSlot)
+    /// Nothing, but the subscription may have a value if it is asked.
+    case ask(SubscriptionSlot)
+    /// Nothing; what was to be asked for has been.
+    case nothing
+  }
+
+  @usableFromInline
   enum Action {
     case nothing
-    case request(any Subscription, Subscribers.Demand)
+    case request(SubscriptionSlot, Subscribers.Demand)
     case cancel(any Subscription)
-    /// The subscription, if there is one, is asked for another value first.
-    case resume(Waiter, Result<Output?, Failure>, asking: (any Subscription)?)
+    case resume(Waiter<Answer>, Answer, asking: SubscriptionSlot)
     case release(Output)
     /// The first gets the failure, the others nothing. The subscription is let go of, and cancelled before or not, and
     /// so are the values that nobody will get.
-    case end([Waiter], Failure?, (any Subscription)?, Fifo<Output>, cancelling: Bool)
+    case end([Waiter<Answer>], Failure?, SubscriptionSlot, Fifo<Output>, cancelling: Bool)
   }
 
-  /// What is kept for waits to come; without it each wait asks for one value, and nothing is kept.
-  private let buffering: AsyncBuffering?
+  /// What is kept for waits to come; without it each wait asks for one value, and only that is kept.
+  @usableFromInline
+  let buffering: AsyncBuffering?
 
-  private var phase: Phase
+  @usableFromInline
+  var phase = Phase.waiting
+
+  /// There as long as values may come.
+  @usableFromInline
+  var subscription = SubscriptionSlot()
+
+  /// What the subscription is to be asked for when it comes.
+  @usableFromInline
+  var toRequest: Subscribers.Demand
+
+  /// How many values waits have asked for before they are in line.
+  @usableFromInline
+  var askedAhead = 0
+
+  /// The failure that nobody has been told.
+  @usableFromInline
+  var untold: Failure?
 
   /// Who waits, by order of arrival; nobody as long as there are values.
-  private var waiters: [Waiter] = []
+  @usableFromInline
+  var waiters: [Waiter<Answer>] = []
 
   /// What nobody has waited for yet.
-  private var values = Fifo<Output>()
+  @usableFromInline
+  var values = Fifo<Output>()
 
+  @usableFromInline
   init(_ buffering: AsyncBuffering?) {
     self.buffering = buffering
-    phase = .waiting(buffering?.demand ?? .none)
+    toRequest = buffering?.demand ?? .none
   }
 
-  mutating func awaited(by waiter: Waiter) -> Action {
+  @inlinable
+  var isSuspending: Bool {
+    if case .suspending = buffering { true } else { false }
+  }
+
+  /// A wait begins: what it gets if it need not be in line.
+  @inlinable
+  mutating func looked() -> Finding {
     if let value = values.popFirst() {
       // The room that it leaves is asked for, if it was asked for.
-      guard case .suspending = buffering, case .running(let subscription) = phase else {
-        return .resume(waiter, .success(value), asking: nil)
-      }
-      return .resume(waiter, .success(value), asking: subscription)
+      return .answer(.success(value), asking: isSuspending ? subscription : SubscriptionSlot())
     }
     switch phase {
-    case .waiting(let demand):
-      waiters.append(waiter)
-      if buffering == nil { phase = .waiting(demand + 1) }
-      return .nothing
-    case .running(let subscription):
-      waiters.append(waiter)
-      return buffering == nil ? .request(subscription, .max(1)) : .nothing
-    case .over(let failure):
-      phase = .over(nil)
-      return .resume(waiter, failure.map { .failure($0) } ?? .success(nil), asking: nil)
+    case .waiting: return .nothing
+    case .running:
+      guard buffering == nil else { return .nothing }
+      askedAhead += 1
+      return .ask(subscription)
+    case .over: return .answer(tell(), asking: SubscriptionSlot())
     }
   }
 
-  mutating func subscribed(_ subscription: any Subscription) -> Action {
-    guard case .waiting(let demand) = phase else { return .cancel(subscription) }
-    phase = .running(subscription)
-    return demand == .none ? .nothing : .request(subscription, demand)
+  /// The subscription has been asked: whether it had a value.
+  @inlinable
+  mutating func lookedAgain() -> Answer? {
+    if let value = values.popFirst() { return .success(value) }
+    return phase == .over ? tell() : nil
   }
 
+  @inlinable
+  mutating func tell() -> Answer {
+    untold.take().map { .failure($0) } ?? .success(nil)
+  }
+
+  mutating func awaited(by waiter: Waiter<Answer>) -> Action {
+    if let value = values.popFirst() {
+      return .resume(waiter, .success(value), asking: isSuspending ? subscription : SubscriptionSlot())
+    }
+    if phase == .over { return .resume(waiter, tell(), asking: SubscriptionSlot()) }
+    waiters.append(waiter)
+    guard buffering == nil else { return .nothing }
+    if askedAhead > 0 {
+      askedAhead -= 1
+      return .nothing
+    }
+    if phase == .running { return .request(subscription, .max(1)) }
+    toRequest += 1
+    return .nothing
+  }
+
+  mutating func subscribed(_ new: any Subscription) -> Action {
+    guard phase == .waiting else { return .cancel(new) }
+    phase = .running
+    subscription = SubscriptionSlot(new)
+    return toRequest == .none ? .nothing : .request(subscription, toRequest)
+  }
+
+  /// Takes in a value that a wait has asked for before it was in line, which is how values come that are there at once.
+  @inlinable
+  mutating func receivedAhead(_ value: Output) -> Bool {
+    guard askedAhead > 0, phase == .running, waiters.isEmpty else { return false }
+    askedAhead -= 1
+    values.append(value)
+    return true
+  }
+
+  @usableFromInline
   mutating func received(_ value: Output) -> (Action, Subscribers.Demand) {
     switch phase {
     case .waiting:
       // From an upstream without a subscription, as in Combine: nobody waits for what may never be asked for.
-      return (.end(takeWaiters(), nil, nil, Fifo(), cancelling: false), .none)
+      return (.end(takeWaiters(), nil, SubscriptionSlot(), Fifo(), cancelling: false), .none)
     case .running:
-      guard waiters.isEmpty else {
-        // It takes no room, so there is room for another one.
-        let more: Subscribers.Demand = if case .suspending = buffering { .max(1) } else { .none }
-        return (.resume(waiters.removeFirst(), .success(value), asking: nil), more)
-      }
-      return (keep(value), .none)
+      // One that is in line takes no room, so there is room for another one.
+      if waiters.isEmpty { return (keep(value), .none) }
+      let action = Action.resume(waiters.removeFirst(), .success(value), asking: SubscriptionSlot())
+      return (action, isSuspending ? .max(1) : .none)
     case .over:
       return (.nothing, .none)
     }
@@ -113,18 +185,15 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   }
 
   private mutating func end(_ failure: Failure?, cancelling: Bool) -> Action {
-    let subscription: (any Subscription)?
-    switch phase {
-    case .waiting: subscription = nil
-    case .running(let running): subscription = running
-    case .over(let untold):
+    if phase == .over {
       guard cancelling else { return .nothing }
       // A cancel takes back what nobody has been told, and lets go of it.
-      phase = .over(nil)
-      return .end([], untold, nil, takeValues(), cancelling: false)
+      return .end([], untold.take(), SubscriptionSlot(), takeValues(), cancelling: false)
     }
-    phase = .over(waiters.isEmpty ? failure : nil)
-    return .end(takeWaiters(), failure, subscription, cancelling ? takeValues() : Fifo(), cancelling: cancelling)
+    phase = .over
+    if waiters.isEmpty { untold = failure }
+    return .end(
+      takeWaiters(), failure, subscription.take(), cancelling ? takeValues() : Fifo(), cancelling: cancelling)
   }
 
   private mutating func takeValues() -> Fifo<Output> {
@@ -132,7 +201,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     return values
   }
 
-  private mutating func takeWaiters() -> [Waiter] {
+  private mutating func takeWaiters() -> [Waiter<Answer>] {
     defer { waiters = [] }
     return waiters
   }

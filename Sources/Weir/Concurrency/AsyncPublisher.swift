@@ -47,6 +47,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// The type of the values.
     public typealias Element = P.Output
 
+    @usableFromInline
     let handle: AsyncFeedHandle<P.Output, Never>
 
     @usableFromInline
@@ -55,11 +56,13 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     }
 
     /// Asks for a value and awaits it; `nil` after the end, or when the task is cancelled.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
       await handle.feed.next(isolation: #isolation).get()
     }
 
     /// Asks for a value and awaits it where the caller is; `nil` after the end, or when the task is cancelled.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       await handle.feed.next(isolation: actor).get()
     }

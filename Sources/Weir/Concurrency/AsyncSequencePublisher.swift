@@ -56,27 +56,37 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publis
   }
 
   /// Attaches a subscriber.
+  @inlinable
+  @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    AsyncPull(sequence, isolation: isolation, downstream: subscriber).announce(to: subscriber)
+    let pull = AsyncPull(sequence, isolation: isolation) { event in
+      switch event {
+      case .value(let element): return subscriber.receive(element)
+      case .end(let completion): subscriber.receive(completion: completion)
+      }
+      return .none
+    }
+    subscriber.receive(subscription: pull)
+    pull.announced()
   }
-}
-
-/// What a task may know of a subscription: not its subscriber's type, which need not be `Sendable`.
-private protocol AsyncPulling: Sendable {
-  func pull() async
 }
 
 /// The subscription of an asynchronous sequence: a task pulls elements as long as there is demand.
 ///
 /// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
-/// nothing to wake up. The iterator belongs to the task. Whoever takes the downstream out of the state ends it, and
-/// nobody else. `Sendable` because all that is shared is behind the lock.
-private final class AsyncPull<Elements: AsyncSequence & Sendable, Downstream: Subscriber>:
-  Subscription, Described, AsyncPulling, @unchecked Sendable
-where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failure {
+/// nothing to wake up. The iterator belongs to the task. Whoever takes `deliver` out of the state ends it, and nobody
+/// else. `Sendable` because all that is shared is behind the lock.
+@usableFromInline
+final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
+  @usableFromInline
+  enum Event {
+    case value(Elements.Element)
+    case end(Subscribers.Completion<Elements.Failure>)
+  }
+
   private struct State {
-    /// Nothing once it is over.
-    var downstream: Downstream?
+    /// What hands events to the subscriber, formed where its type is known; nothing once it is over.
+    var deliver: ((Event) -> Subscribers.Demand)?
     var demand = Subscribers.Demand.none
 
     /// The subscription has been handed over, so that values may follow it.
@@ -91,7 +101,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
 
     /// Begins a run, if one is needed.
     mutating func begin() -> Int? {
-      guard isAnnounced, !isRunning, downstream != nil, demand > .none else { return nil }
+      guard isAnnounced, !isRunning, deliver != nil, demand > .none else { return nil }
       isRunning = true
       runs += 1
       return runs
@@ -106,29 +116,34 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   @exclusivity(unchecked)
   nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
 
-  init(_ sequence: Elements, isolation: (any Actor)?, downstream: Downstream) {
+  @usableFromInline
+  init(_ sequence: Elements, isolation: (any Actor)?, deliver: @escaping (Event) -> Subscribers.Demand) {
     self.sequence = sequence
     self.isolation = isolation
-    state = Locked(State(downstream: downstream))
+    state = Locked(State(deliver: deliver))
   }
 
+  @usableFromInline
   var description: String { "AsyncSequence" }
 
+  @usableFromInline
   var reflected: [Mirror.Child] { [("sequence", sequence)] }
 
-  func announce(to downstream: Downstream) {
-    downstream.receive(subscription: self)
+  @usableFromInline
+  func announced() {
     start { $0.isAnnounced = true }
   }
 
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
     start { $0.demand += demand }
   }
 
+  @usableFromInline
   func cancel() {
-    let (downstream, task, isRunning) = state.withLock { ($0.downstream.take(), $0.task.take(), $0.isRunning) }
-    guard downstream != nil else { return }
+    let (deliver, task, isRunning) = state.withLock { ($0.deliver.take(), $0.task.take(), $0.isRunning) }
+    guard deliver != nil else { return }
     task?.cancel()
     if !isRunning { iterator = nil }
   }
@@ -139,23 +154,18 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
       return state.begin()
     }
     guard let run else { return }
-    let puller: any AsyncPulling = self
-    let task = Task { await puller.pull() }
+    let task = Task { await pull(isolation: isolation) }
     let isCancelled = state.withLock { state in
-      if state.downstream != nil, state.isRunning, state.runs == run { state.task = task }
-      return state.downstream == nil
+      if state.deliver != nil, state.isRunning, state.runs == run { state.task = task }
+      return state.deliver == nil
     }
     if isCancelled { task.cancel() }
-  }
-
-  func pull() async {
-    await pull(isolation: isolation)
   }
 
   private func pull(isolation: isolated (any Actor)?) async {
     let kept = iterator.take()
     // Nobody makes an iterator for one who has left already.
-    guard state.withLock({ $0.downstream != nil }) else { return }
+    guard state.withLock({ $0.deliver != nil }) else { return }
     var iterator = kept ?? sequence.makeAsyncIterator()
     while true {
       let result: Result<Elements.Element?, Elements.Failure>
@@ -166,18 +176,18 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
       }
       switch result {
       case .success(let value?):
-        guard let downstream = state.withLock({ $0.downstream }) else { return }
-        let more = downstream.receive(value)
+        guard let deliver = state.withLock({ $0.deliver }) else { return }
+        let more = deliver(.value(value))
         let (isOver, isEnough) = state.withLock { state in
           state.demand = state.demand - 1 + more
-          return (state.downstream == nil, state.demand == .none)
+          return (state.deliver == nil, state.demand == .none)
         }
         if isOver { return }
         if isEnough { return rest(keeping: iterator) }
       case .success(nil):
-        return take()?.receive(completion: .finished) ?? ()
+        return end(.finished)
       case .failure(let error):
-        return take()?.receive(completion: .failure(error)) ?? ()
+        return end(.failure(error))
       }
     }
   }
@@ -189,7 +199,7 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
     var task: Task<Void, Never>?
     start { state in
       state.isRunning = false
-      isOver = state.downstream == nil
+      isOver = state.deliver == nil
       task = state.task.take()
     }
     if isOver { self.iterator = nil }
@@ -197,9 +207,9 @@ where Downstream.Input == Elements.Element, Downstream.Failure == Elements.Failu
   }
 
   /// Ends it, unless somebody has done so.
-  private func take() -> Downstream? {
-    let (downstream, task) = state.withLock { ($0.downstream.take(), $0.task.take()) }
+  private func end(_ completion: Subscribers.Completion<Elements.Failure>) {
+    let (deliver, task) = state.withLock { ($0.deliver.take(), $0.task.take()) }
+    _ = deliver?(.end(completion))
     withExtendedLifetime(task) {}
-    return downstream
   }
 }

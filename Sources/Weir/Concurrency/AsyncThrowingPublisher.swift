@@ -47,6 +47,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// The type of the values.
     public typealias Element = P.Output
 
+    @usableFromInline
     let handle: AsyncFeedHandle<P.Output, P.Failure>
 
     @usableFromInline
@@ -57,6 +58,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// Asks for a value and awaits it; `nil` after the end, or when the task is cancelled.
     ///
     /// - Throws: the publisher's failure, once.
+    @inlinable
     public nonisolated(nonsending) mutating func next() async throws -> P.Output? {
       try await handle.feed.next(isolation: #isolation).get()
     }
@@ -64,6 +66,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// Asks for a value and awaits it where the caller is; `nil` after the end, or when the task is cancelled.
     ///
     /// - Throws: the publisher's failure, once.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> P.Output? {
       try await handle.feed.next(isolation: actor).get()
     }

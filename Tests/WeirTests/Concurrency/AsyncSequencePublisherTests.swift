@@ -74,10 +74,6 @@ private struct Awaited: AsyncSequence, Sendable {
 struct AsyncSequencePublisherTests {
   private let diary = Diary()
 
-  private func until(_ isSo: () -> Bool) async {
-    while !isSo() { await Task.yield() }
-  }
-
   /// A subscriber that writes what it gets into the diary.
   private func record<Elements>(
     _ publisher: AsyncSequencePublisher<Elements>, demanding demand: Subscribers.Demand = .none

@@ -6,7 +6,7 @@ extension Workload {
       sequence, sequenceDirectly, tenMaps, subject, hundredSinks, currentValueSet, currentValueRead,
       combineLatest, zip, merge, flatMap, switchToLatest, demandReturned, demandRequested, buffer,
       subscribingToJust, subscribingToSubject, subscribingToCrowdedSubject, receiveOn, receiveOnDraining, multicast,
-      twoThreads, collectByCount, collectAll, control, erased,
+      twoThreads, collectByCount, collectAll, control, erased, values, keptValues,
     ]
   }
 }
