@@ -238,9 +238,8 @@ struct ComingFromRxTests {
     _ = single.handleEvents(receiveOutput: { _ in }).asSingle()  // do
     _ = Completable<any Error>.zip(.empty(), .empty())  // Completable.merge
     _ = single.asPublisher()  // asObservable
-    func first() async throws -> Int? {  // value
-      for try await value in single.values { return value }
-      return nil
+    func answer() async throws -> Int? {  // value
+      try await single.first
     }
   }
 
@@ -286,6 +285,8 @@ struct ComingFromRxTests {
     clock.advance(by: 10)  // start
     _ = observer.history  // Recorded
     try observer.expect(marbles: "---7--|")  // XCTAssertEqual
+    let latest = { await source.last }  // toBlocking, last
+    _ = latest
   }
 
   @Test("offers controls")
