@@ -346,7 +346,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   /// A value from the upstream with this number: the path that is taken again and again.
   @inlinable
   @inline(__always)
-  func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+  @discardableResult
+  package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
     guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
     machine.receive(input, from: number)
     return finishTurn(answering: number)

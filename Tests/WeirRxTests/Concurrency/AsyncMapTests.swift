@@ -1,0 +1,355 @@
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+/// The calls, and what they lead to, are on the main actor, so that nothing happens but while the test awaits.
+@Suite("asyncMap", .timeLimit(.minutes(2)))
+@MainActor
+struct AsyncMapTests {
+  typealias Manual = ManualPublisher<Int, TestError>
+
+  let manual = Manual()
+  let calls = Calls()
+
+  private func record(
+    _ maxPublishers: Subscribers.Demand, demanding demand: Subscribers.Demand = .unlimited
+  ) -> Recorder<Int, TestError> {
+    mapped(manual, maxPublishers).record(demanding: demand)
+  }
+
+  private func mapped<P: Publisher<Int, TestError>>(
+    _ source: P, _ maxPublishers: Subscribers.Demand
+  ) -> Publishers.AsyncMap<P, Int> {
+    source.asyncMap(maxPublishers: maxPublishers) {
+      @MainActor [calls] (value: Int) async throws(TestError) -> Int in
+      try await calls.make(value)
+    }
+  }
+
+  private func send(_ values: Int...) {
+    for value in values { manual.send(value) }
+  }
+
+  @Test("results come in the order of the values, whichever call ends first")
+  func order() async {
+    let recorder = record(.max(3))
+    send(1, 2, 3)
+    await until { calls.running == [1, 2, 3] }
+    calls.answer(3)
+    calls.answer(2)
+    await Task.yield()
+    await Task.yield()
+    #expect(recorder.events == [.subscription])
+    calls.answer(1)
+    await until { recorder.values.count == 3 }
+    manual.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(10), .value(20), .value(30), .finished])
+  }
+
+  @Test("one call at a time is made unless more are wanted, and the next value asked for when its result has gone out")
+  func oneAtATime() async {
+    let recorder = manual.asyncMap { @MainActor [calls] (value: Int) async throws(TestError) -> Int in
+      try await calls.make(value)
+    }.record(demanding: .unlimited)
+    #expect(manual.events == [.requested(.max(1))])
+    #expect(manual.send(1) == .none)
+    await until { calls.running == [1] }
+    #expect(manual.events == [.requested(.max(1))])
+    calls.answer(1)
+    await until { recorder.values == [10] }
+    #expect(manual.events == [.requested(.max(1)), .requested(.max(1))])
+    #expect(calls.log == ["begin 1", "end 1"])
+  }
+
+  @Test("no more values are asked for than calls may be made")
+  func limit() async {
+    let recorder = record(.max(2))
+    #expect(manual.events == [.requested(.max(2))])
+    send(1, 2)
+    send(9)
+    await until { calls.running == [1, 2] }
+    calls.answer(2)
+    await Task.yield()
+    await Task.yield()
+    #expect(manual.events == [.requested(.max(2))], "A result that waits for its turn has its place.")
+    calls.answer(1)
+    await until { recorder.values == [10, 20] }
+    let asked = manual.events.dropFirst().reduce(into: Subscribers.Demand.none) { (sum, event) in
+      if case .requested(let demand) = event { sum += demand }
+    }
+    #expect(asked == .max(2))
+    #expect(calls.most == 2)
+    #expect(calls.log.contains("begin 9") == false, "One that was not asked for has no call that may begin.")
+  }
+
+  @Test("nor than there is demand for")
+  func demand() async {
+    let recorder = record(.unlimited, demanding: .none)
+    #expect(manual.events == [])
+    recorder.request(.max(2))
+    #expect(manual.events == [.requested(.max(2))])
+    send(1)
+    recorder.request(.max(1))
+    #expect(manual.events == [.requested(.max(2)), .requested(.max(1))])
+    send(2, 3)
+    await until { calls.running == [1, 2, 3] }
+    [1, 2, 3].forEach(calls.answer)
+    await until { recorder.values == [10, 20, 30] }
+    #expect(manual.events.count == 2, "Demand has been used up.")
+    recorder.request(.unlimited)
+    #expect(manual.events.last == .requested(.unlimited))
+  }
+
+  @Test("demand that a result brings back counts")
+  func returnedDemand() async {
+    let recorder = record(.max(4), demanding: .max(1))
+    recorder.onValue = { (value: Int) in value == 10 ? .max(3) : .none }
+    send(1)
+    await until { calls.running == [1] }
+    calls.answer(1)
+    await until { recorder.values == [10] }
+    #expect(manual.events == [.requested(.max(1)), .requested(.max(3))])
+  }
+
+  @Test("the end of the values waits for the results, and so does their failure")
+  func ends() async {
+    for completion in [Subscribers.Completion<TestError>.finished, .failure(.oops)] {
+      let (manual, calls) = (Manual(), Calls())
+      let recorder = manual.asyncMap(maxPublishers: .max(2)) {
+        @MainActor (value: Int) async throws(TestError) -> Int in try await calls.make(value)
+      }.record(demanding: .unlimited)
+      manual.send(1)
+      manual.send(2)
+      manual.send(completion: completion)
+      await until { calls.running == [1, 2] }
+      #expect(recorder.events == [.subscription])
+      calls.answer(2)
+      calls.answer(1)
+      await until { recorder.events.count == 4 }
+      #expect(
+        recorder.events == [
+          .subscription, .value(10), .value(20), completion == .finished ? .finished : .failed(.oops),
+        ]
+      )
+      #expect(manual.events == [.requested(.max(2))])
+    }
+    let empty = record(.max(1), demanding: .none)
+    manual.send(completion: .failure(.other))
+    #expect(empty.events == [.subscription, .failed(.other)])
+  }
+
+  @Test("what a call throws fails in its turn; the values and the calls after it are cancelled at once")
+  func callFails() async {
+    let recorder = record(.max(4))
+    send(1, 2, 3, 4)
+    await until { calls.running == [1, 2, 3, 4] }
+    calls.answer(3)
+    calls.fail(2)
+    await until { calls.running == [1] }
+    #expect(calls.log.suffix(1) == ["cancel 4"])
+    #expect(manual.events == [.requested(.max(4)), .cancelled])
+    #expect(recorder.events == [.subscription])
+    send(5)
+    manual.send(completion: .finished)
+    calls.answer(1)
+    await until { recorder.events.count == 3 }
+    #expect(recorder.events == [.subscription, .value(10), .failed(.oops)])
+  }
+
+  @Test("the first failure by order is the one that counts")
+  func twoFailures() async {
+    let recorder = record(.max(3))
+    send(1, 2, 3)
+    manual.send(completion: .failure(.other))
+    await until { calls.running == [1, 2, 3] }
+    calls.fail(3)
+    await Task.yield()
+    calls.fail(1)
+    await until { recorder.events.count == 2 }
+    await until { calls.running == [] }
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+  }
+
+  @Test("a cancel cancels the values and all calls, and nothing follows")
+  func cancels() async {
+    let recorder = record(.max(3))
+    send(1, 2)
+    await until { calls.running == [1, 2] }
+    calls.answer(2)
+    recorder.cancel()
+    #expect(manual.events == [.requested(.max(3)), .cancelled])
+    await until { calls.running == [] }
+    send(3)
+    manual.send(completion: .finished)
+    recorder.request(.max(1))
+    await Task.yield()
+    #expect(recorder.events == [.subscription])
+    #expect(calls.log == ["begin 1", "begin 2", "end 2", "cancel 1"])
+  }
+
+  @Test("a cancel from inside a delivery lets no other result follow")
+  func cancelsInside() async {
+    let recorder = record(.max(3))
+    recorder.onValue = { [unowned recorder] (_: Int) in
+      recorder.cancel()
+      return .max(1)
+    }
+    send(1, 2, 3)
+    await until { calls.running == [1, 2, 3] }
+    calls.answer(2)
+    await Task.yield()
+    await Task.yield()
+    calls.answer(1)
+    await until { calls.running == [] }
+    #expect(recorder.events == [.subscription, .value(10)])
+    #expect(manual.events == [.requested(.max(3)), .cancelled])
+    #expect(calls.log.last == "cancel 3")
+  }
+
+  @Test("no call is begun for who has left before its actor was free")
+  func neverBegun() async {
+    let recorder = record(.max(3))
+    send(1, 2)
+    recorder.cancel()
+    // What comes to the actor later has begun later.
+    let other = Just(7).setFailureType(to: TestError.self).asyncMap { @MainActor (value: Int) in value }
+      .record(demanding: .unlimited)
+    await until { other.isFinished }
+    #expect(calls.log == [])
+    #expect(recorder.events == [.subscription])
+  }
+
+  @Test("calls run, and results come, where the closure says, or outside of any actor")
+  func isolation() async {
+    let numbers = (1...20).lazy.publisher
+    let seen = LiveCount()
+    let main = numbers.asyncMap(maxPublishers: .max(5)) { @MainActor (value: Int) in
+      MainActor.assertIsolated()
+      return value
+    }.handleEvents(receiveOutput: { (_: Int) in
+      MainActor.assertIsolated()
+      seen.add(1)
+    }).record(demanding: .unlimited)
+    await until { main.isFinished }
+    #expect(main.values == Array(1...20))
+    #expect(seen.value == 20)
+    let outside = await numbers.asyncMap(maxPublishers: .max(5)) { (value: Int) in
+      #expect(#isolation == nil)
+      return value
+    }.collect(first: 20)
+    #expect(outside == Array(1...20))
+  }
+
+  @Test("a closure that may throw anything makes a publisher that fails with anything")
+  func trying() async throws {
+    let numbers = (1...5).lazy.publisher
+    let recorder = numbers.tryAsyncMap(maxPublishers: .max(2)) { @MainActor (value: Int) async throws -> Int in
+      if value == 3 { throw TestError.oops }
+      return value
+    }.record(demanding: .unlimited)
+    await until { recorder.events.count == 4 }
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.oops)])
+    let failing = Fail<Int, TestError>(error: .other).tryAsyncMap { (value: Int) in value }
+    let failed = failing.record()
+    #expect(failed.events == [.subscription, .failed(.other)])
+  }
+
+  @Test("a cancel, the end and a failure let go of the subscriber, though a call goes on")
+  func releases() async {
+    for ending in Ending.allCases {
+      let subject = PassthroughSubject<Int, TestError>()
+      weak var remains: Token?
+      let (stream, continuation) = AsyncStream<Int>.makeStream()
+      do {
+        let token = Token()
+        remains = token
+        let recorder = subject.asyncMap { @MainActor (value: Int) async throws(TestError) -> Int in
+          // It doesn't listen to a cancel.
+          if ending == .cancel { await Task { for await _ in stream {} }.value }
+          return value
+        }.record(demanding: .unlimited)
+        recorder.onCompletion = { withExtendedLifetime(token) {} }
+        ending.happen(to: subject, recorder)
+        if ending != .cancel { await until { recorder.events.count == 3 } }
+      }
+      await until { remains == nil }
+      continuation.finish()
+      withExtendedLifetime(subject) {}
+    }
+  }
+
+  @Test("the subscription describes itself, and a second one is cancelled")
+  func subscriptions() {
+    let recorder = record(.max(1))
+    #expect(recorder.subscription.map { "\($0)" } == "AsyncMap")
+    #expect(manual.sendSubscription().events == [.cancelled])
+    recorder.cancel()
+    #expect(manual.sendSubscription().events == [.cancelled])
+    #expect(recorder.events == [.subscription])
+  }
+
+  @Test("no calls at all are refused")
+  func noCalls() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Just(1).asyncMap(maxPublishers: .none) { (value: Int) in value }
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = Just(1).asyncFlatMap(maxPublishers: .none) { (value: Int) in Just(value) }
+    }
+  }
+}
+
+@Suite("asyncMap, on several threads", .timeLimit(.minutes(10)))
+struct AsyncMapThreadTests {
+  @Test("results are in order and none is lost, with no more calls than were asked for")
+  func orders() async {
+    let (running, most) = (LiveCount(), LiveCount())
+    let results = await (0..<2_000).lazy.publisher.asyncMap(maxPublishers: .max(4)) { (value: Int) -> Int in
+      running.add(1)
+      if running.value > 4 { most.add(1) }
+      for _ in 0..<value % 4 { await Task.yield() }
+      running.add(-1)
+      return value
+    }.collect(first: 2_001)
+    #expect(results == Array(0..<2_000))
+    #expect(most.value == 0)
+    #expect(running.value == 0)
+  }
+
+  @Test("values, results, demand, failures and a cancel may meet: what comes is in order, and ends once")
+  func meets() async {
+    for round in 0..<Effort.rounds(200) {
+      let subject = PassthroughSubject<Int, TestError>()
+      let (inside, ends) = (LiveCount(), LiveCount())
+      let recorder = Recorder<Int, TestError>(demanding: .max(2))
+      recorder.onValue = { (_: Int) in
+        inside.add(1)
+        #expect(inside.value == 1)
+        inside.add(-1)
+        return .max(1)
+      }
+      recorder.onCompletion = { ends.add(1) }
+      subject.asyncMap(maxPublishers: .max(3)) { (value: Int) async throws(TestError) -> Int in
+        if round.isMultiple(of: 3), value == 3 { throw .oops }
+        return value
+      }.subscribe(recorder)
+      nonisolated(unsafe) let shared = subject
+      nonisolated(unsafe) let subscriber = recorder
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for value in 0..<6 { shared.send(value) }
+          shared.send(completion: .finished)
+        }
+        group.addTask { subscriber.request(.max(2)) }
+        if round.isMultiple(of: 2) { group.addTask { subscriber.cancel() } }
+      }
+      if !round.isMultiple(of: 2) { await until { ends.value == 1 } }
+      subscriber.cancel()
+      // Whoever delivered has left by now, or leaves without another event.
+      await until { inside.value == 0 }
+      #expect(ends.value <= 1)
+    }
+  }
+}
