@@ -94,3 +94,5 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     }
   }
 }
+
+extension AsyncBufferedPublisher: Sendable where P: Sendable {}

@@ -68,3 +68,5 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     }
   }
 }
+
+extension AsyncPublisher: Sendable where P: Sendable {}

@@ -35,7 +35,7 @@ extension AsyncSequence where Self: Sendable {
 /// - Demand: one element is pulled for each value that is asked for, and never more.
 /// - Completion and cancellation: ends as the sequence does. A cancel cancels the task that awaits an element.
 /// - Threading: a task awaits the elements while there is demand; values come where it runs.
-public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publisher {
+public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publisher, Sendable {
   /// The type of the values.
   public typealias Output = Elements.Element
 

@@ -68,6 +68,8 @@ extension Publishers {
   }
 }
 
+extension Publishers.AsyncFlatMap: Sendable where Upstream: Sendable {}
+
 /// What one call gives, as a sequence.
 private struct Once<Value: Sendable, Element, Failure: Error>: AsyncSequence, Sendable {
   let value: Value

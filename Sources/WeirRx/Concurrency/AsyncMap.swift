@@ -91,6 +91,8 @@ extension Publishers {
   }
 }
 
+extension Publishers.AsyncMap: Sendable where Upstream: Sendable {}
+
 /// Ends the program if no call could ever begin.
 @usableFromInline
 func requireAsyncCalls(_ limit: Subscribers.Demand) {
