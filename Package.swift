@@ -71,12 +71,13 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting",
+        "Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting", "TestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
-      name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting"], swiftSettings: settings),
+      name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
     .testTarget(

@@ -32,20 +32,6 @@ struct Trial {
 enum Campaign {
   /// How many orders of each scenario are run at the most: half of them at random, half in the exhaustive search.
   static let schedules = Effort.rounds(200)
-
-  /// How many scenarios there are, of how many of them all orders were run, and how many orders that makes in all.
-  static let scenarios = LiveCount()
-  static let exhausted = LiveCount()
-  static let orders = LiveCount()
-
-  /// Has the sums printed when all tests have run.
-  static let summary: Void = {
-    atexit {
-      print(
-        "Interleavings: \(scenarios.value) scenarios, \(orders.value) schedules;",
-        "all with 2 pre-emptions at the most in \(exhausted.value).")
-    }
-  }()
 }
 
 /// Runs a scenario in many orders: at random, by priorities of depth 3, and all that have two pre-emptions at the most,
@@ -53,8 +39,7 @@ enum Campaign {
 ///
 /// The first that breaks a rule is reported, with the trace that repeats it (``Replay``).
 func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: () -> Trial) {
-  _ = Campaign.summary
-  Campaign.scenarios.add(1)
+  Figures.add(1, to: "scenarios")
   var length = 50
   for number in 0..<Campaign.schedules / 2 {
     var random = SplitMix(state: UInt64(number))
@@ -72,7 +57,7 @@ func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, 
     if report(faults, trace, name, sourceLocation) { return }
     guard let used = strategy as? EveryOrder else { return }
     every = used
-    if !every.advance() { return Campaign.exhausted.add(1) }
+    if !every.advance() { return Figures.add(1, to: "scenarios of which all schedules were run") }
   }
 }
 
@@ -87,7 +72,7 @@ private func report(_ faults: [String], _ trace: [Int], _ name: String, _ locati
 func attempt(
   _ strategy: any InterleavingStrategy, _ make: () -> Trial
 ) -> (faults: [String], trace: [Int], strategy: any InterleavingStrategy) {
-  Campaign.orders.add(1)
+  Figures.add(1, to: "schedules")
   weak var released: AnyObject?
   var kept: AnyObject?
   let result = {

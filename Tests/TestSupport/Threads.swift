@@ -5,6 +5,7 @@ import Dispatch
 /// The bodies share what they capture on purpose: that they may is what such a test shows.
 func race(rounds: Int = 1, _ bodies: (() -> Void)...) {
   nonisolated(unsafe) let bodies = bodies
+  Figures.add(rounds, to: "races")
   for _ in 0..<rounds {
     DispatchQueue.concurrentPerform(iterations: bodies.count) { bodies[$0]() }
   }

@@ -2,6 +2,8 @@ import Testing
 import Weir
 import WeirTesting
 
+@testable import TestSupport
+
 @Suite("Models")
 struct ModelTests {
   @Test("operators with one upstream do what their lists do, whatever the demand", arguments: PullModel.all)
@@ -29,6 +31,8 @@ struct ModelTests {
     _ name: String, expected: ([ModelStep]) -> [[String]], actual: ([ModelStep]) -> [[String]],
     script: (inout SplitMix) -> [ModelStep]
   ) {
+    Figures.add(1, to: "models")
+    Figures.add(Campaign.seeds.count, to: "scripts of models")
     for seed in Campaign.seeds {
       var random = SplitMix(seed: seed)
       let script = script(&random)
