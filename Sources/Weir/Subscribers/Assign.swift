@@ -2,11 +2,43 @@ extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object.
   ///
   /// - Demand: unlimited.
+  /// - Completion and cancellation: both let the object go, which is held until then. Dropping the result cancels: if that
+  ///   is done where the property is set, it isn't set from then on.
+  /// - Threading: called on the main actor, this sets the property there: at once if the value comes there, else as soon as
+  ///   the main actor is free, and always in the order in which values came. Called elsewhere, it sets the property where
+  ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
+  ///   stops with a message.
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    let origin = Origin("assign", of: Self.self, fileID, line)
+    return attach(Subscribers.Assign(object: object, keyPath: keyPath, isolation: isolation, origin))
+  }
+
+  /// Assigns each value to a property that may be set anywhere, of an object that may be used anywhere.
+  ///
+  /// - Demand: unlimited.
   /// - Completion and cancellation: both let the object go, which is held until then. Dropping the result cancels.
   /// - Threading: the property is set where the publisher delivers.
-  @inlinable
+  ///
+  /// - Parameters:
+  ///   - keyPath: the property: a literal is `Sendable` in Swift 6 if no actor guards the property.
+  ///   - object: the object.
+  ///   - isolation: nothing; by it the compiler tells the two methods from each other.
+  public func assign<Root: Sendable>(
+    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, isolation: Never? = nil
+  ) -> AnyCancellable {
+    attach(Subscribers.Assign(object: object, keyPath: keyPath))
+  }
+
+  /// Assigns each value to a property of an object: for those who name this method without calling it.
+  @_disfavoredOverload
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    let assign = Subscribers.Assign(object: object, keyPath: keyPath)
+    attach(Subscribers.Assign(object: object, keyPath: keyPath))
+  }
+
+  private func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
     subscribe(assign)
     return AnyCancellable(assign)
   }
@@ -24,6 +56,12 @@ extension Subscribers {
 
     private let target: Locked<Root?>
 
+    /// The way to the main actor, if the property belongs there.
+    private let lane: MainActorLane<MainActorEvent<Input, Never>>?
+
+    /// Another actor that the property belongs to, and where this was made, for a message.
+    private let owner: (actor: any Actor, origin: Origin)?
+
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
@@ -33,6 +71,26 @@ extension Subscribers {
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       target = Locked(object)
       self.keyPath = keyPath
+      lane = nil
+      owner = nil
+    }
+
+    init(
+      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, isolation: (any Actor)?, _ origin: Origin
+    ) {
+      target = Locked(object)
+      self.keyPath = keyPath
+      lane = isolation is MainActor ? MainActorLane() : nil
+      owner = isolation.flatMap { $0 is MainActor ? nil : ($0, origin) }
+      // Not for the main actor alone, but where this is used the lane sees to it that it runs there. It keeps this until
+      // the end, which may be there before all values are.
+      nonisolated(unsafe) let assign = self
+      lane?.open { event in
+        switch event {
+        case .value(let value): assign.set(value)
+        case .completion: assign.release()
+        }
+      }
     }
 
     /// The object, or `nil` after the end.
@@ -58,13 +116,20 @@ extension Subscribers {
 
     /// Sets the property, if a subscription has come and the end has not.
     public func receive(_ value: Input) -> Subscribers.Demand {
-      if intake.isOpen { object?[keyPath: keyPath] = value }
+      guard intake.isOpen else { return .none }
+      if let lane {
+        lane.put(.value(value))
+      } else {
+        if let owner { requireIsolation(to: owner.actor, owner.origin) }
+        set(value)
+      }
       return .none
     }
 
     /// Lets the object go.
     public func receive(completion: Subscribers.Completion<Never>) {
-      if intake.finish() { release() }
+      guard intake.finish() else { return }
+      if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
     /// Cancels the subscription and lets the object go.
@@ -73,7 +138,12 @@ extension Subscribers {
       release()
     }
 
+    private func set(_ value: Input) {
+      object?[keyPath: keyPath] = value
+    }
+
     private func release() {
+      lane?.close()
       _ = target.withLock { $0.take() }
     }
   }

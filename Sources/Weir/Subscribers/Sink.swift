@@ -3,12 +3,28 @@ extension Publisher {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: `receiveCompletion` runs once, at the end. Dropping the result cancels.
-  /// - Threading: the closures run where the publisher delivers, serially.
+  /// - Threading: the closures run where the publisher delivers, serially. A closure that is formed on an actor belongs to
+  ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveCompletion:receiveValue:)``
+  ///   brings values to the main actor, and a `@Sendable` closure may run anywhere.
   @inlinable
+  public func sink(
+    receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(
+      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)),
+      onCompletion: confined(receiveCompletion, Origin("sink", of: Self.self, fileID, line)))
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+
+  /// Attaches closures to this publisher: for those who name this method without calling it.
+  @inlinable
+  @_disfavoredOverload
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    let sink = Subscribers.Sink<Output, Failure>(onValue: receiveValue, onCompletion: receiveCompletion)
     subscribe(sink)
     return AnyCancellable(sink)
   }
@@ -19,10 +35,26 @@ extension Publisher where Failure == Never {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the closure runs where the publisher delivers, serially.
+  /// - Threading: the closure runs where the publisher delivers, serially. A closure that is formed on an actor belongs to
+  ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveValue:)`` brings values
+  ///   to the main actor, and a `@Sendable` closure may run anywhere.
   @inlinable
+  public func sink(
+    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Never>(
+      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)), onCompletion: { _ in })
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+
+  /// Attaches a closure to a publisher that can't fail: for those who name this method without calling it.
+  @inlinable
+  @_disfavoredOverload
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+    let sink = Subscribers.Sink<Output, Never>(onValue: receiveValue, onCompletion: { _ in })
+    subscribe(sink)
+    return AnyCancellable(sink)
   }
 }
 
@@ -76,11 +108,21 @@ extension Subscribers {
     let intake = Intake()
 
     /// Makes a subscriber of two closures.
+    ///
+    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:fileID:line:)``.
     @inlinable
-    public init(
-      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+    public convenience init(
+      receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
+      receiveValue: @escaping @isolated(any) (Input) -> Void, fileID: StaticString = #fileID, line: UInt = #line
     ) {
-      handlers = Handlers(onValue: receiveValue, onCompletion: receiveCompletion)
+      self.init(
+        onValue: confined(receiveValue, Origin("Sink", of: Self.self, fileID, line)),
+        onCompletion: confined(receiveCompletion, Origin("Sink", of: Self.self, fileID, line)))
+    }
+
+    @inlinable
+    init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
+      handlers = Handlers(onValue: onValue, onCompletion: onCompletion)
     }
 
     /// `Sink`.

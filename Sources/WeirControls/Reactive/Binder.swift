@@ -21,7 +21,7 @@ public struct Binder<Value>: Subscriber {
   /// Tells this binder from others.
   public let combineIdentifier = CombineIdentifier()
 
-  let queue: BinderQueue<Value>
+  let lane: MainActorLane<Value>
 
   /// Makes a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
@@ -33,7 +33,7 @@ public struct Binder<Value>: Subscriber {
   }
 
   init(_ set: @escaping @MainActor (Value) -> Void) {
-    queue = BinderQueue(set)
+    lane = MainActorLane(isOnMainActor: { isOnMainActor() }, set)
   }
 
   /// Asks for everything.
@@ -43,7 +43,7 @@ public struct Binder<Value>: Subscriber {
 
   /// Sets the value.
   public func receive(_ value: Value) -> Subscribers.Demand {
-    queue.set(value)
+    lane.put(value)
     return .none
   }
 
@@ -52,35 +52,3 @@ public struct Binder<Value>: Subscriber {
 }
 
 extension Binder: Sendable where Value: Sendable {}
-
-// Sendable because what waits is behind the lock, and the function runs on the main actor only.
-/// The values of a binder that wait for the main actor.
-final class BinderQueue<Value>: @unchecked Sendable {
-  private let waiting = Locked<[Value]>([])
-  private let apply: @MainActor (Value) -> Void
-
-  init(_ apply: @escaping @MainActor (Value) -> Void) {
-    self.apply = apply
-  }
-
-  func set(_ value: Value) {
-    if isOnMainActor() {
-      // What came before on another thread goes first.
-      drain()
-      assumingMainActor(value, apply)
-    } else {
-      let isFirst = waiting.withLock { waiting in
-        waiting.append(value)
-        return waiting.count == 1
-      }
-      if isFirst { Task { @MainActor in self.drain() } }
-    }
-  }
-
-  // One at a time: setting one may bring another, which must come after all of these.
-  private func drain() {
-    while let value = waiting.withLock({ $0.isEmpty ? nil : Carried(value: $0.removeFirst()) }) {
-      assumingMainActor(value.value, apply)
-    }
-  }
-}

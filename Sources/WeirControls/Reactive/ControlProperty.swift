@@ -125,7 +125,7 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   ) -> ControlProperty<Other> {
     ControlProperty<Other>(
       values: values.map { assumingMainActor($0, get) }, get: { [read] in read().map { get($0) } },
-      set: { [queue = binder.queue] in queue.set(set($0)) })
+      set: { [lane = binder.lane] in lane.put(set($0)) })
   }
 }
 

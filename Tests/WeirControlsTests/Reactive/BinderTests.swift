@@ -96,7 +96,7 @@ struct BinderTests {
     log.binder = binder
     onAnotherThread { for value in 1...3 { _ = binder.receive(value) } }
     _ = binder.receive(4)
-    #expect(log.values == [1, 2, 3, 9, 4])
+    #expect(log.values == [1, 2, 3, 4, 9])
     log.binder = nil
   }
 

@@ -1,0 +1,103 @@
+/// Where a pipeline was put together, for a message.
+@usableFromInline
+struct Origin {
+  @usableFromInline
+  let method: StaticString
+
+  @usableFromInline
+  let pipeline: any Any.Type
+
+  @usableFromInline
+  let fileID: StaticString
+
+  @usableFromInline
+  let line: UInt
+
+  @inlinable
+  init(_ method: StaticString, of pipeline: any Any.Type, _ fileID: StaticString, _ line: UInt) {
+    self.method = method
+    self.pipeline = pipeline
+    self.fileID = fileID
+    self.line = line
+  }
+}
+
+/// A closure that stops the program rather than run off the actor that it was formed on.
+///
+/// A closure that is formed on an actor may touch what the actor guards, and the compiler lets it pass for one that any
+/// thread may call, because it can't be sent to another. A publisher sends it there. `@isolated(any)` has the closure say
+/// which actor that is: one that belongs to none, as a `@Sendable` one, is left as it is, and costs nothing.
+@inlinable
+@inline(__always)
+func confined<Input>(
+  _ body: @escaping @isolated(any) (Input) -> Void, _ origin: @autoclosure () -> Origin
+) -> (Input) -> Void {
+  if let actor = body.isolation { return guarded(withoutIsolation(body), to: actor, origin()) }
+  return withoutIsolation(body)
+}
+
+@inlinable
+func guarded<Input>(_ body: @escaping (Input) -> Void, to actor: any Actor, _ origin: Origin) -> (Input) -> Void {
+  { value in
+    requireIsolation(to: actor, origin)
+    body(value)
+  }
+}
+
+/// The same closure with a type that doesn't tell of an actor.
+///
+/// A function type that does has the same layout and is called in the same way: its actor lies in the closure's context,
+/// for those who ask. Swift has no conversion for one that isn't asynchronous, because it would lose the actor, which is
+/// what is wanted here. The standard library does the same in `assumeIsolated`. Inside of structs the compiler takes both
+/// closures as they are and puts no function between them, which would take several times as long to call.
+@inlinable
+@inline(__always)
+func withoutIsolation<Input>(_ body: @escaping @isolated(any) (Input) -> Void) -> (Input) -> Void {
+  unsafeBitCast(IsolatedClosure(body: body), to: PlainClosure<Input>.self).body
+}
+
+@usableFromInline
+@frozen
+struct IsolatedClosure<Input> {
+  @usableFromInline
+  let body: @isolated(any) (Input) -> Void
+
+  @inlinable
+  init(body: @escaping @isolated(any) (Input) -> Void) {
+    self.body = body
+  }
+}
+
+@usableFromInline
+@frozen
+struct PlainClosure<Input> {
+  @usableFromInline
+  let body: (Input) -> Void
+}
+
+/// Stops the program unless the caller runs on the actor.
+@usableFromInline
+@inline(never)
+func requireIsolation(to actor: any Actor, _ origin: Origin) {
+  switch isRunning(on: actor) {
+  case true?: return
+  case false?: fatalError(leftActor(actor, origin))
+  case nil: actor.preconditionIsolated(leftActor(actor, origin))
+  }
+}
+
+private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
+  let name = String(describing: type(of: actor))
+  let wayOut =
+    actor is MainActor
+    ? """
+    put .receive(on: DispatchQueue.main) before it, or use sink(on: MainActor.shared), or make it a Driver and use \
+    drive (WeirRx)
+    """
+    : "put .receive(on: ActorScheduler(actor)) before it"
+  return """
+    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.method) at \
+    \(origin.fileID):\(origin.line), by code that runs on \(name); the pipeline, \(origin.pipeline), delivers elsewhere. To \
+    have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.
+    """
+}

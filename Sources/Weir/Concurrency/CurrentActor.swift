@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Tells whether the caller runs on an actor; `nil` if that can't be told.
+///
+/// Swift's own ways to ask, `preconditionIsolated` and `assumeIsolated`, end the program where the answer is no, on Linux
+/// without the message that they were given. So the runtime's function behind them is asked, with the flag that it must
+/// not crash; and where the main queue runs a block without a task, of which that knows nothing, the queue itself.
+///
+/// Both are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module. In a program
+/// that is linked statically there are no names: then only what `preconditionIsolated` says is known.
+package func isRunning(on actor: any Actor) -> Bool? {
+  var isKnown = false
+  if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
+    // The layout is the runtime's `SerialExecutorRef`, part of its stable interface.
+    let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
+    if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
+    // Of an actor without an executor of its own the runtime knows all; others may be left in a way that it doesn't see.
+    isKnown = executor.implementation == 0
+  }
+  return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
+}
+
+private enum SwiftRuntime {
+  /// Whether an executor, given as its two words, is the current one; zero for the flags means "don't crash".
+  static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(
+    of: "swift_task_isCurrentExecutorWithFlags"
+  ).map { unsafeBitCast($0, to: (@convention(c) (UInt, UInt, UInt64) -> Bool).self) }
+
+  /// Whether the caller runs on the main queue, which is marked for the purpose.
+  static let isOnMainQueue: (@Sendable () -> Bool)? = {
+    typealias SetSpecific =
+      @convention(c) (
+        UnsafeMutableRawPointer, UnsafeRawPointer, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?
+      ) -> Void
+    typealias GetSpecific = @convention(c) (UnsafeRawPointer) -> UnsafeMutableRawPointer?
+    guard
+      let queue = address(of: "_dispatch_main_q"),
+      let setSpecific = address(of: "dispatch_queue_set_specific"),
+      let getSpecific = address(of: "dispatch_get_specific")
+    else { return nil }
+    // Never freed: the queue lives as long.
+    let mark = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+    unsafeBitCast(setSpecific, to: SetSpecific.self)(queue, mark, mark, nil)
+    let find = unsafeBitCast(getSpecific, to: GetSpecific.self)
+    // It is an address that nobody reads.
+    nonisolated(unsafe) let key = UnsafeRawPointer(mark)
+    return { find(key) != nil }
+  }()
+
+  private static func address(of name: String) -> UnsafeMutableRawPointer? {
+    #if canImport(Darwin)
+    return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
+    #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
+    return dlsym(nil, name)
+    #else
+    return nil
+    #endif
+  }
+}

@@ -1,0 +1,203 @@
+import Dispatch
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("Closures of actors")
+struct IsolationTests {
+  @MainActor
+  final class Listener {
+    var values: [Int] = []
+    var ends = 0
+    var bag: [AnyCancellable] = []
+
+    func listen(to publisher: some Publisher<Int, Never>) {
+      publisher.map { $0 }.sink { self.values.append($0) }.store(in: &bag)
+    }
+
+    func listenToTheEnd(of publisher: some Publisher<Int, Never>) {
+      publisher.sink(receiveCompletion: { _ in self.ends += 1 }, receiveValue: { @Sendable _ in }).store(in: &bag)
+    }
+
+    func note(_ value: Int) { values.append(value) }
+  }
+
+  actor Counter {
+    var values: [Int] = []
+    var cancellable: AnyCancellable?
+
+    func listen(to publisher: sending some Publisher<Int, Never>) {
+      cancellable = publisher.sink { self.values.append($0) }
+    }
+
+    func send(_ value: Int, with subject: Sent) -> [Int] {
+      subject.subject.send(value)
+      return values
+    }
+  }
+
+  /// A subject that is used on one thread after the other.
+  struct Sent: @unchecked Sendable {
+    let subject = PassthroughSubject<Int, Never>()
+  }
+
+  @Test("a value off the main actor stops the program with a message that says where and what to do")
+  func stops() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sent = Sent()
+      let listener = Listener()
+      await listener.listen(to: sent.subject)
+      onAnotherThread { sent.subject.send(1) }
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let expected = [
+      "MainActor", "sink", "IsolationTests.swift:16", "Map<PassthroughSubject<Int, Never>, Int>",
+      ".receive(on: DispatchQueue.main)", "sink(on: MainActor.shared)", "drive", "@Sendable",
+    ]
+    for part in expected { #expect(message.contains(part), "\(part) is not in: \(message)") }
+  }
+
+  @Test("so does the end")
+  func endStops() async {
+    await #expect(processExitsWith: .failure) {
+      let sent = Sent()
+      let listener = Listener()
+      await listener.listenToTheEnd(of: sent.subject)
+      onAnotherThread { sent.subject.send(1) }
+      onAnotherThread { sent.subject.send(completion: .finished) }
+    }
+  }
+
+  @Test("and a method of the actor")
+  func methodStops() async {
+    await #expect(processExitsWith: .failure) {
+      let sent = Sent()
+      let cancellable = await MainActor.run { Carried(value: sent.subject.sink(receiveValue: Listener().note)) }
+      onAnotherThread { sent.subject.send(1) }
+      withExtendedLifetime(cancellable) {}
+    }
+  }
+
+  @Test("and a sink that was made by hand")
+  func sinkStops() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sent = Sent()
+      await MainActor.run {
+        let listener = Listener()
+        sent.subject.subscribe(
+          Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { listener.values.append($0) }))
+      }
+      onAnotherThread { sent.subject.send(1) }
+    }
+    #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Sink<Int, Never>"))
+  }
+
+  @Test("and a closure of an actor that is not the main one")
+  func otherActorStops() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sent = Sent()
+      let counter = Counter()
+      await counter.listen(to: sent.subject)
+      await MainActor.run { sent.subject.send(1) }
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    for part in ["off Counter", "ActorScheduler"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
+  }
+
+  @Test("values on the actor arrive, in a task or in a block of the main queue")
+  func arrives() async {
+    let sent = Sent()
+    let listener = Listener()
+    await listener.listen(to: sent.subject)
+    await MainActor.run { sent.subject.send(1) }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue.main.async {
+        sent.subject.send(2)
+        continuation.resume()
+      }
+    }
+    await MainActor.run { #expect(listener.values == [1, 2]) }
+
+    let counter = Counter()
+    await counter.listen(to: sent.subject)
+    await MainActor.run { listener.bag = [] }
+    #expect(await counter.send(3, with: sent) == [3])
+  }
+
+  @Test("what is formed on the main actor, but belongs to no actor, runs anywhere")
+  @MainActor
+  func anywhere() {
+    let sent = Sent()
+    let seen = Mutexed<[Int]>([])
+    let stored: (Int) -> Void = { @Sendable value in seen.append(value) }
+    let cancellables = [
+      sent.subject.sink { @Sendable value in seen.append(value) },
+      sent.subject.sink(receiveValue: seen.append),
+      sent.subject.sink(receiveValue: stored),
+    ]
+    let send: @Sendable () -> Void = { sent.subject.send(1) }
+    onAnotherThread(send)
+    #expect(seen.value == [1, 1, 1])
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test("sink and assign can be named without calling them, as in Combine")
+  func names() {
+    let subject = PassthroughSubject<Int, Never>()
+    let box = Box(0)
+    var values: [Int] = []
+    let attach: (@escaping (Int) -> Void) -> AnyCancellable = subject.sink(receiveValue:)
+    let attachBoth = subject.sink(receiveCompletion:receiveValue:)
+    let set: (ReferenceWritableKeyPath<Box<Int>, Int>, Box<Int>) -> AnyCancellable = subject.assign(to:on:)
+    let cancellables = [attach { values.append($0) }, attachBoth({ _ in }, { values.append($0) }), set(\.value, box)]
+    subject.send(7)
+    #expect(values == [7, 7])
+    #expect(box.value == 7)
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test("whether the caller runs on an actor can be told")
+  func telling() async {
+    let counter = Counter()
+    #expect(isRunning(on: counter) == false)
+    #expect(await isRunningInside(counter) == true)
+    await MainActor.run {
+      #expect(isRunning(on: MainActor.shared) == true)
+      #expect(isRunning(on: counter) == false)
+    }
+    onAnotherThread {
+      #expect(isRunning(on: MainActor.shared) == false)
+      #expect(isRunning(on: counter) == false)
+    }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue.main.async {
+        #expect(isRunning(on: MainActor.shared) == true)
+        continuation.resume()
+      }
+    }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      DispatchQueue.global().async {
+        #expect(isRunning(on: MainActor.shared) == false)
+        continuation.resume()
+      }
+    }
+  }
+}
+
+private func isRunningInside(_ actor: isolated IsolationTests.Counter) -> Bool? {
+  isRunning(on: actor)
+}
+
+/// Takes out of the main actor what is used by one thread after the other.
+private struct Carried<Value>: @unchecked Sendable {
+  let value: Value
+}
+
+/// A list that any thread may append to.
+private final class Mutexed<Value>: @unchecked Sendable {  // It is one lock.
+  private let locked: Locked<Value>
+  init(_ value: Value) { locked = Locked(value) }
+  var value: Value { locked.withLock { $0 } }
+  func append<Element>(_ element: Element) where Value == [Element] { locked.withLock { $0.append(element) } }
+}

@@ -1,0 +1,169 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("sink(on:) and assign on the main actor")
+@MainActor
+struct SinkOnMainActorTests {
+  final class Model {
+    var name = 0
+    var names: [Int] = [] {
+      didSet { names.count > 3 ? names.removeAll() : () }
+    }
+  }
+
+  /// A subject that is used on one thread after the other.
+  struct Sent: @unchecked Sendable {
+    let subject = PassthroughSubject<Int, TestError>()
+
+    @MainActor
+    func elsewhere(_ values: Int...) {
+      let send: @Sendable () -> Void = { for value in values { subject.send(value) } }
+      onAnotherThread(send)
+    }
+
+    @MainActor
+    func endElsewhere() {
+      let end: @Sendable () -> Void = { subject.send(completion: .finished) }
+      onAnotherThread(end)
+    }
+  }
+
+  @Test("a value that comes on the main actor is handed over before send returns; everything is asked for")
+  func atOnce() {
+    let source = ManualPublisher<Int, Never>()
+    var values: [Int] = []
+    let cancellable = source.sink(on: MainActor.shared) { values.append($0) }
+    #expect(source.send(1) == .none)
+    #expect(values == [1])
+    source.send(2)
+    #expect(values == [1, 2])
+    cancellable.cancel()
+    source.send(3)
+    #expect(values == [1, 2])
+    #expect(source.events == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test("values from elsewhere arrive on the main actor, in order, and the end after them")
+  func hops() async {
+    let sent = Sent()
+    var events: [String] = []
+    let cancellable = sent.subject.sink(on: MainActor.shared, receiveCompletion: { events.append("\($0)") }) {
+      MainActor.assertIsolated()
+      events.append("\($0)")
+    }
+    sent.elsewhere(1, 2, 3)
+    sent.endElsewhere()
+    #expect(events.isEmpty)
+    while events.count < 4 { await Task.yield() }
+    #expect(events == ["1", "2", "3", "finished"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("a value on the main actor brings those before it that are on their way")
+  func order() {
+    let sent = Sent()
+    var values: [Int] = []
+    let cancellable = sent.subject.sink(on: MainActor.shared, receiveCompletion: { _ in }) { values.append($0) }
+    sent.elsewhere(1, 2)
+    sent.subject.send(3)
+    #expect(values == [1, 2, 3])
+    sent.elsewhere(4)
+    sent.subject.send(completion: .finished)
+    #expect(values == [1, 2, 3, 4])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("nothing arrives after a cancel on the main actor, not even what is on its way", arguments: [false, true])
+  func cancel(inside: Bool) async {
+    let sent = Sent()
+    var values: [Int] = []
+    var cancellable: AnyCancellable?
+    cancellable = sent.subject.sink(on: MainActor.shared, receiveCompletion: { _ in values.append(0) }) { value in
+      values.append(value)
+      if inside { cancellable = nil }
+    }
+    sent.elsewhere(1, 2)
+    if inside { sent.subject.send(3) } else { cancellable?.cancel() }
+    sent.endElsewhere()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(values == (inside ? [1] : []))
+  }
+
+  @Test("a value that is sent from inside comes after those that wait")
+  func nested() {
+    let sent = Sent()
+    var values: [Int] = []
+    let cancellable = sent.subject.sink(on: MainActor.shared, receiveCompletion: { _ in }) { value in
+      values.append(value)
+      if value == 1 { sent.subject.send(9) }
+    }
+    sent.elsewhere(1, 2)
+    sent.subject.send(3)
+    #expect(values == [1, 2, 3, 9])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("closures go at the end and on a cancel, whoever keeps the cancellable", arguments: [false, true])
+  func releases(ends: Bool) {
+    let kept = Box<Any?>(nil)
+    let subject = PassthroughSubject<Int, Never>()
+    #expect(
+      isReleased { token in
+        let cancellable = subject.sink(on: MainActor.shared) { _ in withExtendedLifetime(token) {} }
+        kept.value = cancellable
+        subject.send(1)
+        if ends { subject.send(completion: .finished) } else { cancellable.cancel() }
+      })
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test("assign on the main actor sets there, in order, and at once where it can")
+  func assigns() async {
+    let sent = Sent()
+    let model = Model()
+    let cancellable = sent.subject.replaceError(with: 0).assign(to: \.name, on: model)
+    sent.subject.send(1)
+    #expect(model.name == 1)
+    sent.elsewhere(2, 3)
+    #expect(model.name == 1)
+    while model.name != 3 { await Task.yield() }
+    sent.elsewhere(4)
+    cancellable.cancel()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(model.name == 3)
+  }
+
+  @Test("assign lets the object go after the last value, when the end comes from elsewhere")
+  func assignsToTheEnd() async {
+    let sent = Sent()
+    let source = sent.subject.replaceError(with: 0)
+    weak var remains: Model?
+    var cancellable: AnyCancellable?
+    do {
+      let model = Model()
+      remains = model
+      cancellable = source.assign(to: \.name, on: model)
+    }
+    sent.elsewhere(5)
+    sent.endElsewhere()
+    #expect(remains != nil)
+    while remains != nil { await Task.yield() }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("assign to an object that may be used anywhere sets where the value comes, also from the main actor")
+  func assignsAnywhere() {
+    let sent = Sent()
+    let relay = AnywhereBox()
+    let cancellable = sent.subject.replaceError(with: 0).assign(to: \.value, on: relay)
+    sent.elsewhere(1)
+    #expect(relay.value == 1)
+    withExtendedLifetime(cancellable) {}
+  }
+}
+
+private final class AnywhereBox: @unchecked Sendable {  // It is used by one thread after the other.
+  nonisolated(unsafe) var value = 0
+}
