@@ -1,0 +1,46 @@
+/// Actions that run one after the other, in the order in which they came, on an actor or on no actor in particular.
+///
+/// Tasks may start in any order, so there is one at a time, which runs all that is there.
+///
+/// `Sendable` because the queue is behind the lock. The actions need not be, for that is how Combine has it: the caller gives
+/// one away for the scheduler alone to call, and what it shares with other threads is guarded there.
+package final class ActionLine: @unchecked Sendable {
+  private let actor: (any Actor)?
+  private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))
+
+  package init(on actor: (any Actor)?) {
+    self.actor = actor
+  }
+
+  package func append(_ action: @escaping () -> Void) {
+    if add([action]) { start() }
+  }
+
+  /// Puts actions at the end without running any, fit to be done under a lock; true if it has to be started then.
+  func add(_ actions: [() -> Void]) -> Bool {
+    state.withLock { state in
+      for action in actions { state.waiting.append(action) }
+      defer { state.isRunning = state.isRunning || !actions.isEmpty }
+      return !state.isRunning && !actions.isEmpty
+    }
+  }
+
+  func start() {
+    // Detached, so that the actions don't find the task-local values of whoever came first.
+    Task.detached { await self.run(on: self.actor) }
+  }
+
+  private func run(on actor: isolated (any Actor)?) async {
+    while true {
+      // Not more than was there: others want the actor, too.
+      let count = state.withLock { $0.waiting.count }
+      for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?() }
+      let isDone = state.withLock { state in
+        state.isRunning = !state.waiting.isEmpty
+        return !state.isRunning
+      }
+      if isDone { return }
+      await Task.yield()
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("Schedulers of clocks and actors")
+struct ClockSchedulerTests {
+  /// What actions write down, from whatever task they run in.
+  final class Log: @unchecked Sendable {  // It is one lock.
+    private let lines = Locked<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    func reaches(_ count: Int) async {
+      while all.count < count { await Task.yield() }
+    }
+  }
+
+  actor Library {
+    var titles: [Int] = []
+    var cancellable: AnyCancellable?
+
+    func collect(from subject: PassthroughSubject<Int, Never>) {
+      cancellable = subject.receive(on: ActorScheduler(self)).sink { self.titles.append($0) }
+    }
+  }
+
+  let clock = TestClock()
+  let log = Log()
+
+  @Test("an action runs after the call, and actions in the order in which they were scheduled")
+  func order() async {
+    let scheduler = ClockScheduler(ContinuousClock())
+    for number in 0..<1000 { scheduler.schedule { [log] in log.add("\(number)") } }
+    await log.reaches(1000)
+    #expect(log.all == (0..<1000).map { "\($0)" })
+  }
+
+  @Test("actions with a date run in the order of their dates, and of the calls where these are the same")
+  func dates() async {
+    let scheduler = ClockScheduler(clock)
+    let start = scheduler.now
+    for (number, seconds) in [3, 1, 2, 1, 2, 3].enumerated() {
+      scheduler.schedule(after: start.advanced(by: .seconds(seconds))) { [log] in log.add("\(number) at \(seconds)") }
+    }
+    await clock.hasSleepers(6)
+    clock.advance(by: .seconds(1))
+    await log.reaches(2)
+    #expect(log.all == ["1 at 1", "3 at 1"])
+    clock.advance(by: .seconds(5))
+    await log.reaches(6)
+    #expect(log.all.dropFirst(2) == ["2 at 2", "4 at 2", "0 at 3", "5 at 3"])
+    #expect(start.distance(to: scheduler.now) == 6)
+  }
+
+  @Test("an action that repeats does so at each interval until it is cancelled, also from inside", arguments: [0, 1])
+  func repeats(inside: Int) async {
+    let scheduler = ClockScheduler(clock)
+    let kept = Kept()
+    let cancellable = scheduler.schedule(after: scheduler.now.advanced(by: 1), interval: 2) { [log] in
+      log.add("run")
+      if inside == 1, log.all.count == 3 { kept.cancel() }
+    }
+    kept.keep(cancellable)
+    for count in 1...3 {
+      await clock.hasSleepers(1)
+      clock.advance(by: .seconds(2))
+      await log.reaches(count)
+    }
+    if inside == 0 {
+      await clock.hasSleepers(1)
+      kept.cancel()
+    }
+    await clock.hasSleepers(0)
+    clock.advance(by: .seconds(10))
+    for _ in 0..<20 { await Task.yield() }
+    #expect(log.all.count == 3)
+  }
+
+  @Test("runs that it is too late for are left out")
+  func late() async {
+    let scheduler = ClockScheduler(clock)
+    let cancellable = scheduler.schedule(after: scheduler.now, interval: 1) { [log] in log.add("run") }
+    await log.reaches(1)
+    await clock.hasSleepers(1)
+    clock.advance(by: .seconds(10))
+    await log.reaches(2)
+    await clock.hasSleepers(1)
+    #expect(log.all.count == 2)
+    cancellable.cancel()
+  }
+
+  @Test("an action more than a century off is never kept")
+  func never() {
+    let scheduler = ClockScheduler(clock)
+    #expect(
+      isReleased { token in
+        scheduler.schedule(after: scheduler.now.advanced(by: .seconds(Int.max))) { withExtendedLifetime(token) {} }
+      })
+  }
+
+  @Test("operators go by the clock")
+  func delay() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let cancellable = subject.delay(for: 2, scheduler: ClockScheduler(clock)).sink { @Sendable [log] in log.add("\($0)")
+    }
+    subject.send(1)
+    subject.send(2)
+    await clock.hasSleepers(2)
+    clock.advance(by: .seconds(1))
+    #expect(log.all.isEmpty)
+    clock.advance(by: .seconds(1))
+    await log.reaches(2)
+    #expect(log.all == ["1", "2"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("an actor's scheduler delivers on the actor, in order")
+  func actors() async {
+    let library = Library()
+    let subject = PassthroughSubject<Int, Never>()
+    await library.collect(from: subject)
+    for number in 0..<1000 { subject.send(number) }
+    while await library.titles.count < 1000 { await Task.yield() }
+    #expect(await library.titles == Array(0..<1000))
+  }
+
+  @Test("so does the main actor's, never before the call has returned")
+  @MainActor
+  func mainActor() async {
+    let scheduler = ActorScheduler(MainActor.shared)
+    var lines: [String] = []
+    scheduler.schedule { MainActor.assumeIsolated { lines.append("now") } }
+    scheduler.schedule(after: scheduler.now.advanced(by: .milliseconds(1))) {
+      MainActor.assumeIsolated { lines.append("later") }
+    }
+    #expect(lines.isEmpty)
+    while lines.count < 2 { await Task.yield() }
+    #expect(lines == ["now", "later"])
+  }
+
+  @Test("strides count seconds, as those of other schedulers do")
+  func strides() {
+    let stride: DurationStride = 1.5
+    #expect(stride.duration == .milliseconds(1500))
+    #expect(2 * .milliseconds(1500) == (3 as DurationStride))
+    #expect((1 - 3 as DurationStride).magnitude == 2)
+    #expect(DurationStride.microseconds(1000) == .milliseconds(1))
+    #expect(DurationStride.nanoseconds(1_000_000_000) == .seconds(1.0))
+    #expect(DurationStride(exactly: UInt64.max) == nil)
+    var sum: DurationStride = 1
+    sum += 2
+    sum *= 2
+    sum -= 1
+    #expect(sum == 5)
+    #expect(stride < 2)
+  }
+}
+
+/// A cancellable that is cancelled from a task of the scheduler's.
+private final class Kept: @unchecked Sendable {  // It is one lock.
+  private let cancellable = Locked<(any Cancellable)?>(nil)
+  func keep(_ new: any Cancellable) { cancellable.withLock { $0 = new } }
+  func cancel() { cancellable.withLock { $0.take() }?.cancel() }
+}
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Clock, @unchecked Sendable {  // All that changes is behind the lock.
+  typealias Duration = Swift.Duration
+
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+  }
+
+  private struct State {
+    var now = Instant()
+    var count = 0
+    var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
+    var cancelled: Set<Int> = []
+  }
+
+  private let state = Locked(State())
+  var now: Instant { state.withLock { $0.now } }
+  let minimumResolution = Duration.zero
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        let (isOver, isCancelled) = state.withLock { state in
+          let isOver = deadline <= state.now
+          let isCancelled = state.cancelled.contains(number)
+          if !isOver, !isCancelled { state.sleepers[number] = (deadline, continuation) }
+          return (isOver, isCancelled)
+        }
+        if isCancelled {
+          continuation.resume(throwing: CancellationError())
+        } else if isOver {
+          continuation.resume()
+        }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state in
+        state.cancelled.insert(number)
+        return state.sleepers.removeValue(forKey: number)
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Moves the clock, and wakes whose time has come, the latest first, for that is what nobody should rely on.
+  func advance(by duration: Duration) {
+    let woken = state.withLock { state in
+      state.now = state.now.advanced(by: duration)
+      let woken = state.sleepers.filter { $0.value.deadline <= state.now }
+      for number in woken.keys { state.sleepers[number] = nil }
+      return woken.values.sorted { $0.deadline > $1.deadline }
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  func hasSleepers(_ count: Int) async {
+    while state.withLock({ $0.sleepers.count }) != count { await Task.yield() }
+  }
+}
