@@ -14,8 +14,8 @@ public import Weir
 /// publisher that tells of its changes. Anything else ends the program with a message that says so.
 ///
 /// - Demand: each subscriber's own. The property is a state: one that can't keep up gets the value that it has when it asks.
-/// - Completion and cancellation: finishes when the object goes; where nothing tells of that (an `@Observable` class, a relay
-///   or subject, a publisher that doesn't finish), when ``send(_:)`` finds it gone.
+/// - Completion and cancellation: finishes when the object goes; where nothing tells of that (a relay or subject, a publisher
+///   that doesn't finish), when ``send(_:)`` finds it gone.
 /// - Threading: delivers where the property is set, and sets it where ``send(_:)`` is called, except for an `@Observable`
 ///   class, which tells of a change before it happens: then the value is delivered a hop later, on the actor or the
 ///   scheduler given when the channel was made, changes that come before that hop as one, and a set to an equal value not
@@ -201,7 +201,7 @@ extension PropertyChannel.Access {
       return property(of: object, keyPath, get: get, set: set, changes: published.map { $0.eraseToAnyPublisher() })
     }
     if object is any Observable {
-      let tracker = ObservationTracker(object, keyPath, hop)
+      let tracker = ObservationTracker(hop) { [weak object] in _ = object?[keyPath: keyPath] }
       return Self(
         identity: SideIdentity(object, keyPath),
         read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Weir
 import WeirFoundation
 import WeirRx
@@ -32,6 +33,15 @@ extension Table {
       let model = RelayModel()
       return Hot(PropertyChannel(model, \.number), send: model.number.accept, end: {})
     },
+    .hot("Observed", "", [.deliversNested, .outlivesUpstream]) {
+      let (model, clock) = (ObservableModel(), VirtualTimeScheduler())
+      return Hot(
+        model.publisher(for: \.number, on: clock),
+        send: {
+          model.number = $0
+          clock.advance()
+        }, end: {})
+    },
     .hot("Published.Publisher", "", [.deliversNested, .outlivesUpstream]) {
       let model = Model()
       return Hot(model.$number, send: { model.number = $0 }, end: {})
@@ -56,4 +66,9 @@ private final class Model {
 
 private final class RelayModel {
   let number = CurrentValueRelay(0)
+}
+
+@Observable
+private final class ObservableModel {
+  var number = 0
 }

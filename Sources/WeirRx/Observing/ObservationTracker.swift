@@ -3,32 +3,31 @@ import Weir
 
 /// Where something is done a little later.
 struct Hop {
+  /// The actor that it is done on, if it is one.
+  let actor: (any Actor)?
+
   let perform: (@escaping () -> Void) -> Void
 
   init(on scheduler: some Scheduler) {
+    actor = nil
     perform = { scheduler.schedule($0) }
   }
 
   init(to actor: (any Actor)?) {
-    perform = { body in
-      // It runs once, on that actor, or where the caller has said that any thread will do.
-      nonisolated(unsafe) let body = body
-      Task { await run(on: actor) { body() } }
-    }
+    let line = ActionLine(on: actor)
+    self.actor = actor
+    perform = { line.append($0) }
   }
 }
 
-private func run(on actor: isolated (any Actor)?, _ body: @Sendable () -> Void) async {
-  body()
-}
-
-/// Tells of the changes of a property of an `@Observable` object, when it has the new value.
+/// Tells of the changes of what a function reads of `@Observable` objects, when they have the new value, and finishes when
+/// nothing that it read can change any more, because the objects have gone.
 ///
 /// `withObservationTracking` tells of one change, before it happens. So the value is read a hop later, and then the next
 /// change is waited for: what is set until then belongs to the same change. What is set through this object needs no
-/// hop.
+/// hop. What is waited for comes first and what is read after it, so nothing is lost in between.
 ///
-/// `Sendable` because all that changes is behind the lock, and the object is read where its owner says.
+/// `Sendable` because all that changes is behind the lock, and the objects are read where their owner says.
 final class ObservationTracker: @unchecked Sendable {
   private struct State {
     var isArmed = false
@@ -42,9 +41,9 @@ final class ObservationTracker: @unchecked Sendable {
   private let read: () -> Void
   private let state = Locked(State())
 
-  init<Root: AnyObject, Value>(_ object: Root, _ keyPath: KeyPath<Root, Value>, _ hop: Hop) {
+  init(_ hop: Hop, read: @escaping () -> Void) {
     self.hop = hop
-    read = { [weak object] in _ = object?[keyPath: keyPath] }
+    self.read = read
     arm()
   }
 
@@ -70,7 +69,11 @@ final class ObservationTracker: @unchecked Sendable {
       return true
     }
     if !isNeeded { return }
-    withObservationTracking(read) { [weak self] in self?.willChange() }
+    let wait = Wait { [weak self] in self?.gone() }
+    withObservationTracking(read) { [weak self] in
+      wait.isOver()
+      self?.willChange()
+    }
   }
 
   private func willChange() {
@@ -87,6 +90,30 @@ final class ObservationTracker: @unchecked Sendable {
 
   private func changed() {
     arm()
-    changes.send(())
+    // One that was stopped meanwhile, from inside a delivery of this thread, tells of nothing more.
+    if state.withLock({ !$0.isStopped }) { changes.send(()) }
+  }
+
+  private func gone() {
+    hop.perform { [weak self] in self?.changes.send(completion: .finished) }
+  }
+}
+
+/// What a change is waited for with: the objects that may change keep it, so they have gone when it goes before a change.
+///
+/// `Sendable` because it has nothing but a flag, and a function that no other thread calls.
+private final class Wait: @unchecked Sendable {
+  private let state: Locked<(() -> Void)?>
+
+  init(_ onGone: @escaping () -> Void) {
+    state = Locked(onGone)
+  }
+
+  func isOver() {
+    _ = state.withLock { $0.take() }
+  }
+
+  deinit {
+    state.withLock { $0.take() }?()
   }
 }

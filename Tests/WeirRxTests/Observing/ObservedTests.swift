@@ -1,0 +1,221 @@
+import Observation
+import Testing
+import Weir
+import WeirRx
+
+@testable import TestSupport
+
+@Suite("Publishers of @Observable models")
+@MainActor
+struct ObservedTests {
+  @Observable
+  final class Model {
+    var name = "a"
+    var price = 2
+    var count = 3
+    @ObservationIgnored var reads = 0
+
+    var greeting: String { "Hello \(name)" }
+  }
+
+  /// Lets what is on its way to the main actor arrive.
+  func settle() async {
+    for _ in 0..<50 { await Task.yield() }
+  }
+
+  @Test("the value now, then after each change, once for each")
+  func changes() async {
+    let model = Model()
+    let recorder = model.publisher(for: \.name).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value("a")])
+    for name in ["b", "c", "d"] {
+      model.name = name
+      #expect(recorder.values.last != name)
+      await settle()
+      #expect(recorder.values.last == name)
+    }
+    model.count = 7
+    await settle()
+    #expect(recorder.values == ["a", "b", "c", "d"])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test("changes up to the hop are one, and a change to an equal value is none")
+  func coalesces() async {
+    let model = Model()
+    let recorder = model.publisher(for: \.greeting).record(demanding: .unlimited)
+    model.name = "b"
+    model.name = "c"
+    await settle()
+    #expect(recorder.values == ["Hello a", "Hello c"])
+    model.name = "d"
+    model.name = "c"
+    await settle()
+    #expect(recorder.values == ["Hello a", "Hello c"])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test("it ends when the model has gone, which it doesn't keep", arguments: [false, true])
+  func ends(byClosure: Bool) async {
+    var model: Model? = Model()
+    weak let remains = model
+    let recorder =
+      byClosure
+      ? model?.observe { $0.name }.record(demanding: .unlimited)
+      : model?.publisher(for: \.name).record(demanding: .unlimited)
+    model?.name = "b"
+    await settle()
+    #expect(recorder?.events == [.subscription, .value("a"), .value("b")])
+    model = nil
+    #expect(remains == nil)
+    await settle()
+    #expect(recorder?.events == [.subscription, .value("a"), .value("b"), .finished])
+  }
+
+  @Test("a model that has gone before the subscription makes an empty publisher")
+  func gone() {
+    var model: Model? = Model()
+    let publisher = model?.publisher(for: \.name)
+    model = nil
+    #expect(publisher?.record(demanding: .unlimited).events == [.subscription, .finished])
+  }
+
+  @Test("a closure is observed with all that it reads, of several models, until nothing can change any more")
+  func closures() async {
+    var one: Model? = Model()
+    var other: Model? = Model()
+    let recorder = observe { [weak one, weak other] in (one?.price ?? 0) * (other?.count ?? 0) }
+      .record(demanding: .unlimited)
+    one?.price = 5
+    await settle()
+    other?.count = 4
+    await settle()
+    #expect(recorder.values == [6, 15, 20])
+    one = nil
+    await settle()
+    #expect(recorder.events.last == .value(20))
+    other = nil
+    await settle()
+    #expect(recorder.events.last == .finished)
+  }
+
+  @Test("what a subscriber changes itself is told of, too")
+  func nested() async {
+    let model = Model()
+    var values: [String] = []
+    let cancellable = model.publisher(for: \.name).sink { name in
+      values.append(name)
+      if name.count < 4 { model.name = name + "x" }
+    }
+    await settle()
+    #expect(values == ["a", "ax", "axx", "axxx"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("nothing comes after a cancel, and the model isn't read any more")
+  func cancel() async {
+    let model = Model()
+    var values: [Int] = []
+    let cancellable = model.observe { model in
+      model.reads += 1
+      return model.price
+    }.sink { values.append($0) }
+    model.price = 5
+    cancellable.cancel()
+    await settle()
+    #expect(values == [2])
+    let reads = model.reads
+    model.price = 6
+    await settle()
+    #expect(model.reads == reads)
+  }
+
+  @Test("each subscriber is sent what it asked for, and the value that there is when it asks again")
+  func demand() async {
+    let model = Model()
+    let recorder = model.publisher(for: \.price).record(demanding: .max(1))
+    model.price = 5
+    await settle()
+    model.price = 6
+    await settle()
+    #expect(recorder.values == [2])
+    recorder.request(.max(2))
+    #expect(recorder.values == [2, 6])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test("on a scheduler values are read and sent there")
+  func scheduler() {
+    let clock = VirtualTimeScheduler()
+    let model = Model()
+    let recorder = model.publisher(for: \.price, on: clock).record(demanding: .unlimited)
+    model.price = 5
+    #expect(recorder.values == [2])
+    clock.runDue()
+    #expect(recorder.values == [2, 5])
+    withExtendedLifetime(model) {}
+  }
+
+  @Test("assign sets a property of one model from another, and a channel shares it")
+  func assigns() async {
+    let (source, target) = (Model(), Model())
+    let cancellable = source.publisher(for: \.price).map { $0 * 10 }.assign(to: \.count, on: target)
+    let channel = PropertyChannel(target, \.count)
+    let recorder = channel.record(demanding: .unlimited)
+    source.price = 7
+    await settle()
+    #expect(target.count == 70)
+    #expect(recorder.values == [20, 70])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("a property channel ends with its model")
+  func channelEnds() async {
+    var model: Model? = Model()
+    let recorder = model.map { PropertyChannel($0, \.count).record(demanding: .unlimited) }
+    model = nil
+    await settle()
+    #expect(recorder?.events == [.subscription, .value(3), .finished])
+  }
+
+  @Test("no change is lost of a model that other threads change at any time")
+  nonisolated func threads() async {
+    for _ in 0..<200 {
+      let model = SharedModel()
+      let seen = Locked(0)
+      let cancellable = model.publisher(for: \.number, isolation: nil).sink { value in
+        seen.withLock { $0 = Swift.max($0, value) }
+      }
+      race({ for _ in 0..<20 { model.add() } }, { for _ in 0..<20 { model.add() } })
+      while seen.withLock({ $0 }) < 40 { await Task.yield() }
+      cancellable.cancel()
+    }
+  }
+
+  @Test("subscribing off the model's actor stops the program")
+  func elsewhere() async {
+    await #expect(processExitsWith: .failure) {
+      let publisher = await MainActor.run { Sent(publisher: Model().publisher(for: \.name)) }
+      onAnotherThread { _ = publisher.publisher.sink { _ in } }
+    }
+  }
+
+  struct Sent: @unchecked Sendable {
+    let publisher: Publishers.Observed<String>
+  }
+}
+
+/// A model that any thread may change.
+private final class SharedModel: Observable, @unchecked Sendable {  // The number is behind a lock.
+  private let registrar = ObservationRegistrar()
+  private let stored = Locked(0)
+
+  var number: Int {
+    registrar.access(self, keyPath: \.number)
+    return stored.withLock { $0 }
+  }
+
+  func add() {
+    registrar.withMutation(of: self, keyPath: \.number) { stored.withLock { $0 += 1 } }
+  }
+}
