@@ -1,11 +1,12 @@
 public import Synchronization
 
+// Sendable because one thread alone takes the body, and a cancel may come from any thread: a closure has to be fit for that.
 /// A cancellable that cancels when it is let go.
 ///
 /// - Cancellation: runs once, at ``cancel()`` or when the last reference goes, whichever comes first. What it wraps is
 ///   released at that moment.
 /// - Threading: any thread; of two that race, one cancels.
-public final class AnyCancellable: Cancellable, Hashable {
+public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
@@ -14,7 +15,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   @exclusivity(unchecked)
   nonisolated(unsafe) var body: (() -> Void)?
 
-  /// Makes a cancellable that runs a closure, once.
+  /// Makes a cancellable that runs a closure, once, on whatever thread cancels or lets go of it.
   public init(_ cancel: @escaping () -> Void) {
     body = cancel
   }

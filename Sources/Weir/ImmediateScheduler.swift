@@ -3,15 +3,15 @@
 /// Dates and intervals are ignored and time stands still: use it where an operator wants a scheduler and the work is to
 /// be synchronous. A repeating action runs once.
 @frozen
-public struct ImmediateScheduler: Scheduler {
+public struct ImmediateScheduler: Scheduler, Sendable {
   /// There is nothing to choose.
   public typealias SchedulerOptions = Never
 
   /// The one time that this scheduler knows.
-  public struct SchedulerTimeType: Strideable {
+  public struct SchedulerTimeType: Strideable, Sendable {
     /// The distance between two times, which this scheduler keeps but doesn't use.
     public struct Stride: Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
-      SchedulerTimeIntervalConvertible
+      SchedulerTimeIntervalConvertible, Sendable
     {
       /// The size of the distance.
       public var magnitude: Int

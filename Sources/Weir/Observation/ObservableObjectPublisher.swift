@@ -35,3 +35,6 @@ public final class ObservableObjectPublisher: Publisher {
     hub.send(())
   }
 }
+
+// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
+extension ObservableObjectPublisher: @unchecked Sendable {}

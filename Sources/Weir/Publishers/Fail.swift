@@ -31,3 +31,5 @@ public struct Fail<Output, Failure: Error>: Publisher {
 }
 
 extension Fail: Equatable where Failure: Equatable {}
+
+extension Fail: Sendable {}

@@ -210,3 +210,6 @@ final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.
     }
   }
 }
+
+// Sendable because the result and those who wait for it are behind a lock.
+extension Future: @unchecked Sendable where Output: Sendable {}

@@ -33,3 +33,5 @@ public struct Just<Output>: Publisher {
 }
 
 extension Just: Equatable where Output: Equatable {}
+
+extension Just: Sendable where Output: Sendable {}

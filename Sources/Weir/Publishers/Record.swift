@@ -161,3 +161,7 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     try encode(to: encoder)
   }
 }
+
+extension Record: Sendable where Output: Sendable {}
+
+extension Record.Recording: Sendable where Output: Sendable {}

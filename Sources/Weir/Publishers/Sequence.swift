@@ -66,3 +66,5 @@ extension Publishers {
 }
 
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+extension Publishers.Sequence: Sendable where Elements: Sendable {}

@@ -42,3 +42,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     hub.receive(upstream: subscription)
   }
 }
+
+// Sendable because any thread may use it at any time: a gate, a lock and atomics guard all that changes. What is sent has to
+// be Sendable, because it is handed to subscribers on the thread that sends, and may be kept for others.
+extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}

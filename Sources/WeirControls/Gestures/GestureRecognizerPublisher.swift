@@ -62,12 +62,11 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publish
     requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
     guard let view else { return Empty<Recognizer, Never>().receive(subscriber: subscriber) }
     let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")
-    // Both stay on the main actor, where the caller is.
-    nonisolated(unsafe) let events = subject
+    // It stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in
       let recognizer = make()
       recognizer.listener = (
-        action: { events.send(unsafeDowncast($0, to: Recognizer.self)) }, end: { events.send(completion: .finished) }
+        action: { subject.send(unsafeDowncast($0, to: Recognizer.self)) }, end: { subject.send(completion: .finished) }
       )
       view.addGestureRecognizer(recognizer)
       return recognizer

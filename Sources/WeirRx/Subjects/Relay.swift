@@ -128,3 +128,8 @@ public final class ReplayRelay<Output>: Relay {
     subject.send(value)
   }
 }
+
+// Sendable because each has nothing but its subject, which any thread may use at any time.
+extension PassthroughRelay: @unchecked Sendable where Output: Sendable {}
+extension CurrentValueRelay: @unchecked Sendable where Output: Sendable {}
+extension ReplayRelay: @unchecked Sendable where Output: Sendable {}

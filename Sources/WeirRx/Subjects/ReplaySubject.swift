@@ -48,3 +48,6 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     hub.receive(upstream: subscription)
   }
 }
+
+// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
+extension ReplaySubject: @unchecked Sendable where Output: Sendable {}

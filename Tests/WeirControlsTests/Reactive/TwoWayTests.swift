@@ -95,8 +95,7 @@ struct TwoWayTests {
   func otherThread() async {
     let relay = CurrentValueRelay("")
     let binding = field.rx.text.orEmpty <-> relay
-    nonisolated(unsafe) let shared = relay
-    await Task.detached { for number in 1...100 { shared.accept("\(number)") } }.value
+    await Task.detached { for number in 1...100 { relay.accept("\(number)") } }.value
     while field.text != "100" { await Task.yield() }
     field.type("0")
     #expect(relay.value == "1000")

@@ -197,7 +197,7 @@ struct NotificationCenterTests {
   @Test("is cancelled from one thread while others post")
   func concurrentCancel() {
     for _ in 0..<100 {
-      nonisolated(unsafe) let token = center.publisher(for: name).sink { _ in }
+      let token = center.publisher(for: name).sink { _ in }
       DispatchQueue.concurrentPerform(iterations: 3) { index in
         if index == 0 { token.cancel() } else { for number in 0..<10 { post(number) } }
       }

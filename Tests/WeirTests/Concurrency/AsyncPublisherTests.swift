@@ -256,7 +256,7 @@ struct AsyncPublisherThreadTests {
     let publisher = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
     let values = publisher.values
     nonisolated(unsafe) var iterator = values.makeAsyncIterator()
-    nonisolated(unsafe) let sender = subject
+    let sender = subject
     async let sent: Void = {
       for value in 1...5_000 { sender.send(value) }
       sender.send(completion: .finished)
@@ -274,7 +274,7 @@ struct AsyncPublisherThreadTests {
   func cancels() async {
     for _ in 0..<500 {
       let subject = PassthroughSubject<Int, Never>()
-      nonisolated(unsafe) let shared = subject
+      let shared = subject
       let cancelled = LiveCount()
       let task = Task {
         for await _ in shared.handleEvents(receiveCancel: { cancelled.add(1) }).values {}
@@ -291,7 +291,7 @@ struct AsyncPublisherThreadTests {
   func meets() async {
     for _ in 0..<500 {
       let subject = PassthroughSubject<Int, TestError>()
-      nonisolated(unsafe) let shared = subject
+      let shared = subject
       let task = Task { () -> Int in
         var count = 0
         for try await _ in shared.values { count += 1 }

@@ -76,3 +76,5 @@ struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
     }
   }
 }
+
+extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

@@ -98,3 +98,5 @@ extension Publishers.Retry {
     }
   }
 }
+
+extension Publishers.Retry: Sendable where Upstream: Sendable {}

@@ -71,3 +71,5 @@ struct IgnoreOutputWork<Input, UpstreamFailure: Error>: PassThroughOperation {
     .none
   }
 }
+
+extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}

@@ -78,3 +78,5 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
     return .emit(output)
   }
 }
+
+extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

@@ -73,3 +73,5 @@ extension Publishers.SetFailureType {
     upstream.setFailureType(to: failure)
   }
 }
+
+extension Publishers.SetFailureType: Sendable where Upstream: Sendable {}

@@ -49,3 +49,5 @@ extension Publishers {
 }
 
 extension Publishers.Contains: Equatable where Upstream: Equatable {}
+
+extension Publishers.Contains: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

@@ -76,3 +76,5 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
     return .emit(values)
   }
 }
+
+extension Publishers.Collect: Sendable where Upstream: Sendable {}

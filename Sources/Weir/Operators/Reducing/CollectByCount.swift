@@ -99,3 +99,5 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
     return .emit(values)
   }
 }
+
+extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}

@@ -75,3 +75,5 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
     return .emit(count)
   }
 }
+
+extension Publishers.Count: Sendable where Upstream: Sendable {}

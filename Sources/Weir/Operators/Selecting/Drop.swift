@@ -80,3 +80,5 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
     return .skip
   }
 }
+
+extension Publishers.Drop: Sendable where Upstream: Sendable {}

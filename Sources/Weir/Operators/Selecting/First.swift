@@ -65,3 +65,5 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
     .emitAndFinish(input)
   }
 }
+
+extension Publishers.First: Sendable where Upstream: Sendable {}

@@ -43,3 +43,5 @@ extension Publishers {
 }
 
 extension Publishers.Last: Equatable where Upstream: Equatable {}
+
+extension Publishers.Last: Sendable where Upstream: Sendable {}

@@ -109,3 +109,5 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
     return remaining == 0 ? .emitAndFinish(input) : .emit(input)
   }
 }
+
+extension Publishers.Output: Sendable where Upstream: Sendable {}

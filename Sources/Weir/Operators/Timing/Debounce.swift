@@ -81,3 +81,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Debounce: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable, Context.SchedulerTimeType.Stride: Sendable
+{}

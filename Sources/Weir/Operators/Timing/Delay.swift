@@ -71,3 +71,8 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.Delay: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable, Context.SchedulerTimeType.Stride: Sendable
+{}

@@ -90,3 +90,5 @@ struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: O
     return .emit(interval)
   }
 }
+
+extension Publishers.MeasureInterval: Sendable where Upstream: Sendable, Context: Sendable {}

@@ -127,3 +127,6 @@ final class ScheduledSubscription: Subscription, Described {
     if upstream.isFull { schedule { upstream.cancel() } }
   }
 }
+
+extension Publishers.SubscribeOn: Sendable
+where Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable {}

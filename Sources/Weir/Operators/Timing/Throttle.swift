@@ -92,3 +92,8 @@ final class LastDelivery<Time> {
     }
   }
 }
+
+extension Publishers.Throttle: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable, Context.SchedulerTimeType.Stride: Sendable
+{}

@@ -82,3 +82,5 @@ extension Publishers {
 }
 
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+extension Publishers.MergeMany: Sendable where Upstream: Sendable {}

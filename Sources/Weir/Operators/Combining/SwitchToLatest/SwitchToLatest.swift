@@ -76,3 +76,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.SwitchToLatest: Sendable where Upstream: Sendable {}

@@ -49,3 +49,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.PrefixUntilOutput: Sendable where Upstream: Sendable, Other: Sendable {}

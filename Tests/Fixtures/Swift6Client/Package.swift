@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Clients in Swift 6 mode: one that says which actor its code belongs to, and one where that is the main actor by default.
+let package = Package(
+  name: "Swift6Client",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Weir", path: "../../..")],
+  targets: [
+    .executableTarget(
+      name: "Nonisolated",
+      dependencies: [
+        .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+    .executableTarget(
+      name: "MainActorByDefault",
+      dependencies: [
+        .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
+      ],
+      swiftSettings: [.defaultIsolation(MainActor.self)]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,46 @@
+import Observation
+import Weir
+import WeirDispatch
+import WeirRx
+
+/// Everything here belongs to the main actor, without a word.
+@Observable
+final class Model {
+  var query = ""
+  var results: [String] = []
+  @ObservationIgnored private var bag = Set<AnyCancellable>()
+
+  func start() {
+    publisher(for: \.query)
+      .filter { !$0.isEmpty }
+      .map { ["\($0) 1", "\($0) 2"] }
+      .sink { self.results = $0 }
+      .store(in: &bag)
+  }
+}
+
+nonisolated final class Feed: Sendable {
+  let values = PassthroughSubject<String, Never>()
+
+  func run() async {
+    for word in ["one", "two"] { values.send(word) }
+    values.send(completion: .finished)
+  }
+}
+
+@main
+struct Program {
+  static func main() async {
+    let feed = Feed()
+    let model = Model()
+    model.start()
+    var isOver = false
+    let cancellable = feed.values.sink(on: MainActor.shared, receiveCompletion: { _ in isOver = true }) {
+      model.query = $0
+    }
+    await Task.detached { await feed.run() }.value
+    while !isOver || model.results.isEmpty { await Task.yield() }
+    print(model.query, model.results)
+    withExtendedLifetime(cancellable) {}
+  }
+}

@@ -1,0 +1,62 @@
+import Testing
+import Weir
+
+/// Takes types that may be used by several threads: that this file compiles is the test.
+private func require<T: Sendable>(_: T.Type) {}
+
+/// What may not: its value here, and what of it the compiler would take for Sendable if there were such a conformance.
+private func isSendable<T>(_: T.Type) -> Bool { false }
+private func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
+
+private final class Shared: @unchecked Sendable {}
+private final class Unshared {}
+
+@Suite("What is Sendable")
+struct SendableTests {
+  @Test("the vocabulary, subjects of what is, schedulers, and operators whose parts are")
+  func sendable() {
+    require(Subscribers.Demand.self)
+    require(Subscribers.Completion<any Error>.self)
+    require(CombineIdentifier.self)
+    require(AnyCancellable.self)
+    require(PassthroughSubject<Int, Never>.self)
+    require(CurrentValueSubject<Shared, any Error>.self)
+    require(ObservableObjectPublisher.self)
+    require(Future<Int, Never>.self)
+    require(ImmediateScheduler.self)
+    require(ClockScheduler<ContinuousClock>.self)
+    require(ClockScheduler<SuspendingClock>.SchedulerTimeType.self)
+    require(ActorScheduler.self)
+    require(DurationStride.self)
+    require(Just<Int>.self)
+    require(Empty<Unshared, Never>.self)
+    require(Fail<Unshared, any Error>.self)
+    require(Record<Int, Never>.self)
+    require(Optional<Int>.Publisher.self)
+    require(Result<Int, any Error>.Publisher.self)
+    require(Publishers.Sequence<[Int], Never>.self)
+    typealias Source = PassthroughSubject<Int, Never>
+    require(Publishers.Drop<Publishers.First<Source>>.self)
+    require(Publishers.ReceiveOn<Source, ActorScheduler>.self)
+    require(Publishers.SubscribeOn<Source, ImmediateScheduler>.self)
+    require(Publishers.Delay<Source, ClockScheduler<ContinuousClock>>.self)
+    require(Publishers.Debounce<Source, ActorScheduler>.self)
+    require(Publishers.Throttle<Source, ActorScheduler>.self)
+    require(Publishers.MeasureInterval<Source, ActorScheduler>.self)
+    require(Publishers.Concatenate<Source, Just<Int>>.self)
+    require(Publishers.ReplaceError<Source>.self)
+  }
+
+  @Test("and nothing that holds a closure or what isn't Sendable")
+  func notSendable() {
+    #expect(!isSendable(PassthroughSubject<Unshared, Never>.self))
+    #expect(!isSendable(CurrentValueSubject<Unshared, Never>.self))
+    #expect(!isSendable(Just<Unshared>.self))
+    #expect(!isSendable(Publishers.First<PassthroughSubject<Unshared, Never>>.self))
+    #expect(!isSendable(AnyPublisher<Int, Never>.self))
+    #expect(!isSendable(AnySubscriber<Int, Never>.self))
+    #expect(!isSendable(Publishers.Map<Just<Int>, Int>.self))
+    #expect(!isSendable(Subscribers.Sink<Int, Never>.self))
+    #expect(isSendable(PassthroughSubject<Int, Never>.self))
+  }
+}
