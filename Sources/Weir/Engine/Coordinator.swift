@@ -12,6 +12,8 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   case completed(Int, Subscribers.Completion<Failure>)
   /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
   case signal(Int)
+  /// A signal that found another thread here.
+  case signalLeft(Int)
   /// The upstream with this number has been asked: for the coordinator alone.
   case asked(Int)
 }
@@ -62,6 +64,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
   mutating func signal(_ number: Int)
 
+  /// The same of a signal that found another thread here, which is the one that calls: not where the signal came.
+  mutating func signalLeft(_ number: Int)
+
   mutating func requested(_ demand: Subscribers.Demand)
 
   /// The downstream has cancelled: forget all values, answer ``next()`` with the upstreams to cancel.
@@ -99,12 +104,16 @@ extension CoordinatorMachine {
     case .value(let number, let input): receive(input, from: number)
     case .completed(let number, let completion): completed(number, completion)
     case .signal(let number): signal(number)
+    case .signalLeft(let number): signalLeft(number)
     case .asked: break
     }
   }
 
   @inlinable
   package mutating func signal(_ number: Int) {}
+
+  @inlinable
+  package mutating func signalLeft(_ number: Int) { signal(number) }
 
   @inlinable
   @inline(__always)
@@ -339,7 +348,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     case .inner:
       tellInside { machine.signal(number) }
     case .later:
-      leave(.signal(number))
+      leave(.signalLeft(number))
     }
   }
 

@@ -125,6 +125,18 @@ struct ClockSchedulerTests {
     #expect(await library.titles == Array(0..<1000))
   }
 
+  @Test("also when a value is sent at the moment at which another arrives, many times over")
+  func actorsRace() async {
+    for _ in 0..<20 {
+      let library = Library()
+      let subject = PassthroughSubject<Int, Never>()
+      await library.collect(from: subject)
+      for number in 0..<2000 { subject.send(number) }
+      while await library.titles.count < 2000 { await Task.yield() }
+      #expect(await library.titles == Array(0..<2000))
+    }
+  }
+
   @Test("so does the main actor's, never before the call has returned")
   @MainActor
   func mainActor() async {

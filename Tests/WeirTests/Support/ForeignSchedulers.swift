@@ -12,14 +12,17 @@ final class BatchScheduler: Scheduler {
 
   /// The options of all work that was scheduled.
   private(set) var options: [String?] = []
-  private var work: [() -> Void] = []
+  // Hops that find another thread come again, from whatever thread.
+  private let pending = Locked<[() -> Void]>([])
 
   let now = SchedulerTimeType(milliseconds: 0)
   let minimumTolerance: SchedulerTimeType.Stride = 0
 
   func schedule(options: String?, _ action: @escaping () -> Void) {
-    self.options.append(options)
-    work.append(action)
+    pending.withLock { pending in
+      self.options.append(options)
+      pending.append(action)
+    }
   }
 
   func schedule(
@@ -39,17 +42,24 @@ final class BatchScheduler: Scheduler {
 
   /// Runs what has been scheduled, the last first, until nothing more comes.
   func runInReverse() {
-    while !work.isEmpty {
-      let batch = work
-      work = []
+    while let batch = takeBatch() {
       for action in batch.reversed() { action() }
     }
   }
 
-  /// Runs what has been scheduled so far on several threads at once.
+  /// Runs what has been scheduled on several threads at once, until nothing more comes.
   func runAtOnce() {
-    nonisolated(unsafe) let batch = work
-    work = []
-    DispatchQueue.concurrentPerform(iterations: batch.count) { batch[$0]() }
+    while let batch = takeBatch() {
+      nonisolated(unsafe) let batch = batch
+      DispatchQueue.concurrentPerform(iterations: batch.count) { batch[$0]() }
+    }
+  }
+
+  private func takeBatch() -> [() -> Void]? {
+    let batch = pending.withLock { pending in
+      defer { pending = [] }
+      return pending
+    }
+    return batch.isEmpty ? nil : batch
   }
 }

@@ -2,7 +2,8 @@
 ///
 /// For every event one hop is scheduled, or one for all that wait when it arrives. Whichever hop arrives first takes what
 /// has waited longest, so the order is kept on a scheduler that runs several at once, and the completion never overtakes a
-/// value.
+/// value. A hop that finds another thread here, a sender for instance, comes once more: what it was to send on would else arrive
+/// on that thread.
 @usableFromInline
 struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -64,6 +65,13 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func signal(_ number: Int) {
     arrived += drains ? values.count + 1 : 1
     isUnderWay = false
+  }
+
+  // Whoever has this thread is not where values are to arrive: another hop has to come.
+  @inlinable
+  mutating func signalLeft(_ number: Int) {
+    isUnderWay = false
+    if life.isRunning || life.ending != nil { schedule() }
   }
 
   @inlinable

@@ -65,13 +65,24 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    if number == 0 { return hops.signal(0) }
-    guard number == timer, hops.life.isRunning else { return }
+    // This is the scheduler, so it may send on what waits, or the end: the hops under way bring the rest.
+    if isTurn(number) { hops.signal(0) }
+  }
+
+  @inlinable
+  mutating func signalLeft(_ number: Int) {
+    if isTurn(number) { hops.signalLeft(0) }
+  }
+
+  /// Whether a signal lets something go out: a hop, or a timer that ends all.
+  @inlinable
+  mutating func isTurn(_ number: Int) -> Bool {
+    if number == 0 { return true }
+    guard number == timer, hops.life.isRunning else { return false }
     effect = .stop
     hops.life.end.cancel(hops.life.upstream.take())
     hops.life.phase = .ending(timeout())
-    // This is the scheduler, so it may send on what waits, or the end: the hops under way bring the rest.
-    hops.signal(0)
+    return true
   }
 
   @inlinable
