@@ -13,7 +13,7 @@ extension Future where Output: Sendable {
   ) {
     self.init { _ in }
     // A future may be fulfilled on any thread.
-    nonisolated(unsafe) let future = self
+    let future = self
     // It was sent here, and only the task uses it.
     nonisolated(unsafe) let operation = operation
     Task(priority: priority) {
