@@ -12,6 +12,7 @@ final class Stage {
   let watchA = Watch()
   let watchB = Watch()
   let scheduler = VirtualTimeScheduler()
+  private var schedulerThread: Int?
   let publisher: Values
 
   init(_ make: (Values, Values, VirtualTimeScheduler) -> Values) {
@@ -22,15 +23,26 @@ final class Stage {
 
   /// Runs what is scheduled, a little time long.
   func settle() {
-    for _ in 0..<6 { scheduler.advance(by: 10) }
+    onScheduler { for _ in 0..<6 { scheduler.advance(by: 10) } }
   }
 
   /// What a thread of the scheduler does meanwhile.
   func runSome() {
     for _ in 0..<3 {
-      scheduler.advance(by: 5)
+      onScheduler { scheduler.advance(by: 5) }
       Interleaver.step()
     }
+  }
+
+  private func onScheduler(_ body: () -> Void) {
+    schedulerThread = Interleaver.currentNumber ?? -1
+    body()
+    schedulerThread = nil
+  }
+
+  /// Has a witness see that everything is delivered on the scheduler.
+  func watch(_ witness: Witness) {
+    witness.isWhereItShouldBe = { [unowned self] in schedulerThread == Interleaver.currentNumber ?? -1 }
   }
 
   var faults: [String] { watchA.faults + watchB.faults }

@@ -22,6 +22,8 @@ final class Witness: Subscriber, Cancellable {
   let initial: Subscribers.Demand
   let returned: Subscribers.Demand
   var onValue: (Int) -> Void = { _ in }
+  /// Whether this is the thread on which values and the end are to arrive.
+  var isWhereItShouldBe: () -> Bool = { true }
 
   init(demanding initial: Subscribers.Demand = .unlimited, returning returned: Subscribers.Demand = .none) {
     self.initial = initial
@@ -56,6 +58,7 @@ final class Witness: Subscriber, Cancellable {
 
   func receive(_ input: Int) -> Subscribers.Demand {
     enter("value \(input)")
+    if !isWhereItShouldBe() { faults.append("value \(input) on another thread than the scheduler's") }
     if subscription == nil { faults.append("value \(input) before the subscription") }
     if !ends.isEmpty { faults.append("value \(input) after the end") }
     if credit == .none { faults.append("value \(input), which was not asked for") } else { credit -= 1 }
@@ -68,6 +71,7 @@ final class Witness: Subscriber, Cancellable {
 
   func receive(completion: Subscribers.Completion<TestError>) {
     enter("the end")
+    if !isWhereItShouldBe() { faults.append("the end on another thread than the scheduler's") }
     if subscription == nil { faults.append("the end before the subscription") }
     if !ends.isEmpty { faults.append("a second end") }
     switch completion {

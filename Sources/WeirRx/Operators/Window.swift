@@ -124,12 +124,14 @@ extension Publishers {
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       upstream.split(
-        for: subscriber, TimeSplitter<Upstream.Output, Failure>(), SplitParts("Window", buffering: buffering)
-      ) { [scheduler, time] tick in
-        scheduler.schedule(
-          after: scheduler.now.advanced(by: time), interval: time, tolerance: scheduler.minimumTolerance, options: nil,
-          tick)
-      }
+        for: subscriber, TimeSplitter<Upstream.Output, Failure>(), SplitParts("Window", buffering: buffering),
+        timer: SplitTimer(
+          start: { [scheduler, time] tick in
+            scheduler.schedule(
+              after: scheduler.now.advanced(by: time), interval: time, tolerance: scheduler.minimumTolerance,
+              options: nil, tick)
+          },
+          tellAgain: { [scheduler] tick in scheduler.schedule(tick) }))
     }
   }
 }

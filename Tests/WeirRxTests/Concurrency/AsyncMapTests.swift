@@ -335,7 +335,7 @@ struct AsyncMapThreadTests {
         if round.isMultiple(of: 3), value == 3 { throw .oops }
         return value
       }.subscribe(recorder)
-      nonisolated(unsafe) let shared = subject
+      let shared = subject
       nonisolated(unsafe) let subscriber = recorder
       await withTaskGroup(of: Void.self) { group in
         group.addTask {

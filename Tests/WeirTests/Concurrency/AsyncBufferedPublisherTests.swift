@@ -282,7 +282,7 @@ struct AsyncBufferedPublisherThreadTests {
   func delivers() async {
     let subject = PassthroughSubject<Int, Never>()
     nonisolated(unsafe) let iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
-    nonisolated(unsafe) let sender = subject
+    let sender = subject
     async let sent: Void = {
       for value in 1...5_000 { sender.send(value) }
       sender.send(completion: .finished)
@@ -301,7 +301,7 @@ struct AsyncBufferedPublisherThreadTests {
     let subject = PassthroughSubject<Int, Never>()
     let kept = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
     nonisolated(unsafe) let iterator = kept.values(buffering: .suspending(3)).makeAsyncIterator()
-    nonisolated(unsafe) let sender = subject
+    let sender = subject
     async let sent: Void = {
       for value in 1...5_000 { sender.send(value) }
       sender.send(completion: .finished)
@@ -323,7 +323,7 @@ struct AsyncBufferedPublisherThreadTests {
   func meets(buffering: AsyncBuffering) async {
     for _ in 0..<Effort.rounds(300) {
       let subject = PassthroughSubject<Int, TestError>()
-      nonisolated(unsafe) let shared = subject
+      let shared = subject
       let cancels = LiveCount()
       let ends = LiveCount()
       let task = Task { () -> Int in

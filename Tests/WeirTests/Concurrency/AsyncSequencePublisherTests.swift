@@ -150,8 +150,8 @@ struct AsyncSequencePublisherTests {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let diary = diary
     let sink = stream.publisher.sink(
-      receiveCompletion: { (_: Subscribers.Completion<Never>) in diary.write("end") },
-      receiveValue: { (value: Int) in diary.write("value \(value)") })
+      receiveCompletion: { @Sendable (_: Subscribers.Completion<Never>) in diary.write("end") },
+      receiveValue: { @Sendable (value: Int) in diary.write("value \(value)") })
     continuation.yield(1)
     continuation.yield(2)
     continuation.finish()

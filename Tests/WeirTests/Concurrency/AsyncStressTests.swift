@@ -64,7 +64,7 @@ struct AsyncStressTests {
   func valueAndDrop(buffering: AsyncBuffering?) async {
     for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, Never>()
-      nonisolated(unsafe) let shared = subject
+      let shared = subject
       let cancels = LiveCount()
       nonisolated(unsafe) let source = subject.handleEvents(receiveCancel: { cancels.add(1) })
       let isReady = LiveCount()

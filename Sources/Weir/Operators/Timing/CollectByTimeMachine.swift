@@ -98,6 +98,12 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
+  mutating func signalLeft(_ number: Int) {
+    if number == 0 { isTimeUp = true } else { isUnderWay = false }
+    if life.isRunning || life.ending != nil { hop() }
+  }
+
+  @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     demand += more
     ask()

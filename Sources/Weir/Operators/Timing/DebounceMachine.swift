@@ -74,6 +74,11 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
+  mutating func signalLeft(_ number: Int) {
+    if number == timer { effect = .schedule(number) }
+  }
+
+  @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     demand += more
   }

@@ -14,8 +14,8 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   enum Effect {
     /// Let a signal come, not before the interval since the last delivery is over.
     case scheduleValue
-    /// Let a signal come as soon as the scheduler can.
-    case scheduleCompletion
+    /// Let a signal come as soon as the scheduler can: for the completion, or for what came to another thread.
+    case scheduleAtOnce
   }
 
   @usableFromInline
@@ -62,12 +62,17 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
     // The completion goes out with the value that is scheduled, or by itself.
-    if life.completed(completion), pending == nil { effect = .scheduleCompletion }
+    if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
   }
 
   @inlinable
   mutating func signal(_ number: Int) {
     isDue = true
+  }
+
+  @inlinable
+  mutating func signalLeft(_ number: Int) {
+    if pending != nil || life.ending != nil { effect = .scheduleAtOnce }
   }
 
   @inlinable

@@ -1,11 +1,20 @@
 import Synchronization
 import Weir
 
+/// How a splitter hears of the time.
+struct SplitTimer {
+  /// Starts a timer that ticks until it is cancelled.
+  let start: (_ tick: @escaping () -> Void) -> any Cancellable
+
+  /// Ticks once, as soon as the scheduler can.
+  let tellAgain: (_ tick: @escaping () -> Void) -> Void
+}
+
 extension Publisher {
   /// Attaches a subscriber for the parts that a splitter makes of this publisher's values.
   func split<Work: Splitter, S: Subscriber>(
     for subscriber: S, _ work: Work, _ parts: Work.Parts,
-    timer: ((_ tick: @escaping () -> Void) -> any Cancellable)? = nil
+    timer: SplitTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure, S.Input == Work.Output, S.Failure == Failure {
     typealias Machine = SplitMachine<Work>
     let slot = TimerSlot()
@@ -13,7 +22,8 @@ extension Publisher {
     let machine = Machine(work, parts, usesTimer: timer != nil)
     let coordinator = Coordinator(parts.name, machine, downstream: feeder) { coordinator, effect in
       switch effect {
-      case .startTimer: if let timer { slot.start(0) { timer { coordinator.signal(Machine.Signal.timeIsUp) } } }
+      case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(Machine.Signal.timeIsUp) } } }
+      case .tellAgain: timer?.tellAgain { coordinator.signal(Machine.Signal.timeIsUp) }
       case .stopTimer: slot.stop(.max)
       }
     }

@@ -100,6 +100,8 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
 
   enum Effect {
     case startTimer, stopTimer
+    /// Tell of the time again, on the scheduler.
+    case tellAgain
   }
 
   /// What a machine is told of by signals.
@@ -159,6 +161,11 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
     default:
       if life.isRunning { work.timeIsUp(&parts) }
     }
+  }
+
+  mutating func signalLeft(_ number: Int) {
+    if number != Signal.timeIsUp { return signal(number) }
+    if life.isRunning, effect == nil { effect = .tellAgain }
   }
 
   mutating func requested(_ more: Subscribers.Demand) {

@@ -34,6 +34,17 @@ struct CollectByTimeMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
+  @Test("the time that found another thread here hops to the scheduler")
+  func signalLeft() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signalLeft(0)) == [hop])
+    #expect(machine.after(.signalLeft(1)) == [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[1]")])
+    _ = machine.afterCancelled()
+    #expect(machine.after(.signalLeft(0)) == [])
+  }
+
   @Test("by time, asks for everything with the first request")
   func asksForEverything() {
     var machine = running(demand: .none)

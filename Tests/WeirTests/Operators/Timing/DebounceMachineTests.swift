@@ -42,6 +42,16 @@ struct DebounceMachineTests {
     #expect(machine.after(.value(0, 3)) == [.effect("start(3)")])
   }
 
+  @Test("a signal of the latest timer that found another thread here is scheduled again")
+  func signalLeft() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    _ = machine.after(.value(0, 2))
+    #expect(machine.after(.signalLeft(1)) == [])
+    #expect(machine.after(.signalLeft(2)) == [.effect("schedule(2)")])
+    #expect(machine.after(.signal(2)) == [.deliver("2"), .effect("stop(2)")])
+  }
+
   @Test("drops a value that is due without demand")
   func withoutDemand() {
     var machine = running(demand: .max(1))

@@ -8,7 +8,7 @@ struct ThrottleMachineTests {
   typealias Machine = ThrottleMachine<Int, TestError>
 
   let scheduleValue = Step.effect("scheduleValue")
-  let scheduleCompletion = Step.effect("scheduleCompletion")
+  let scheduleAtOnce = Step.effect("scheduleAtOnce")
 
   func running(latest: Bool = true, demand: Subscribers.Demand = .unlimited) -> Machine {
     var machine = Machine(latest: latest)
@@ -69,8 +69,21 @@ struct ThrottleMachineTests {
   @Test("ending with nothing scheduled, the completion is scheduled by itself")
   func ends() {
     var machine = running()
-    #expect(machine.after(.completed(0, .finished)) == [scheduleCompletion])
+    #expect(machine.after(.completed(0, .finished)) == [scheduleAtOnce])
     #expect(machine.after(.signal(0)) == [.finish])
+  }
+
+  @Test("a signal that found another thread here is scheduled again, if something is to go out")
+  func signalLeft() {
+    var machine = running()
+    #expect(machine.after(.signalLeft(0)) == [])
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signalLeft(0)) == [scheduleAtOnce])
+    #expect(machine.after(.signal(0)) == [.deliver("1")])
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.after(.signalLeft(0)) == [scheduleAtOnce])
+    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.after(.signalLeft(0)) == [])
   }
 
   @Test("a cancel while ending leaves nothing to come")
