@@ -25,6 +25,7 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   private let cancelHasReturned = Atomic<Bool>(false)
 
   private let threads = Atomic<Int>(0)
+  private let lingered = Atomic<Int>(0)
   private let activity = DispatchSemaphore(value: 0)
 
   struct Record {
@@ -77,6 +78,19 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   /// Waits until another thread has done something.
   func waitForActivity() { activity.wait() }
 
+  /// Takes a while, now and then until another thread has gone first: so calls of several threads are more likely to meet.
+  func linger() {
+    if lingered.add(1, ordering: .relaxed).newValue % 16 != 0 {
+      for _ in 0..<100 { _ = delivering.load(ordering: .relaxed) }
+      return
+    }
+    #if canImport(WinSDK)
+    SwitchToThread()
+    #else
+    sched_yield()
+    #endif
+  }
+
   // MARK: The subscriber
 
   func asks(_ demand: Subscribers.Demand) {
@@ -107,15 +121,6 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
     linger()
     delivering.store(other == me ? me : 0, ordering: .sequentiallyConsistent)
   }
-}
-
-/// Lets another thread go first: what takes a while is more likely to be met by another.
-private func linger() {
-  #if canImport(WinSDK)
-  SwitchToThread()
-  #else
-  sched_yield()
-  #endif
 }
 
 /// An upstream that sends on one thread what others have asked for.
@@ -173,7 +178,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What cha
       let other = asking.exchange(me, ordering: .sequentiallyConsistent)
       if other != 0, other != me { crowd.note(.overlappingRequests) }
       state.withLock { $0.demand += demand }
-      linger()
+      crowd.linger()
       asking.store(other == me ? me : 0, ordering: .sequentiallyConsistent)
     }
 
