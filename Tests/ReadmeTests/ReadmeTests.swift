@@ -18,7 +18,7 @@ struct ReadmeTests {
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { block in
       block.components(separatedBy: "```")[0]
     }
-    #expect(blocks.count == 6)
+    #expect(blocks.count == 7)
     for block in blocks {
       let code = block.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
       #expect(source.contains(Self.squeezed(code)), "not run:\n\(code)")
@@ -46,6 +46,25 @@ struct ReadmeTests {
 
     for number in 1...4 { numbers.send(number) }  // number 2, number 4
     #expect(printed.lines == ["number 2", "number 4"])
+  }
+
+  @Test("shows how to await")
+  func awaiting() async {
+    let printed = Printed()
+    func print(_ number: Int) { printed.append("\(number)") }
+    @Sendable func double(_ number: Int) async -> Int { number * 2 }
+
+    let doubled = (1...1_000_000).publisher
+      .asyncMap(maxPublishers: .max(2)) { number in await double(number) }
+
+    for await number in doubled.values {
+      print(number)  // 2, 4, 6
+      if number == 6 { break }  // and no more is asked for
+    }
+
+    let first = await doubled.first  // 2
+    #expect(printed.lines == ["2", "4", "6"])
+    #expect(first == 2)
   }
 
   @Test("shows how to test under demand")

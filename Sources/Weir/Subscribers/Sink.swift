@@ -120,6 +120,15 @@ extension Subscribers {
         onCompletion: confined(receiveCompletion, Origin("Sink", of: Self.self, fileID, line)))
     }
 
+    /// Makes a subscriber of two closures: for those who name this initializer without calling it.
+    @inlinable
+    @_disfavoredOverload
+    public convenience init(
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+    ) {
+      self.init(onValue: receiveValue, onCompletion: receiveCompletion)
+    }
+
     @inlinable
     init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
       handlers = Handlers(onValue: onValue, onCompletion: onCompletion)

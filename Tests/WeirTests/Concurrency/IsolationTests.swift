@@ -150,9 +150,17 @@ struct IsolationTests {
     let attach: (@escaping (Int) -> Void) -> AnyCancellable = subject.sink(receiveValue:)
     let attachBoth = subject.sink(receiveCompletion:receiveValue:)
     let set: (ReferenceWritableKeyPath<Box<Int>, Int>, Box<Int>) -> AnyCancellable = subject.assign(to:on:)
-    let cancellables = [attach { values.append($0) }, attachBoth({ _ in }, { values.append($0) }), set(\.value, box)]
+    let make:
+      (@escaping (Subscribers.Completion<Never>) -> Void, @escaping (Int) -> Void) -> Subscribers.Sink<Int, Never> =
+        Subscribers.Sink.init(receiveCompletion:receiveValue:)
+    let sink = make({ _ in }, { values.append($0) })
+    subject.subscribe(sink)
+    let cancellables = [
+      attach { values.append($0) }, attachBoth({ _ in }, { values.append($0) }), set(\.value, box),
+      AnyCancellable(sink),
+    ]
     subject.send(7)
-    #expect(values == [7, 7])
+    #expect(values == [7, 7, 7])
     #expect(box.value == 7)
     withExtendedLifetime(cancellables) {}
   }

@@ -105,11 +105,17 @@ struct RoundTripTests {
   @Test("cancelling the publisher cancels all the way up")
   func cancels() async {
     let (stream, feed) = AsyncStream<Int>.makeStream()
-    let (isCancelled, values) = (Count(), Count())
+    let (isCancelled, values, pulls) = (Count(), Count(), Count())
     feed.onTermination = { _ in isCancelled.add() }
-    let sink = stream.publisher.values.removeDuplicates().publisher.sink { (_: Int) in values.add() }
+    let source = AsyncStream<Int>(unfolding: {
+      pulls.add()
+      for await value in stream { return value }
+      return nil
+    }).publisher
+    let sink = source.values.removeDuplicates().publisher.sink { (_: Int) in values.add() }
     feed.yield(1)
-    await until { values.value == 1 }
+    // A stream hears of the cancel if somebody waits for it.
+    await until { values.value == 1 && pulls.value == 2 }
     sink.cancel()
     await until { isCancelled.value == 1 }
     #expect(values.value == 1)
