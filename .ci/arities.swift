@@ -52,6 +52,8 @@ func shell(
 
     extension Publishers.\(name): Equatable where \(list(parts.map { "\($0.upper): Equatable" })) {}
 
+    extension Publishers.\(name): Sendable where \(list(parts.map { "\($0.upper): Sendable" })) {}
+
     """
 }
 

@@ -108,3 +108,7 @@ extension Subscriber {
       })
   }
 }
+
+extension Publishers.Amb: Sendable where A: Sendable, B: Sendable {}
+
+extension Publishers.AmbMany: Sendable where Upstream: Sendable {}

@@ -67,3 +67,5 @@ struct EnumeratedWork<Input, Failure: Error>: Operation {
     return .emit((count, input))
   }
 }
+
+extension Publishers.Enumerated: Sendable where Upstream: Sendable {}

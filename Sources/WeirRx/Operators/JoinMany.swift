@@ -191,3 +191,7 @@ struct LatestManyStore<Value>: JoinStore {
     finished.count == values.count && !(isFresh && missing == 0)
   }
 }
+
+extension Publishers.ZipMany: Sendable where Upstream: Sendable {}
+
+extension Publishers.CombineLatestMany: Sendable where Upstream: Sendable {}

@@ -160,3 +160,7 @@ struct DematerializeWork<Output, Failure: Error>: Operation {
     .complete(.finished)
   }
 }
+
+extension Publishers.Materialize: Sendable where Upstream: Sendable {}
+
+extension Publishers.Dematerialize: Sendable where Upstream: Sendable {}

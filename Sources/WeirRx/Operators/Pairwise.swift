@@ -144,3 +144,7 @@ struct NwiseWork<Input, Failure: Error>: Operation {
     return values.count == size ? .emit(values) : .skip
   }
 }
+
+extension Publishers.Pairwise: Sendable where Upstream: Sendable {}
+
+extension Publishers.Nwise: Sendable where Upstream: Sendable {}

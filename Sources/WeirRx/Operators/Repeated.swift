@@ -65,3 +65,5 @@ extension Publishers {
 }
 
 extension Publishers.Repeated: Equatable where Upstream: Equatable {}
+
+extension Publishers.Repeated: Sendable where Upstream: Sendable {}

@@ -83,3 +83,5 @@ struct Sampled<Upstream: Publisher, Trigger: Publisher>: Publisher where Upstrea
     }
   }
 }
+
+extension Publishers.Sample: Sendable where Upstream: Sendable, Trigger: Sendable {}

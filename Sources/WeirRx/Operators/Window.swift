@@ -208,3 +208,5 @@ private struct TimeSplitter<Value, Failure: Error>: Splitter {
     return isAsked ? .none : .unlimited
   }
 }
+
+extension Publishers.WindowByCount: Sendable where Upstream: Sendable {}

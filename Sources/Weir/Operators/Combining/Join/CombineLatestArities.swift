@@ -84,6 +84,8 @@ extension Publishers {
 
 extension Publishers.CombineLatest: Equatable where A: Equatable, B: Equatable {}
 
+extension Publishers.CombineLatest: Sendable where A: Sendable, B: Sendable {}
+
 extension Publishers {
   /// A publisher of the latest values of three publishers.
   @frozen
@@ -128,6 +130,8 @@ extension Publishers {
 }
 
 extension Publishers.CombineLatest3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 
 extension Publishers {
   /// A publisher of the latest values of four publishers.
@@ -178,6 +182,8 @@ extension Publishers {
 }
 
 extension Publishers.CombineLatest4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 
 /// The latest values of two upstreams.
 @usableFromInline

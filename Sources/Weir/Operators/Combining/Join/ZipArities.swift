@@ -90,6 +90,8 @@ extension Publishers {
 
 extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
 
+extension Publishers.Zip: Sendable where A: Sendable, B: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of three publishers, grouped by their order.
   @frozen
@@ -141,6 +143,8 @@ extension Publishers {
 }
 
 extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
+
+extension Publishers.Zip3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
 
 extension Publishers {
   /// A publisher of the values of four publishers, grouped by their order.
@@ -198,6 +202,8 @@ extension Publishers {
 }
 
 extension Publishers.Zip4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
+
+extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
 
 /// The values of two upstreams that wait for each other.
 @usableFromInline

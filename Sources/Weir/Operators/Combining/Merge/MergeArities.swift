@@ -169,6 +169,8 @@ extension Publishers {
 
 extension Publishers.Merge: Equatable where A: Equatable, B: Equatable {}
 
+extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of three publishers as they come.
   @frozen
@@ -261,6 +263,8 @@ extension Publishers {
 
 extension Publishers.Merge3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 
+extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of four publishers as they come.
   @frozen
@@ -349,6 +353,8 @@ extension Publishers {
 
 extension Publishers.Merge4: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}
 
+extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of five publishers as they come.
   @frozen
@@ -431,6 +437,8 @@ extension Publishers {
 
 extension Publishers.Merge5: Equatable where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
 
+extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of six publishers as they come.
   @frozen
@@ -507,6 +515,9 @@ extension Publishers {
 
 extension Publishers.Merge6: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}
+
+extension Publishers.Merge6: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable {}
 
 extension Publishers {
   /// A publisher of the values of seven publishers as they come.
@@ -586,6 +597,9 @@ extension Publishers {
 extension Publishers.Merge7: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable {}
 
+extension Publishers.Merge7: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable {}
+
 extension Publishers {
   /// A publisher of the values of eight publishers as they come.
   @frozen
@@ -661,3 +675,6 @@ extension Publishers {
 
 extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
+
+extension Publishers.Merge8: Sendable
+where A: Sendable, B: Sendable, C: Sendable, D: Sendable, E: Sendable, F: Sendable, G: Sendable, H: Sendable {}
