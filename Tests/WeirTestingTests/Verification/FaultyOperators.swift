@@ -12,8 +12,6 @@ enum Mistake {
   case sendsAfterCancel
   /// It takes any subscription that comes.
   case keepsSecondSubscription
-  /// It asks its upstream on two threads at once.
-  case asksOnTwoThreads
   /// It delivers on two threads at once.
   case deliversOnTwoThreads
   /// It lets the next value overtake one that was asked for alone.
@@ -100,7 +98,6 @@ struct Faulty<Upstream: Publisher>: Publisher {
 
     func request(_ demand: Subscribers.Demand) {
       if demand != .unlimited { isAskedInParts = true }
-      if mistake == .asksOnTwoThreads { return onTwoThreads { $0.upstream?.request(.max(1)) } }
       if mistake != .ignoresDemand { upstream?.request(demand) }
     }
 

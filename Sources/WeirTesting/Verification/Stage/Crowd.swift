@@ -174,12 +174,22 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What cha
     }
 
     func request(_ demand: Subscribers.Demand) {
+      let other = beginAsking()
+      state.withLock { $0.demand += demand }
+      crowd.linger()
+      endAsking(other)
+    }
+
+    /// Notes that this thread asks, and whether another does; gives back who asked before.
+    func beginAsking() -> UInt {
       let me = currentThread()
       let other = asking.exchange(me, ordering: .sequentiallyConsistent)
       if other != 0, other != me { crowd.note(.overlappingRequests) }
-      state.withLock { $0.demand += demand }
-      crowd.linger()
-      asking.store(other == me ? me : 0, ordering: .sequentiallyConsistent)
+      return other
+    }
+
+    func endAsking(_ other: UInt) {
+      asking.store(other == currentThread() ? other : 0, ordering: .sequentiallyConsistent)
     }
 
     func cancel() {
