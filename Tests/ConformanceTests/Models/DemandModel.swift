@@ -17,11 +17,7 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that 
     self.name = name
     self.sources = sources
     self.rules = rules
-    attach = { upstreams in
-      let subscriber = TestSubscriber<P.Output, P.Failure>()
-      make(upstreams).subscribe(subscriber)
-      return subscriber
-    }
+    attach = { make($0).attachModelSubscriber() }
   }
 
   /// An upstream, as the model sees it: values that wait, and then the end.

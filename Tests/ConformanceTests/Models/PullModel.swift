@@ -23,11 +23,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture nothing that ch
     self.ahead = ahead
     self.failureOvertakes = failureOvertakes
     self.list = list
-    attach = { upstream in
-      let subscriber = TestSubscriber<P.Output, P.Failure>()
-      make(upstream).subscribe(subscriber)
-      return subscriber
-    }
+    attach = { make($0).attachModelSubscriber() }
   }
 
   /// What should come at each step.
@@ -98,6 +94,14 @@ protocol ModelSubscriber {
   var breaches: [String] { get }
   func request(_ demand: Subscribers.Demand)
   func cancel()
+}
+
+extension Publisher {
+  func attachModelSubscriber(demanding demand: Subscribers.Demand = .none) -> any ModelSubscriber {
+    let subscriber = TestSubscriber<Output, Failure>(demanding: demand)
+    subscribe(subscriber)
+    return subscriber
+  }
 }
 
 extension TestSubscriber: ModelSubscriber {

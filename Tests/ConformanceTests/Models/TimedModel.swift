@@ -46,11 +46,7 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     self.sources = sources
     isTimed = timed
     self.list = list
-    attach = { upstreams, scheduler in
-      let subscriber = TestSubscriber<P.Output, P.Failure>(demanding: .unlimited)
-      make(upstreams, scheduler).subscribe(subscriber)
-      return subscriber
-    }
+    attach = { make($0, $1).attachModelSubscriber(demanding: .unlimited) }
   }
 
   /// What should come at each step, and in the end.

@@ -94,13 +94,18 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) {
     isOnScheduler = true
-    if number == 0 { isTimeUp = true } else { isUnderWay = false }
+    note(number)
   }
 
   @inlinable
   mutating func signalLeft(_ number: Int) {
-    if number == 0 { isTimeUp = true } else { isUnderWay = false }
+    note(number)
     if life.isRunning || life.ending != nil { hop() }
+  }
+
+  @inlinable
+  mutating func note(_ number: Int) {
+    if number == 0 { isTimeUp = true } else { isUnderWay = false }
   }
 
   @inlinable

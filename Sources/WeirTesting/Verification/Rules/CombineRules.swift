@@ -1,9 +1,5 @@
 import Weir
 
-#if canImport(Dispatch)
-import Dispatch
-#endif
-
 // What Combine adds, from C1 on, and what takes more than one subscriber.
 extension Rule {
   static let eachByItself = Rule(
@@ -96,23 +92,9 @@ extension Rule {
     "C5", "While a subscriber handles a value, another thread may request and need not wait.",
     for: [.operator, .publisher, .subject]
   ) { (bench) throws(Breach) in
-    var isStuck = false
-    let script: [Step] = bench.kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
-    let run = try bench.mustRun(script, conduct: bench.kind == .subject ? .good : .counting(1)) { stage in
-      let subscriber = stage.subscriber
-      subscriber?.onValue = { [weak subscriber] in
-        guard let subscription = subscriber?.subscription else { return }
-        // A subscription may be used on any thread.
-        nonisolated(unsafe) let shared = subscription
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-          shared.request(.max(1))
-          done.signal()
-        }
-        if done.wait(timeout: .now() + 5) == .timedOut { isStuck = true }
-      }
+    try bench.letOthersIn { subscription, _ in
+      [("The request of another thread had to wait: a lock is held.", { subscription.request(.max(1)) })]
     }
-    if isStuck { throw Breach(run: run, reason: "The request of another thread had to wait: a lock is held.") }
   }
   #endif
 

@@ -27,32 +27,12 @@ extension Rule {
     "C6", "While a subscriber handles a value, other threads may subscribe and cancel, and need not wait.",
     for: .publishers, unless: [(.staysOnMainActor, "it is subscribed to on the main actor alone.")]
   ) { (bench) throws(Breach) in
-    var waits: String?
-    let script: [Step] = bench.kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
-    let run = try bench.mustRun(script, conduct: bench.kind == .subject ? .good : .counting(1)) { stage in
-      let subscriber = stage.subscriber
-      let attach = stage.attach
-      subscriber?.onValue = { [weak subscriber] in
-        guard let subscription = subscriber?.subscription else { return }
-        subscriber?.onValue = nil
-        // A publisher and a subscription may be used on any thread; this one waits meanwhile.
-        nonisolated(unsafe) let (shared, attach) = (subscription, attach)
-        let steps: [(String, @Sendable () -> Void)] = [
-          ("subscribes", { _ = attach?(Trace(), .plain) }), ("cancels", { shared.cancel() }),
-        ]
-        for (name, step) in steps {
-          let done = DispatchSemaphore(value: 0)
-          DispatchQueue.global().async {
-            step()
-            done.signal()
-          }
-          if done.wait(timeout: .now() + 5) == .timedOut {
-            waits = "A thread that \(name) had to wait: a lock is held."
-          }
-        }
-      }
+    try bench.letOthersIn { subscription, attach in
+      [
+        ("A thread that subscribes had to wait: a lock is held.", { _ = attach?(Trace(), .plain) }),
+        ("A thread that cancels had to wait: a lock is held.", { subscription.cancel() }),
+      ]
     }
-    if let waits { throw Breach(run: run, reason: waits) }
   }
 
   static let keepsOrder = Rule(
@@ -71,6 +51,34 @@ extension Rule {
 }
 
 extension Bench {
+  typealias Attach = (Trace, SubscriberManner) -> any SubscriberHandle
+
+  /// While the subscriber handles a value, has another thread take these steps, none of which needs to wait; each has what
+  /// is to be said if it does.
+  func letOthersIn(
+    _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
+  ) throws(Rule.Breach) {
+    var complaint: String?
+    let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
+    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(1)) { stage in
+      let (subscriber, attach) = (stage.subscriber, stage.attach)
+      subscriber?.onValue = { [weak subscriber] in
+        guard let subscription = subscriber?.subscription else { return }
+        for (text, step) in steps(subscription, attach) {
+          // A publisher and a subscription may be used on any thread; this one waits meanwhile.
+          nonisolated(unsafe) let step = step
+          let done = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async {
+            step()
+            done.signal()
+          }
+          if done.wait(timeout: .now() + 5) == .timedOut { complaint = text }
+        }
+      }
+    }
+    if let complaint { throw Rule.Breach(run: run, reason: complaint) }
+  }
+
   fileprivate func manyRounds(_ judge: (Crowd) -> String?) throws(Rule.Breach) {
     for round in 0..<rounds {
       if let reason = judge(crowd(isCancelled: round % 2 == 1)) {
