@@ -45,7 +45,7 @@ private final class Search {
 @Suite("A search field, as written for Combine", .timeLimit(.minutes(1)))
 struct SearchFieldTests {
   let queue = DispatchQueue(label: "search")
-  let session = URLSession(configuration: .ephemeral)
+  let session = loopbackSession()
   let asked = Log<String>()
   let shown = Log<[String]>()
 

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -13,6 +17,13 @@ private let stream = Int32(SOCK_STREAM.rawValue)
 #else
 private let stream = SOCK_STREAM
 #endif
+
+/// A session without a cache: with one, Foundation for Linux may stop the program when a task is cancelled.
+public func loopbackSession() -> URLSession {
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.urlCache = nil
+  return URLSession(configuration: configuration)
+}
 
 /// An HTTP server on the loopback interface, which answers as a test tells it to.
 ///

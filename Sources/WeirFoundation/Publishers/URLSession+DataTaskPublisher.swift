@@ -27,6 +27,10 @@ extension URLSession {
   /// A publisher of the answer to a request, which is made anew for each subscriber.
   ///
   /// An answer of any status is a value: look at its `response`. A failure says that there was no whole answer.
+  ///
+  /// Foundation's own sessions on Linux, as of Swift 6.3, may stop the program when a task is cancelled, “a task that in not
+  /// in the registry”, if the session has a cache. Where pipelines are cancelled there, make the session of a configuration
+  /// whose `urlCache` is `nil`.
   public struct DataTaskPublisher: Publisher {
     /// What was loaded, and what the server said about it.
     public typealias Output = (data: Data, response: URLResponse)
@@ -65,9 +69,9 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   private enum State {
     /// Nobody has asked yet.
     case idle(URLSession.DataTaskPublisher)
-    /// Somebody has asked, and makes the task.
+    /// Somebody has asked, and makes the task and lets it run.
     case starting
-    /// The task has been made.
+    /// The task runs, unless its owner has suspended it.
     case running(URLSessionDataTask)
     /// Answered, failed or cancelled.
     case over
@@ -118,7 +122,9 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     }
     switch before {
     case .idle(let publisher): start(publisher)
-    case .running(let task): task.resume()
+    case .running(let task):
+      // One that its owner has suspended goes on. Foundation for Linux would load anew if it were told so of a running one.
+      if task.state == .suspended { task.resume() }
     case .starting, .over: break
     }
   }
@@ -127,12 +133,13 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     let task = publisher.session.dataTask(with: publisher.request) { data, response, error in
       self.end(data, response, error)
     }
+    task.resume()
     let isOver = state.withLock { state in
       guard case .starting = state else { return true }
       state = .running(task)
       return false
     }
-    if isOver { task.cancel() } else { task.resume() }
+    if isOver { task.cancel() }
   }
 
   private func end(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
