@@ -6,6 +6,9 @@ protocol SubscriberHandle: AnyObject {
   var onValue: (() -> Void)? { get set }
   func request(_ demand: Subscribers.Demand)
   func cancel()
+
+  /// Forgets the subscription, which keeps the subscriber: nothing more is to come.
+  func letGo()
 }
 
 /// A subscriber that writes down what happens, and does what its manner says.
@@ -24,6 +27,11 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   func request(_ demand: Subscribers.Demand) {
     trace.note(.asks(demand))
     subscription?.request(demand)
+  }
+
+  func letGo() {
+    subscription = nil
+    onValue = nil
   }
 
   func cancel() {

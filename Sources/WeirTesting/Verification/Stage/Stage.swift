@@ -32,6 +32,10 @@ final class Stage {
     self.conduct = conduct
   }
 
+  deinit {
+    subscriber?.letGo()
+  }
+
   func subscribe() {
     subscriber = attach?(trace, manner)
     cancelThing = start?()
