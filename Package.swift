@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .executable(name: "SignupForm", targets: ["SignupForm"]),
     .executable(name: "Thermostat", targets: ["Thermostat"]),
+    .executable(name: "Marbles", targets: ["Marbles"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
   targets: [
     .target(name: "Weir", swiftSettings: settings),
@@ -58,6 +59,12 @@ let package = Package(
       name: "SignupForm",
       dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "ExampleTerminal"],
       path: "Examples/SignupForm",
+      swiftSettings: settings
+    ),
+    .executableTarget(
+      name: "Marbles",
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
+      path: "Examples/Marbles",
       swiftSettings: settings
     ),
     .target(
@@ -97,6 +104,7 @@ let package = Package(
     ),
     .testTarget(
       name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
+    .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Hides the type of this publisher.
   ///
+  ///     source                  -1-2-3-|
+  ///     .eraseToAnyPublisher()  -1-2-3-|
+  ///
   /// - Demand, completion and cancellation, threading: unchanged. A value costs one indirect call more.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {

@@ -9,6 +9,10 @@ public protocol CombineCompatible {}
 extension CombineCompatible where Self: Control {
   /// The control's events as a publisher, which sends the control itself each time.
   ///
+  ///     slide to                              -1-2-3
+  ///     demand                                2
+  ///     slider.publisher(for: .valueChanged)  -1-2--
+  ///
   ///     button.publisher(for: .touchUpInside).sink { _ in print("tapped") }.store(in: &bag)
   ///
   /// - Demand: see ``ControlPublisher``: an event for which there is no demand is dropped.

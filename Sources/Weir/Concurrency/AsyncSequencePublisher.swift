@@ -1,8 +1,6 @@
 extension AsyncSequence where Self: Sendable {
   /// The elements as a publisher.
   ///
-  ///     lines.publisher---(…, "a", "b", …, |)
-  ///
   /// - Demand: one element is pulled for each value that is asked for, and never more: so the end, too, is only found
   ///   by asking for one value more than there are.
   /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task

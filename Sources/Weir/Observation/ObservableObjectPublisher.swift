@@ -1,5 +1,8 @@
 /// A publisher that tells that an object is about to change, without saying how.
 ///
+///     number =                -1  -2  -3
+///     model.objectWillChange  -'!'-'!'-'!'
+///
 /// - Demand: each subscriber's own. A signal that comes while a subscriber has no demand is lost to it.
 /// - Completion and cancellation: it never ends. A subscription keeps neither the object nor this publisher,
 ///   which lets go of its subscribers when it goes.

@@ -1,6 +1,8 @@
 /// A property of a class whose changes are published.
 ///
-///     $property --0--1--2-    the value at the first demand, then each new one, before it is set
+///     number =       -1-2-   3
+///     model.$number  01-2-   3
+///     later          ----(^2)3
 ///
 /// - Demand: each subscriber's own. One without demand misses what is set meanwhile, save the last, which it gets when
 ///   it asks again.

@@ -1,5 +1,8 @@
 /// A publisher that is made anew for each subscriber, at the time of its subscription.
 ///
+///     source               --^1-2-|
+///     Deferred { source }  --^1-2-|
+///
 /// - Demand, completion and cancellation: those of the publisher that is made.
 /// - Threading: the closure runs where the subscription is made.
 @frozen

@@ -1,6 +1,6 @@
 /// A publisher that sends no value and finishes at once, or never ends.
 ///
-///     Empty()--|
+///     Empty<Int, Never>()  |
 ///
 /// - Demand: is ignored.
 /// - Completion and cancellation: finishes without waiting for demand, unless `completeImmediately` is false.

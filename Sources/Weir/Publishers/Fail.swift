@@ -1,6 +1,6 @@
 /// A publisher that fails at once.
 ///
-///     Fail(error:)--#
+///     Fail<Int, Oops>(error: Oops())  #
 ///
 /// - Demand: is ignored.
 /// - Completion and cancellation: fails without waiting for demand.

@@ -2,7 +2,9 @@ import Synchronization
 
 /// A publisher of one value that comes later, or of a failure.
 ///
-///     Future { promise in … }---(1|)
+///     promise                  ---7   --
+///     Future { promise = $0 }  ---(7|)
+///     later                    ----   -(^7|)
 ///
 /// - Demand: the value waits for each subscriber's first request; a failure doesn't.
 /// - Completion and cancellation: every subscriber gets the one result, early or late. The work is not cancelled: it

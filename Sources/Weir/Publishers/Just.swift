@@ -1,6 +1,7 @@
 /// A publisher that sends one value and finishes.
 ///
-///     Just(1)--(1|)
+///     demand   --1
+///     Just(1)  --(1|)
 ///
 /// - Demand: the value waits for the first request.
 /// - Completion and cancellation: finishes right after the value; a cancel before it drops the value.

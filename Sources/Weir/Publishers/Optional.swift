@@ -10,6 +10,8 @@ extension Optional {
   }
 
   /// A publisher that sends the value, if there is one, and finishes.
+  ///
+  ///     Optional(1).publisher  (1|)
   @frozen
   public struct Publisher: Weir.Publisher {
     /// The value that is wrapped.

@@ -1,6 +1,7 @@
 /// A publisher that sends again what has been recorded: values, then the end.
 ///
-///     Record { $0.receive(1); $0.receive(2); … }--(12|)
+///     demand                                                1--1
+///     Record(output: [1, 2], completion: .failure(Oops()))  1--(2#)
 ///
 /// - Demand: values wait for requests.
 /// - Completion and cancellation: ends as it was recorded, right after the last value; without a value at once.

@@ -10,6 +10,8 @@ extension Result {
   }
 
   /// A publisher that sends the value and finishes, or fails.
+  ///
+  ///     Result<Int, Oops>.success(1).publisher  (1|)
   @frozen
   public struct Publisher: Weir.Publisher {
     /// The value of a success.

@@ -3,7 +3,8 @@ extension Sequence {
 
   /// A publisher of the elements.
   ///
-  ///     [1, 2, 3].publisher--(123|)
+  ///     demand             2   ---1--∞
+  ///     (1...5).publisher  (12)---3--(45|)
   ///
   /// - Demand: an element is taken for each value that is asked for, and one ahead to know where the end is.
   /// - Completion and cancellation: finishes right after the last element; if there is none, at once.
@@ -21,7 +22,8 @@ extension Sequence {
 extension LazySequenceProtocol {
   /// A publisher of the elements, whose operators work on demand.
   ///
-  ///     (1...).lazy.publisher.map { $0 * 2 }.prefix(2)--(24|)
+  ///     demand                                          2   ---1
+  ///     (1...).lazy.publisher.map { $0 * 2 }.prefix(3)  (24)---(6|)
   ///
   /// The type keeps the operators of ``Publishers/Sequence`` out of sight, which would run through the sequence when the
   /// pipeline is written. What is left are the operators of every publisher.

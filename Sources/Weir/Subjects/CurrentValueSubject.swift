@@ -1,5 +1,10 @@
 /// A subject that keeps the latest value.
 ///
+///     send                                -1-2-   3-4-|
+///     demand                              2----   -1
+///     CurrentValueSubject<Int, Never>(0)  01---   -3--|
+///     later                               ----(^2)3-4-|
+///
 /// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
 ///   what is sent meanwhile, save the last, which it gets when it asks again.
 /// - Completion and cancellation: see ``Subject``. A later subscriber gets the completion and no value.

@@ -1,5 +1,10 @@
 /// A subject that passes values on and keeps none.
 ///
+///     send                              -1-2-3-4-|
+///     demand                            2-----1
+///     PassthroughSubject<Int, Never>()  -1-2---4-|
+///     later                             ----^3-4-|
+///
 /// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it; `buffer` keeps it.
 /// - Completion and cancellation: see ``Subject``. Cancelling takes the same time however many subscribers there are.
 /// - Threading: see ``Subject``.

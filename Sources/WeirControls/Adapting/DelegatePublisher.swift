@@ -2,6 +2,11 @@ public import Weir
 
 /// A delegate whose calls are events: subclass it, let the subclass be the delegate, and send what it is told.
 ///
+///     callback    -1-2-3-|
+///     demand      2
+///     Delegate()  -1-2---|
+///     later       ----^3-|
+///
 ///     final class ElementNames: DelegatePublisher<String>, XMLParserDelegate {
 ///       let parser: XMLParser
 ///       init(of parser: XMLParser) { self.parser = parser }

@@ -2,6 +2,10 @@ public import Weir
 
 /// A publisher of whatever tells a function that it was given: targets and actions, handlers, observers.
 ///
+///     callback                                         -1-2-3-|
+///     demand                                           2
+///     TargetActionPublisher(add: start, remove: stop)  -1-2---|
+///
 ///     let signals = TargetActionPublisher<Void> { listener in
 ///       source.setEventHandler { listener.send() }
 ///       return source

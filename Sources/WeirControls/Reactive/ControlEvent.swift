@@ -2,6 +2,9 @@ public import Weir
 
 /// What happens to a control, as a publisher that sends nothing at the subscription.
 ///
+///     tap                                     -t-t
+///     button.rx.controlEvent(.touchUpInside)  -t-t
+///
 /// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
 /// - Completion and cancellation: finishes when the control goes, which it doesn't keep.
 /// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.

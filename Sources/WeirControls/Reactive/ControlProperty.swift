@@ -2,6 +2,10 @@ public import Weir
 
 /// A value that a person changes: a publisher of it, and a subscriber that sets it.
 ///
+///     slide to         -1-2-3
+///     slider.rx.value  01-2-3
+///     changed          -1-2-3
+///
 /// As a publisher it sends the current value, then each change that a person makes. What the program sets goes unnoticed,
 /// as in UIKit, so that two properties may be bound to each other.
 ///

@@ -4,6 +4,10 @@ public import Weir
 extension NotificationCenter {
   /// The notifications of a name as a publisher.
   ///
+  ///     post                           -a-b-c
+  ///     demand                         2
+  ///     center.publisher(for: .saved)  -a-b--
+  ///
   ///     center.publisher(for: .changed).sink { print($0.name) }.store(in: &bag)
   ///
   /// - Demand: a notification for which there is no demand at its moment is dropped, as in Combine; `buffer` keeps it.

@@ -3,15 +3,31 @@ public import Weir
 /// What becomes of the values of a source that does not wait for demand.
 public enum BackpressureStrategy<Failure: Error> {
   /// All are kept until there is demand.
+  ///
+  ///     emitter                                            -1-2-3-   4-|
+  ///     demand                                             1-----2   -1
+  ///     AnyPublisher<Int, Never>.create(.bufferAll, body)  -1----(23)-4|
   case bufferAll
 
   /// So many are kept; `whenFull` says what happens to a value for which there is no room.
+  ///
+  ///     emitter                                                                         -1-2-3-4-|
+  ///     demand                                                                          1-----2-1
+  ///     AnyPublisher<Int, Never>.create(.buffer(size: 1, whenFull: .dropNewest), body)  -1----24-|
   case buffer(size: Int, whenFull: Publishers.BufferingStrategy<Failure>)
 
   /// A value for which there is no demand is dropped.
+  ///
+  ///     emitter                                       -1-2-3-4-|
+  ///     demand                                        1-----2-1
+  ///     AnyPublisher<Int, Never>.create(.drop, body)  -1-----4-|
   case drop
 
   /// The last value is kept until there is demand, or until the next takes its place.
+  ///
+  ///     emitter                                         -1-2-3-4-|
+  ///     demand                                          1-----2-1
+  ///     AnyPublisher<Int, Never>.create(.latest, body)  -1----34-|
   case latest
 
   /// The buffer that does this.

@@ -3,6 +3,10 @@ public import Weir
 extension Publisher {
   /// Asks this publisher for a limited number of values at a time, however much is asked for.
   ///
+  ///     source                     -1-2-3-4-5-|
+  ///     asked                      3--2---2
+  ///     .limitRate(3, lowTide: 2)  -1-2-3-4-5-|
+  ///
   /// - Demand: this publisher is asked for `highTide` values at the subscription, and for `lowTide` more whenever so many
   ///   have gone out. Values wait for demand, `highTide` at the most.
   /// - Completion and cancellation: values that wait go out before the end, also before a failure. A cancel drops them.

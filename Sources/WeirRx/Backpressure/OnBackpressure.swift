@@ -3,6 +3,11 @@ public import Weir
 extension Publisher {
   /// Asks for everything and keeps all values for which there is no demand.
   ///
+  ///     source                   -1-2-3-   4-|
+  ///     asked                    ∞
+  ///     demand                   1-----2   -1
+  ///     .onBackpressureBuffer()  -1----(23)-4|
+  ///
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: the values that are kept go out before the end, also before a failure. A cancel drops
   ///   them.
@@ -12,6 +17,11 @@ extension Publisher {
   }
 
   /// Asks for everything and keeps so many values for which there is no demand.
+  ///
+  ///     source                                           -1-2-3-4-|
+  ///     asked                                            ∞
+  ///     demand                                           1-----2-1
+  ///     .onBackpressureBuffer(1, overflow: .dropOldest)  -1----34-|
   ///
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: the values that are kept go out before the end, also before a failure, and before the
@@ -30,6 +40,11 @@ extension Publisher {
 
   /// Asks for everything and drops values for which there is no demand.
   ///
+  ///     source                 -1-2-3-4-|
+  ///     asked                  ∞
+  ///     demand                 1-----2-1
+  ///     .onBackpressureDrop()  -1-----4-|
+  ///
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: pass through.
   /// - Threading: runs where this publisher delivers; `onDrop` too.
@@ -40,6 +55,11 @@ extension Publisher {
   }
 
   /// Asks for everything and keeps the last value for which there is no demand.
+  ///
+  ///     source                   -1-2-3-4-|
+  ///     asked                    ∞
+  ///     demand                   1-----2-1
+  ///     .onBackpressureLatest()  -1----34-|
   ///
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: the value that is kept goes out before the end, also before a failure. A cancel drops

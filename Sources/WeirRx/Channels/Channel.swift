@@ -2,6 +2,10 @@ public import Weir
 
 /// A two-way connection: what is sent into one end comes out of the other.
 ///
+///     leading            -1-2-   |
+///     channel.following  -1-2-   |
+///     later              ----(^2)|
+///
 ///     leading ──1──2──▶ following    whoever subscribes to `following` gets the latest value first
 ///     leading ◀──3──4── following    whoever subscribes to `leading` gets what is sent from then on
 ///

@@ -3,6 +3,10 @@ public import Weir
 
 /// A property of an object as one end of a two-way connection: a publisher of its changes, and a way to set it.
 ///
+///     accept                            -1-2-
+///     PropertyChannel(volume, \.relay)  01-2-
+///     later                             ----(^2)
+///
 ///     let channel = PropertyChannel(model, \.username)     // @Published var username
 ///     channel.sink { print($0) }                           // the value now, then what others set
 ///     channel.send("ada")                                  // sets it, and is not sent back

@@ -3,9 +3,6 @@ public import Weir
 extension Publisher where Output: Sendable {
   /// Makes a publisher of each value, which is awaited, and sends on what all of those send, as it comes.
   ///
-  ///     ids                        --1------2-------|
-  ///     asyncFlatMap { await … }   -----a-b-----c-d--|
-  ///
   /// - Demand: `maxPublishers` values are asked of this publisher at first, and one more whenever one of the others has
   ///   finished. Unlimited demand goes to all of those; with a finite demand each is asked for one value ahead.
   /// - Completion and cancellation: finishes when this publisher and all of the others have. The first failure, or what a

@@ -3,9 +3,6 @@ public import Weir
 extension Publisher where Output: Sendable {
   /// Sends on what a closure makes of each value, which is awaited; in order.
   ///
-  ///     ids                    --1--2--3--|
-  ///     asyncMap { await … }   -----a---b---c|   2 is asked for when a has gone out
-  ///
   /// What comes is what the closure would give called for one value after the other, however many calls are under way.
   ///
   /// - Demand: so many values are asked of this publisher as there is demand for, `maxPublishers` at the most, and one

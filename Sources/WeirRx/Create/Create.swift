@@ -3,6 +3,10 @@ public import Weir
 extension AnyPublisher {
   /// Makes a publisher of what a closure sends.
   ///
+  ///     emitter                                       -1-2-3-   4-|
+  ///     demand                                        1-----2   -1
+  ///     AnyPublisher<Int, Never>.create { body($0) }  -1----(23)-4|
+  ///
   /// - Demand: the closure runs once for each subscriber, at its first request: who asks for nothing starts no work, and
   ///   nothing has to be kept or dropped before anyone wants it. The strategy says what becomes of a value for which
   ///   there is no demand.

@@ -14,6 +14,10 @@ extension Publisher {
   /// Shares one subscription to this publisher among all subscribers, as long as there are any, and keeps its last values
   /// for those who come later.
   ///
+  ///     source             -a-b-   c-d-|
+  ///     .share(replay: 1)  -a-b-   c-d-|
+  ///     later              ----(^b)c-d-|
+  ///
   /// - Demand: each subscriber's own, as with ``ReplaySubject``; this publisher is asked for everything.
   /// - Completion and cancellation: the end follows the values that are kept. When the last has cancelled, this publisher
   ///   is cancelled, and the next subscriber connects anew. The scope says what becomes of the values that are kept.

@@ -69,6 +69,10 @@ public func observe<Value>(
 
 extension Publishers {
   /// A publisher of what a function reads of `@Observable` objects.
+  ///
+  ///     score =                                  -1-2-3-
+  ///     demand                                   2-----1
+  ///     game.publisher(for: \.score, on: clock)  01----3
   public struct Observed<Value>: Publisher {
     /// What is read.
     public typealias Output = Value

@@ -3,9 +3,9 @@ public import Weir
 extension Publisher {
   /// Sends on the values of this publisher or of another, whichever is the first to send a value or to end.
   ///
-  ///     source        -----1--2--3--|
-  ///     other         --a----b--|
-  ///     amb(with: other)--a----b--|
+  ///     source             -!
+  ///     other              -a--b-c-|
+  ///     .amb(with: other)  -a--b-c-|
   ///
   /// - Demand: both are subscribed to before one is asked for anything; then what is requested goes to this one, and to the
   ///   other unless that has decided it. From then on it goes to the one that won.
@@ -20,6 +20,11 @@ extension Publisher {
 
 extension Collection where Element: Publisher {
   /// Sends on the values of the first of these publishers to send a value or to end; see `Publisher.amb(with:)`.
+  ///
+  ///     a                -!
+  ///     b                -3-4-|
+  ///     c                -!
+  ///     [a, b, c].amb()  -3-4-|
   ///
   /// Without any it finishes at once.
   @inlinable

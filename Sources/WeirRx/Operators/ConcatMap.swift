@@ -3,9 +3,13 @@ public import Weir
 extension Publisher {
   /// Turns each value into a publisher and sends on what those send, one after the other.
   ///
-  ///     source        --1-2----------|
-  ///     from each       a--b|
-  ///     concatMap {…} --a--ba--b-----|
+  ///     source                          -1------(2|)
+  ///     asked                           1-------1
+  ///     a                               -^x-x--x|
+  ///     asked                           -∞
+  ///     b                               --------^   y-y|
+  ///     asked                           --------∞
+  ///     .concatMap { $0 == 1 ? a : b }  --x-x--x-   y-y|
   ///
   /// - Demand: one value is asked of this publisher at a time, the next when the publisher of the one before has finished.
   ///   Unlimited demand goes to that; with a finite demand it is asked for one value ahead.

@@ -3,8 +3,8 @@ public import Weir
 extension Publisher where Output: Hashable {
   /// Leaves out each value that has come before, however long ago.
   ///
-  ///     source    --1--2--1--3--|
-  ///     distinct()--1--2-----3--|
+  ///     source       -1-2-1-3-2-|
+  ///     .distinct()  -1-2---3---|
   ///
   /// All that has come is kept until the end; `removeDuplicates` compares with the last value only.
   ///

@@ -3,8 +3,8 @@ public import Weir
 extension Publisher {
   /// Sends each value with its number, from 0.
   ///
-  ///     source      --a------b------|
-  ///     enumerated()--(0, a)-(1, b)-|
+  ///     source         -a   -b   -|
+  ///     .enumerated()  -'0a'-'1b'-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged.

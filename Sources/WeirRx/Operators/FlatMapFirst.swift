@@ -4,9 +4,10 @@ public import Weir
 extension Publisher {
   /// Turns a value into a publisher and sends on what that sends; values that come meanwhile are ignored.
   ///
-  ///     source           --1--2-----3------|
-  ///     from each          a--b--|
-  ///     flatMapFirst {…} --a--b-----a--b--|
+  ///     source                             -1--2-----2-|
+  ///     a                                  -^x-x--x|
+  ///     b                                  ----------^y-y|
+  ///     .flatMapFirst { $0 == 1 ? a : b }  --x-x--x---y-y|
   ///
   /// - Demand: this publisher is asked for everything, and a value is dropped while the publisher of an earlier one runs.
   ///   Unlimited demand goes to that; with a finite demand it is asked for one value ahead.

@@ -3,9 +3,10 @@ public import Weir
 extension Publisher {
   /// Turns each value into a publisher and sends on what the latest of those sends.
   ///
-  ///     source            --1------2-------|
-  ///     from each           a--b--c--|
-  ///     flatMapLatest {…} --a--b---a--b--c--|
+  ///     source                              -1--2-|
+  ///     a                                   -^x-!
+  ///     b                                   ----^y-y|
+  ///     .flatMapLatest { $0 == 1 ? a : b }  --x--y-y|
   ///
   /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
   /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest

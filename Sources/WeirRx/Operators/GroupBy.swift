@@ -3,10 +3,10 @@ public import Weir
 extension Publisher {
   /// Deals values out to groups by a key, and sends a publisher of each group when its first value comes.
   ///
-  ///     source        --a1--b1--a2--b2--|
-  ///     groupBy {…}   --a---b-----------|
-  ///     group a         a1------a2------|
-  ///     group b             b1------b2--|
+  ///     source                                 -1   -2   -3-4-|
+  ///     .groupBy { $0 % 2 == 0 ? even : odd }  -o   -e   -----|
+  ///     o                                      -(^1)--   -3---|
+  ///     e                                      --   -(^2)---4-|
   ///
   /// A group is for one subscriber. Its values wait for it, and for its demand: so none is lost, and a group that nobody
   /// reads holds no other up.

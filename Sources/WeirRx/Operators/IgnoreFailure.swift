@@ -3,8 +3,8 @@ public import Weir
 extension Publisher {
   /// Leaves a failure out.
   ///
-  ///     source         --1--2--#
-  ///     ignoreFailure()--1--2--|
+  ///     source            -1-2-#
+  ///     .ignoreFailure()  -1-2-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: finishes in place of a failure; unless `completeImmediately` is true, never ends then.

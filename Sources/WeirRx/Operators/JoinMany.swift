@@ -3,6 +3,11 @@ public import Weir
 extension Collection where Element: Publisher {
   /// Sends on the values of all of these publishers as they come; see `Publisher.merge(with:)`.
   ///
+  ///     a                  -1---2    -|
+  ///     b                  --3--4    -|
+  ///     c                  ---5-6    -|
+  ///     [a, b, c].merge()  -135-(246)-|
+  ///
   /// Without any it finishes at once.
   @inlinable
   public func merge() -> Publishers.MergeMany<Element> {
@@ -10,6 +15,11 @@ extension Collection where Element: Publisher {
   }
 
   /// Groups the values of these publishers by their order, into arrays.
+  ///
+  ///     a                -1--          -2-|
+  ///     b                --3-          -4-|
+  ///     c                ---5          ---(6!)
+  ///     [a, b, c].zip()  ---'[1, 3, 5]'---('[2, 4, 6]'|)
   ///
   /// Without any it finishes at once.
   ///
@@ -23,6 +33,11 @@ extension Collection where Element: Publisher {
   }
 
   /// Sends the latest values of these publishers, as an array, whenever one of them sends a value.
+  ///
+  ///     a                          -1--          --          -2          -|
+  ///     b                          --3-          --          --          -|
+  ///     c                          ---5          -6          --          -|
+  ///     [a, b, c].combineLatest()  ---'[1, 3, 5]'-'[1, 3, 6]'-'[2, 3, 6]'-|
   ///
   /// Without any it finishes at once.
   ///

@@ -23,8 +23,8 @@ extension Publishers.Event: Sendable where Output: Sendable {}
 extension Publisher {
   /// Sends all that this publisher sends as values, its end too.
   ///
-  ///     source       --1---2---#
-  ///     materialize()--(1)-(2)-(#)|
+  ///     source          -1         -2         -#
+  ///     .materialize()  -'value(1)'-'value(2)'-('failure(oops)'|)
   ///
   /// - Demand: unchanged. The end is a value too, which waits for demand.
   /// - Completion and cancellation: finishes after the end of this publisher, whatever it was.
@@ -36,8 +36,8 @@ extension Publisher {
 
   /// Sends and does what the values say that another publisher has sent: undoes ``materialize()``.
   ///
-  ///     source         --(1)-(2)-(#)|
-  ///     dematerialize()--1---2---#
+  ///     source            -'value(1)'-'value(2)'-('failure(oops)'!)
+  ///     .dematerialize()  -1         -2         -#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: ends with the first end among the values, and cancels this publisher; if there is none,

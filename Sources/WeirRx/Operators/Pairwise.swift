@@ -3,8 +3,8 @@ public import Weir
 extension Publisher {
   /// Sends each value together with the one before it.
   ///
-  ///     source    --1--2------3------|
-  ///     pairwise()-----(1, 2)-(2, 3)-|
+  ///     source       -a-b   -c   -|
+  ///     .pairwise()  ---'ab'-'bc'-|
   ///
   /// - Demand: unchanged; the first value, which has none before it, is asked for again.
   /// - Completion and cancellation: unchanged.
@@ -16,8 +16,8 @@ extension Publisher {
 
   /// Sends each value together with those before it, as arrays of so many.
   ///
-  ///     source  --1--2--3---------4---------|
-  ///     nwise(3)--------[1, 2, 3]-[2, 3, 4]-|
+  ///     source     -a-b-c          -d          -|
+  ///     .nwise(3)  -----'[a, b, c]'-'[b, c, d]'-|
   ///
   /// - Demand: unchanged; the first values, before which there are not enough, are asked for again.
   /// - Completion and cancellation: unchanged.

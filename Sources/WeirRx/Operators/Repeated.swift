@@ -3,8 +3,10 @@ public import Weir
 extension Publisher {
   /// Subscribes again whenever this publisher has finished, so that it runs so many times.
   ///
-  ///     source      --1--2|
-  ///     repeated(2) --1--2--1--2|
+  ///     source        -1-2(|^)1-2|
+  ///     asked         3---1   ∞
+  ///     demand        3----   ∞
+  ///     .repeated(2)  -1-2-   1-2|
   ///
   /// - Demand: what is outstanding at the end is asked again.
   /// - Completion and cancellation: finishes with the last time. A failure ends the whole before.

@@ -62,9 +62,8 @@ public struct Backoff: Hashable, Sendable {
 extension Publisher {
   /// Subscribes again after a failure, so many times at the most, and waits before each time.
   ///
-  ///     source                          --1-#
-  ///     again, after 3                         --1--2--|
-  ///     retry(1, backoff: .constant(3)) --1------1--2--|
+  ///     source                                                      -1#-^1#---^1#
+  ///     .retry(2, backoff: .linear(.seconds(2)), scheduler: clock)  -1---1-----1#
   ///
   /// - Demand: what is outstanding at the failure is asked again.
   /// - Completion and cancellation: the failure after the last attempt goes downstream, at once. After a cancel there is

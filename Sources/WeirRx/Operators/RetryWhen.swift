@@ -3,10 +3,8 @@ public import Weir
 extension Publisher {
   /// Subscribes again after a failure when a notifier says so.
   ///
-  ///     source        --1--#
-  ///     again                  --1--2--|
-  ///     notifier      -------x---------
-  ///     retry(when:)  --1--------1--2--|
+  ///     source                                                -1#-^1#-^!
+  ///     .retry(when: { $0.delay(for: 2, scheduler: clock) })  -1---1---!
   ///
   /// - Demand: what is outstanding at the failure is asked again. The notifier is asked for everything. The failures that
   ///   it is told of wait for its demand.

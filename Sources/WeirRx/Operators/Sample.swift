@@ -3,9 +3,9 @@ public import Weir
 extension Publisher {
   /// Sends the latest value whenever a trigger sends one, if it is new.
   ///
-  ///     source          --1--2--------3----|
-  ///     trigger         -------a---b----c--|
-  ///     sample(trigger) -------2--------3--|
+  ///     source            -1-2----3-|
+  ///     trigger           ---a-b--c-!
+  ///     .sample(trigger)  ---2----3-|
   ///
   /// - Demand: goes to the trigger; one that finds nothing new is asked for again. This publisher is asked for everything,
   ///   before the trigger is asked; of its values only the latest is kept, the others are dropped.

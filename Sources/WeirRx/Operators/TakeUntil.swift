@@ -11,6 +11,10 @@ public enum TakeUntilBehavior: Hashable, Sendable {
 
 extension Publisher {
   /// Lets values through until another publisher sends one: Rx's name for `prefix(untilOutputFrom:)`.
+  ///
+  ///     source               -1-2!
+  ///     other                ----(a!)
+  ///     .take(until: other)  -1-2|
   @inlinable
   public func take<P: Publisher>(until other: P) -> Publishers.PrefixUntilOutput<Self, P> {
     prefix(untilOutputFrom: other)
@@ -18,9 +22,8 @@ extension Publisher {
 
   /// Lets values through up to the first for which a predicate holds.
   ///
-  ///     source                                   --1--2--3--|
-  ///     take(until: {$0 == 2})                   --1--|
-  ///     take(until: {$0 == 2}, behavior: .inclusive)--1--2|
+  ///     source                                           -1-(2!)
+  ///     .take(until: { $0 == 2 }, behavior: .inclusive)  -1-(2|)
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: finishes at that value and cancels this publisher.

@@ -3,6 +3,10 @@ public import Weir
 extension AnyPublisher {
   /// Makes a publisher that has a resource of its own as long as it runs.
   ///
+  ///     source                                                    -^1-2-|
+  ///     resource                                                  -^----!
+  ///     AnyPublisher<Int, Never>.using(resource) { _ in source }  -^1-2-|
+  ///
   /// - Demand: that of the publisher that is made.
   /// - Completion and cancellation: the resource is made when someone subscribes, once for each subscriber, and cancelled
   ///   once: before the end goes downstream, or at a cancel.

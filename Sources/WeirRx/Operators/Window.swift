@@ -3,10 +3,11 @@ public import Weir
 extension Publisher {
   /// Sends a publisher of so many values at a time, and then of the next so many.
   ///
-  ///     source           --1--2--3--4--5--|
-  ///     window(count: 2) --w-----x-----y--|
-  ///     window w           1--2|
-  ///     window x                 3--4|
+  ///     source             -1   -2   -3   -4   -5   -|
+  ///     .window(count: 2)  -v   --   -w   --   -x   -|
+  ///     v                  -(^1)-(2|)
+  ///     w                  --   --   -(^3)-(4|)
+  ///     x                  --   --   --   --   -(^5)-|
   ///
   /// A window is for one subscriber. Its values wait for it, and for its demand: `count` at the most.
   ///
@@ -26,11 +27,11 @@ extension Publisher {
 
   /// Sends a publisher of the values of each stretch of time.
   ///
-  ///     source                     --1--2-------3--|
-  ///     window(time: 6, scheduler: s)
-  ///                                w-----x-----y---|
-  ///     window w                   --1--2|
-  ///     window y                               -3--|
+  ///     source                              -1-2-3-4-5-|
+  ///     .window(time: 4, scheduler: clock)  v---w---x--|
+  ///     v                                   -1-2|
+  ///     w                                   ----^3-4|
+  ///     x                                   --------^5-|
   ///
   /// A window is for one subscriber. Its values wait for it, and for its demand. A stretch in which nothing comes has a
   /// window too.

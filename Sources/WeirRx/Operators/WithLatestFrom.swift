@@ -3,9 +3,9 @@ public import Weir
 extension Publisher {
   /// Sends the latest value of another publisher whenever this one sends a value.
   ///
-  ///     source                --1-----2--3-----|
-  ///     other                 ----a--------b---|
-  ///     withLatestFrom(other) --------a--a-----|
+  ///     source                  -1-2-3--4-|
+  ///     other                   --a---b--|
+  ///     .withLatestFrom(other)  ---a-a--b-|
   ///
   /// - Demand: goes to this publisher. A value that comes before the other has sent one is left out and asked for again.
   ///   The other is asked for everything, before this one is asked.

@@ -4,9 +4,11 @@ extension Publisher {
   /// Pairs the values of this publisher with those of another, by their order, and asks neither for more than so many
   /// ahead.
   ///
-  ///     source               --1--2--3--4--5--6--|
-  ///     other                -----------------a--|
-  ///     zip(other, prefetch: 3) --------------1a-|   4 is asked for when 1a has gone out
+  ///     source                    -1-2-3   -4   -|
+  ///     asked                     2----1   -1
+  ///     other                     -----a   -b   -|
+  ///     asked                     2----1   -1
+  ///     .zip(other, prefetch: 2)  -----'1a'-'2b'-|
   ///
   /// - Demand: each is asked for `prefetch` values at first, and for one more with each pair that goes out. So no more than
   ///   that wait, however fast one side runs, and nothing is lost.

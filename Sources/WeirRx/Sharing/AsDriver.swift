@@ -17,6 +17,9 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// A driver of this publisher's values, which sends another value and finishes where this publisher fails.
   ///
+  ///     source                           -1-2-#
+  ///     .asDriver(onErrorJustReturn: 0)  -1-2-(0|)
+  ///
   /// - Demand: this publisher is asked for everything.
   /// - Completion and cancellation: see ``SharedSequence``.
   /// - Threading: values that come on the main actor are delivered at once, others go over to it.
@@ -66,6 +69,9 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// A signal of this publisher's values, which sends another value and finishes where this publisher fails.
+  ///
+  ///     source                           -1-2-#
+  ///     .asSignal(onErrorJustReturn: 0)  -1-2-(0|)
   ///
   /// - Demand: this publisher is asked for everything.
   /// - Completion and cancellation: see ``SharedSequence``.

@@ -27,12 +27,17 @@ extension SharedSequence {
 
   /// Sends some values and finishes.
   ///
+  ///     demand              1--∞
+  ///     Driver.of(1, 2, 3)  1--(23|)
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public static func of(_ elements: Element...) -> SharedSequence {
     from(elements)
   }
 
   /// Sends the elements of a sequence and finishes.
+  ///
+  ///     Signal.from(1...3)  (123|)
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public static func from(_ elements: some Sequence<Element>) -> SharedSequence {
@@ -56,6 +61,8 @@ extension SharedSequence {
 
   /// Counts from zero, once in each interval.
   ///
+  ///     Signal<Int>.interval(2)  --0-1-2
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
   public static func interval(_ period: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence
   where Element: FixedWidthInteger {
@@ -63,6 +70,8 @@ extension SharedSequence {
   }
 
   /// Sends zero after a while, and then counts, once in each interval; without one, finishes.
+  ///
+  ///     Signal<Int>.timer(1, period: 3)  -0--1--2
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
   public static func timer(

@@ -35,12 +35,18 @@ extension SharedSequence {
 
   /// Sends some value before the others.
   ///
+  ///     source               -1-2-|
+  ///     driver.startWith(0)  01-2-|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with it.
   public func startWith(_ element: Element) -> SharedSequence {
     shared { $0.prepend(element) }
   }
 
   /// Leaves out values that equal the last one.
+  ///
+  ///     source                         -1-1-2-1-|
+  ///     driver.distinctUntilChanged()  -1---2-1-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func distinctUntilChanged() -> SharedSequence where Element: Equatable {
@@ -62,6 +68,9 @@ extension SharedSequence {
   }
 
   /// Runs closures when a value passes, and at the end.
+  ///
+  ///     source                          -a-b-|
+  ///     driver.do(onNext: { log($0) })  -a-b-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closures run on the main actor, before the subscribers are told.

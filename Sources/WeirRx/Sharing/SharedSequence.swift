@@ -25,6 +25,11 @@ public enum SignalSharing: SharingStrategy {
 
 /// A state for a user interface: never fails, arrives on the main actor, and its latest value greets who comes later.
 ///
+///     source             -a-b-   c-d-|
+///     demand             1----   1
+///     source.asDriver()  -a---   b----
+///     later              ----(^b)c-d-|
+///
 ///     let results = query.asDriver()
 ///       .debounce(.milliseconds(300))
 ///       .flatMapLatest { search($0).asDriver(onErrorJustReturn: []) }
@@ -32,6 +37,11 @@ public enum SignalSharing: SharingStrategy {
 public typealias Driver<Element> = SharedSequence<DriverSharing, Element>
 
 /// Events for a user interface: never fail, arrive on the main actor, and are not repeated for who comes later.
+///
+///     source             -a-b-c-d-|
+///     demand             1----1
+///     source.asSignal()  -a---c---|
+///     later              ----^c-d-|
 public typealias Signal<Element> = SharedSequence<SignalSharing, Element>
 
 /// A publisher whose promises are in its type: it never fails, delivers on the main actor, and is shared.

@@ -28,6 +28,11 @@ extension Publisher where Failure == Never {
 
 /// A relay that passes values on and keeps none.
 ///
+///     accept                   -1-2-3-4
+///     demand                   2-----1
+///     PassthroughRelay<Int>()  -1-2---4
+///     later                    ----^3-4
+///
 /// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it;
 ///   `onBackpressureBuffer` keeps it.
 /// - Completion and cancellation: there is no end but a cancel.
@@ -57,6 +62,11 @@ public final class PassthroughRelay<Output>: Relay {
 }
 
 /// A relay that keeps the latest value.
+///
+///     accept                -1-2-   3-4
+///     demand                2----   -1
+///     CurrentValueRelay(0)  01---   -3-
+///     later                 ----(^2)3-4
 ///
 /// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
 ///   what is sent meanwhile, save the last.
@@ -97,6 +107,11 @@ public final class CurrentValueRelay<Output>: Relay {
 }
 
 /// A relay that keeps its last values for those who come later or can't keep up.
+///
+///     accept                           -1-2-3-    4
+///     demand                           1------    ∞
+///     ReplayRelay<Int>(bufferSize: 2)  -1-----    (34)
+///     later                            ------(^23)4
 ///
 /// - Demand: each subscriber's own, as with ``ReplaySubject``.
 /// - Completion and cancellation: there is no end but a cancel.

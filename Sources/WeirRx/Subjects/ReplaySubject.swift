@@ -2,6 +2,11 @@ public import Weir
 
 /// A subject that keeps its last values for those who come later or can't keep up.
 ///
+///     send                                      -1-2-3-    4   -|
+///     demand                                    1------    ∞
+///     ReplaySubject<Int, Never>(bufferSize: 2)  -1-----    (34)-|
+///     later                                     ------(^23)4   -|
+///
 /// - Demand: each subscriber's own. It first gets the values that are kept, then what is sent, each in the order in which
 ///   it was sent. Without demand it keeps its place: it misses nothing as long as it is no more than `bufferSize` values
 ///   behind, and of more the oldest.

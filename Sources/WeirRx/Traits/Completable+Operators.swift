@@ -6,6 +6,10 @@ extension Completable {
 
   /// Goes on with another completable.
   ///
+  ///     saved                  ---|
+  ///     loaded                 ---^-|
+  ///     saved.andThen(loaded)  -----|
+  ///
   /// - Demand: none is needed.
   /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
   /// - Threading: subscribes to the next where this one finishes.
@@ -48,6 +52,10 @@ extension Completable {
 
   /// Is done when all are, which are under way at the same time.
   ///
+  ///     a                      ---|
+  ///     b                      --|
+  ///     Completable.zip(a, b)  ---|
+  ///
   /// - Demand: none is needed.
   /// - Completion and cancellation: fails as soon as one fails; the others are cancelled.
   /// - Threading: delivers where the last finishes.
@@ -65,6 +73,10 @@ extension Completable {
   }
 
   /// Is done when all are, each of which follows the one before.
+  ///
+  ///     a                         ---|
+  ///     b                         ---^-|
+  ///     Completable.concat(a, b)  -----|
   ///
   /// - Demand: none is needed.
   /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
@@ -145,6 +157,8 @@ extension Completable {
   // MARK: Making
 
   /// Makes a completable that fails: what Rx calls `failure`.
+  ///
+  ///     Completable<Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Completable {
     failure(error)
   }

@@ -15,7 +15,8 @@ extension CompletableEvent: Sendable {}
 
 /// A publisher of no value: of the end, or of a failure.
 ///
-///     ──────|    or    ──────✕
+///     source                  -1-2-#
+///     source.asCompletable()  -----#
 ///
 /// - Demand: none is needed.
 /// - Completion and cancellation: the end is all that there is.
@@ -77,6 +78,10 @@ public struct Completable<Failure: Error>: Publisher {
 
 extension Publisher {
   /// Leaves out the values of this publisher, and keeps its end.
+  ///
+  ///     source            -1-2-|
+  ///     asked             ∞
+  ///     .asCompletable()  -----|
   ///
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: pass through.

@@ -61,6 +61,9 @@ extension Maybe {
 
   /// Sends a value if this maybe has none.
   ///
+  ///     source                     ---|
+  ///     maybe.ifEmpty(default: 0)  ---(0|)
+  ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func ifEmpty(default value: Output) -> Single<Output, Failure> {
     Single(trusting: source.replaceEmpty(with: value))
@@ -213,6 +216,8 @@ extension Maybe {
   }
 
   /// Makes a maybe that tells nothing.
+  ///
+  ///     Maybe<Int, Never>.never()  ----!
   public static func never() -> Maybe {
     Maybe(trusting: Empty(completeImmediately: false))
   }

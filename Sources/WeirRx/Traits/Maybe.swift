@@ -18,7 +18,8 @@ extension MaybeEvent: Sendable where Output: Sendable {}
 
 /// A publisher of one value at the most, or of a failure.
 ///
-///     ──────v|    or    ──────|    or    ──────✕
+///     source            ----|
+///     source.asMaybe()  ----|
 ///
 /// - Demand: a value waits for the first request.
 /// - Completion and cancellation: finishes after the value, or without one.
@@ -60,6 +61,8 @@ public struct Maybe<Output, Failure: Error>: Publisher {
   }
 
   /// Makes a maybe without a value.
+  ///
+  ///     Maybe<Int, Never>.empty()  |
   public static func empty() -> Maybe {
     Maybe(trusting: Empty())
   }
@@ -83,6 +86,9 @@ public struct Maybe<Output, Failure: Error>: Publisher {
 
 extension Publisher {
   /// Promises that this publisher sends one value at the most.
+  ///
+  ///     source      -1---|
+  ///     .asMaybe()  -----(1|)
   ///
   /// - Demand: this publisher is asked for everything; the value waits for the first request.
   /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with ``TraitError`` as soon

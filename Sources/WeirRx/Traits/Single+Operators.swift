@@ -41,6 +41,10 @@ extension Single {
 
   /// Goes on with the maybe that a closure makes of the value.
   ///
+  ///     source                              -1|
+  ///     maybe                               --^--|
+  ///     single.flatMapMaybe { _ in maybe }  -----|
+  ///
   /// - Demand: this single is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this single delivers.
@@ -52,6 +56,10 @@ extension Single {
 
   /// Goes on with the completable that a closure makes of the value.
   ///
+  ///     source                                    -1|
+  ///     saved                                     --^--|
+  ///     single.flatMapCompletable { _ in saved }  -----|
+  ///
   /// - Demand: this single is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this single delivers.
@@ -62,6 +70,9 @@ extension Single {
   }
 
   /// A value in the place of a failure.
+  ///
+  ///     source                    ---#
+  ///     single.catchAndReturn(0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func catchAndReturn(_ value: Output) -> Single<Output, Never> {
@@ -196,6 +207,9 @@ extension Single {
   }
 
   /// Makes the single anew for each subscriber.
+  ///
+  ///     source                                  --^1-|
+  ///     Single<Int, Never>.deferred { single }  --^--(1|)
   ///
   /// - Demand, completion and cancellation: those of what is made.
   /// - Threading: the closure runs where the subscription is made.

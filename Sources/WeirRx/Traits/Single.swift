@@ -5,7 +5,8 @@ public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 
 /// A publisher of exactly one value, or of a failure.
 ///
-///     ──────v|    or    ──────✕
+///     source       ---1-|
+///     .asSingle()  -----(1|)
 ///
 /// - Demand: the value waits for the first request.
 /// - Completion and cancellation: finishes after the value.
@@ -19,6 +20,9 @@ public struct Single<Output, Failure: Error>: Publisher {
   }
 
   /// Makes a single of a closure that tells its value or failure, once.
+  ///
+  ///     tell                               ---7
+  ///     Single<Int, Never>.create(listen)  ---(7|)
   ///
   /// - Demand: the closure runs once for each subscriber, at its first request.
   /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
@@ -40,11 +44,15 @@ public struct Single<Output, Failure: Error>: Publisher {
   }
 
   /// Makes a single of a value.
+  ///
+  ///     Single<Int, Never>.just(1)  (1|)
   public static func just(_ value: Output) -> Single {
     Single(trusting: Result<Output, Failure>.success(value).publisher)
   }
 
   /// Makes a single that fails.
+  ///
+  ///     Single<Int, Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Single {
     Single(trusting: Fail(error: error))
   }
@@ -63,11 +71,17 @@ public struct Single<Output, Failure: Error>: Publisher {
   }
 
   /// Forgets the promise.
+  ///
+  ///     source                -1-|
+  ///     single.asPublisher()  ---(1|)
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
 
 extension Publisher {
   /// Promises that this publisher sends exactly one value.
+  ///
+  ///     source                 -1-(2!)
+  ///     .prefix(2).asSingle()  ---#
   ///
   /// - Demand: this publisher is asked for everything; the value waits for the first request.
   /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with ``TraitError`` if it

@@ -1,6 +1,11 @@
 extension Publisher {
   /// Keeps values for which there is no demand, so many at the most.
   ///
+  ///     source                                                        -a-bc---(d|)
+  ///     asked                                                         21------2
+  ///     demand                                                        1-------2
+  ///     .buffer(size: 2, prefetch: .keepFull, whenFull: .dropOldest)  -a------(bc)
+  ///
   /// - Demand: `.keepFull` asks for as many values as there is room for, and for another whenever one has gone out;
   ///   `.byRequest` asks for everything.
   /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes them, and so
@@ -23,21 +28,46 @@ extension Publishers {
   /// What a buffer asks of its upstream.
   public enum PrefetchStrategy: Hashable, Sendable {
     /// As many values as there is room for.
+    ///
+    ///     source                                                        -a-b----(cd|)
+    ///     asked                                                         11------2
+    ///     demand                                                        1-------2
+    ///     .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)  -a------(bc)
     case keepFull
 
     /// Everything.
+    ///
+    ///     source                                                         -a-bcd-|
+    ///     asked                                                          ∞
+    ///     demand                                                         1-------2
+    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)  -a------(cd|)
     case byRequest
   }
 
   /// What a buffer does with a value for which it has no room.
   public enum BufferingStrategy<Failure: Error> {
     /// Drops the value.
+    ///
+    ///     source                                                         -a-bcd-|
+    ///     asked                                                          ∞
+    ///     demand                                                         1-------2
+    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)  -a------(bc|)
     case dropNewest
 
     /// Drops the value that has waited longest.
+    ///
+    ///     source                                                         -a-bcd-|
+    ///     asked                                                          ∞
+    ///     demand                                                         1-------2
+    ///     .buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest)  -a------(d|)
     case dropOldest
 
     /// Cancels the upstream and fails with the error that the closure makes.
+    ///
+    ///     source                                                                     -1-23(4!)
+    ///     asked                                                                      ∞
+    ///     demand                                                                     1-----   --2
+    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() })  -1---#
     case customError(() -> Failure)
   }
 

@@ -1,9 +1,12 @@
 extension Publisher {
   /// Sends another publisher's values after this one has finished.
   ///
-  ///     source      --1--2--|
-  ///     other               --3--|
-  ///     append(other)--1--2---3--|
+  ///     source          -1-2-|
+  ///     asked           3---∞
+  ///     other           -----^3-4-|
+  ///     asked           -----∞
+  ///     demand          3---∞
+  ///     .append(other)  -1-2--3-4-|
   ///
   /// - Demand: what is outstanding when this one finishes is asked of the other.
   /// - Completion and cancellation: the other is subscribed to when this one finishes, and ends the whole. A failure of
@@ -16,6 +19,11 @@ extension Publisher {
   }
 
   /// Sends these values after this publisher has finished; see ``append(_:)-(P)``.
+  ///
+  ///     source         -1-2-|
+  ///     asked          3----1
+  ///     demand         3----1
+  ///     .append(8, 9)  -1-2-(89|)
   @inlinable
   public func append(
     _ elements: Output...
@@ -33,9 +41,9 @@ extension Publisher {
 
   /// Sends another publisher's values before this one's.
   ///
-  ///     other         --3--|
-  ///     source             --1--2--|
-  ///     prepend(other)--3---1--2---|
+  ///     source           -----^1-2-|
+  ///     other            -3-4-|
+  ///     .prepend(other)  -3-4--1-2-|
   ///
   /// - Demand: what is outstanding when the other finishes is asked of this one.
   /// - Completion and cancellation: this one is subscribed to when the other finishes.
@@ -47,6 +55,11 @@ extension Publisher {
   }
 
   /// Sends these values before this publisher's; see ``prepend(_:)-(P)``.
+  ///
+  ///     source          ---^1-2-|
+  ///     asked           ---∞
+  ///     demand          1--∞
+  ///     .prepend(8, 9)  8--91-2-|
   @inlinable
   public func prepend(
     _ elements: Output...

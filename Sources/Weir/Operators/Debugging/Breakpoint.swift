@@ -13,6 +13,9 @@ import WinSDK
 extension Publisher {
   /// Stops in the debugger at the events for which a closure is true, before they go on.
   ///
+  ///     source                                  -1-2-|
+  ///     .breakpoint(receiveOutput: { $0 > 2 })  -1-2-|
+  ///
   /// It raises `SIGTRAP`; without a debugger that ends the program.
   ///
   /// - Demand: unchanged.
@@ -29,6 +32,9 @@ extension Publisher {
   }
 
   /// Stops in the debugger when this publisher fails, before the failure goes on.
+  ///
+  ///     source                -1-2-|
+  ///     .breakpointOnError()  -1-2-|
   ///
   /// It raises `SIGTRAP`; without a debugger that ends the program.
   ///

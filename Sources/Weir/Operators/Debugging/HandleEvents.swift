@@ -1,6 +1,9 @@
 extension Publisher {
   /// Runs closures at the events of each subscription, before they go on.
   ///
+  ///     source                                     -a-b-|
+  ///     .handleEvents(receiveOutput: { log($0) })  -a-b-|
+  ///
   /// - Demand: unchanged; `receiveRequest` sees what is requested and what a value brings back.
   /// - Completion and cancellation: unchanged. All closures are let go at the end.
   /// - Threading: each closure runs where its event happens.

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Prints the events of each subscription.
   ///
+  ///     source                 -a-b-|
+  ///     .print(to: NoLines())  -a-b-|
+  ///
   /// - Demand: unchanged; requests are printed.
   /// - Completion and cancellation: unchanged; both are printed.
   /// - Threading: prints where each event happens, one line at a time.

@@ -10,6 +10,9 @@ public protocol TopLevelDecoder {
 extension Publisher {
   /// Decodes each value.
   ///
+  ///     source                                     -I-'II'-(X!)
+  ///     .decode(type: Int.self, decoder: Roman())  -1-2   -#
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: an error that the decoder throws cancels the upstream and becomes the failure.
   /// - Threading: the decoder runs where the upstream delivers.

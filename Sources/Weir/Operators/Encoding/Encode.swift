@@ -10,6 +10,9 @@ public protocol TopLevelEncoder {
 extension Publisher where Output: Encodable {
   /// Encodes each value.
   ///
+  ///     source                     -1-2   -3    -(9!)
+  ///     .encode(encoder: Roman())  -I-'II'-'III'-#
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: an error that the encoder throws cancels the upstream and becomes the failure.
   /// - Threading: the encoder runs where the upstream delivers.

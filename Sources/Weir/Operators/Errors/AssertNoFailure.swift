@@ -1,6 +1,9 @@
 extension Publisher {
   /// Stops the program if this publisher fails.
   ///
+  ///     source              -1-2-3-|
+  ///     .assertNoFailure()  -1-2-3-|
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: a failure stops the program with a message that has the prefix and the error; the
   ///   rest is unchanged.

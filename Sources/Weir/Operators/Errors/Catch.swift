@@ -1,9 +1,9 @@
 extension Publisher {
   /// Continues with another publisher after a failure.
   ///
-  ///     source     --1--2--#
-  ///     other              --3--|
-  ///     catch {other}--1--2---3--|
+  ///     source                 -1-2-#
+  ///     other                  -----^8-9-|
+  ///     .catch { _ in other }  -1-2--8-9-|
   ///
   /// - Demand: what is outstanding at the failure is asked of the other.
   /// - Completion and cancellation: only the first failure is caught; the other publisher's ends the whole.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Turns the failure into another.
   ///
-  ///     source  --1--2--#
-  ///     mapError--1--2--#
+  ///     source                           -1-2-#
+  ///     .mapError { _ in URLMissing() }  -1-2-#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: a failure goes through the closure; the rest is unchanged.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Puts a last value in the place of a failure.
   ///
-  ///     source               --1--2--#
-  ///     replaceError(with: 0)--1--2--(0|)
+  ///     source                  -1-2-#
+  ///     .replaceError(with: 0)  -1-2-(0|)
   ///
   /// - Demand: the value waits for demand.
   /// - Completion and cancellation: a failure becomes the value and a normal end; the rest is unchanged.

@@ -1,9 +1,8 @@
 extension Publisher {
   /// Subscribes again after a failure, so many times at the most.
   ///
-  ///     source  --1--#
-  ///     again        --1--2--|
-  ///     retry(1)--1----1--2--|
+  ///     source     -1-2-(#^)1-2-#
+  ///     .retry(1)  -1-2--   1-2-#
   ///
   /// - Demand: what is outstanding at the failure is asked again.
   /// - Completion and cancellation: the failure after the last attempt goes downstream.

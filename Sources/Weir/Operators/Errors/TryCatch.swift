@@ -1,6 +1,10 @@
 extension Publisher {
   /// Continues with another publisher after a failure, or fails with what the closure throws.
   ///
+  ///     source             -1-2-#
+  ///     other              -----^8-9-|
+  ///     .tryCatch(handle)  -1-2--8-9-|
+  ///
   /// - Demand: what is outstanding at the failure is asked of the other.
   /// - Completion and cancellation: only the first failure is caught; an error that the closure throws, or the other
   ///   publisher's end, ends the whole.

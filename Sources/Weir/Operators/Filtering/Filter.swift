@@ -1,8 +1,10 @@
 extension Publisher {
   /// Lets through the values for which a closure is true.
   ///
-  ///     source               --1--2--3--4--|
-  ///     filter { $0 % 2 == 0 }----2-----4--|
+  ///     source                   -1-2-3-4
+  ///     asked                    21---1
+  ///     demand                   2
+  ///     .filter { $0 % 2 == 0 }  ---2---4
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: unchanged.

@@ -1,8 +1,9 @@
 extension Publisher {
   /// Leaves out all values and sends the end alone.
   ///
-  ///     source      --1--2--3--|
-  ///     ignoreOutput()---------|
+  ///     source           -1-2-3-|
+  ///     asked            ∞
+  ///     .ignoreOutput()  -------|
   ///
   /// - Demand: asks for everything, besides what is requested.
   /// - Completion and cancellation: unchanged.

@@ -1,8 +1,8 @@
 extension Publisher where Output: Equatable {
   /// Leaves out each value that equals the one before it.
   ///
-  ///     source            --1--1--2--1--|
-  ///     removeDuplicates()--1-----2--1--|
+  ///     source               -1-1-2-2-1-|
+  ///     .removeDuplicates()  -1---2---1-|
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: unchanged.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Puts a value in the place of none at all.
   ///
-  ///     source               -----|
-  ///     replaceEmpty(with: 0)-----(0|)
+  ///     source                  -----|
+  ///     .replaceEmpty(with: 0)  -----(0|)
   ///
   /// - Demand: unchanged; the value waits for demand.
   /// - Completion and cancellation: a normal end before any value brings the value first; the rest is unchanged.

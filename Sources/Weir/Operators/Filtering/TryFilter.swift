@@ -1,6 +1,9 @@
 extension Publisher {
   /// Lets through the values for which a closure that may throw is true.
   ///
+  ///     source              -1-2-3-(0!)
+  ///     .tryFilter(isEven)  ---2---#
+  ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs where the upstream delivers.

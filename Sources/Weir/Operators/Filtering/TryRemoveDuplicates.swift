@@ -1,6 +1,9 @@
 extension Publisher {
   /// Leaves out each value that a closure that may throw takes for the same as the last one that passed.
   ///
+  ///     source                             -1-1-2-(0!)
+  ///     .tryRemoveDuplicates(by: areSame)  -1---2-#
+  ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs where the upstream delivers; its first argument is the last value that passed.

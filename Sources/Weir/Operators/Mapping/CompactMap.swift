@@ -1,8 +1,8 @@
 extension Publisher {
   /// Transforms each value with a closure and leaves out what becomes `nil`.
   ///
-  ///     source                --1--x--3--|
-  ///     compactMap { Int($0) }--1-----3--|
+  ///     source                   -1-x-3-|
+  ///     .compactMap { Int($0) }  -1---3-|
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: unchanged.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Transforms each value with a closure.
   ///
-  ///     source        --1--2--3--|
-  ///     map { $0 * 2 }--2--4--6--|
+  ///     source            -1   -2   -3   -|
+  ///     .map { $0 * 10 }  -'10'-'20'-'30'-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged.
@@ -14,8 +14,8 @@ extension Publisher {
 
   /// Puts a value in the place of each `nil`.
   ///
-  ///     source             --1--nil--3--|
-  ///     replaceNil(with: 0)--1--0----3--|
+  ///     source                -1-'nil'-3-|
+  ///     .replaceNil(with: 0)  -1-0    -3-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged.

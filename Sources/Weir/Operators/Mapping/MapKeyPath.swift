@@ -11,6 +11,9 @@ extension Publisher {
 
   /// Sends two parts of each value as a tuple.
   ///
+  ///     source               -a   -b   -|
+  ///     .map(\.name, \.age)  -'A3'-'B7'-|
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where the upstream delivers.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Combines each value with what came of those before it, and sends every result.
   ///
-  ///     source    --1--2--3--|
-  ///     scan(0, +)--1--3--6--|
+  ///     source       -1-2-3-|
+  ///     .scan(0, +)  -1-3-6-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged. The initial result is not sent.

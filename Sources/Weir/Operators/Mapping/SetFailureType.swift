@@ -1,8 +1,8 @@
 extension Publisher where Failure == Never {
   /// Changes the type of the failure of a publisher that can't fail.
   ///
-  ///     source             --1--2--|
-  ///     setFailureType(to:)--1--2--|
+  ///     source                          -1-2-3-|
+  ///     .setFailureType(to: Oops.self)  -1-2-3-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged.

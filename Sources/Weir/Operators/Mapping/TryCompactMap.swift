@@ -1,6 +1,9 @@
 extension Publisher {
   /// Transforms each value with a closure that may throw and leaves out what becomes `nil`.
   ///
+  ///     source                 -1-x-(0!)
+  ///     .tryCompactMap(digit)  -1---#
+  ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs where the upstream delivers.

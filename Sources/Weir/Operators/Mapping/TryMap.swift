@@ -1,8 +1,8 @@
 extension Publisher {
   /// Transforms each value with a closure that may throw.
   ///
-  ///     source           --1--2--x
-  ///     tryMap { … throws }--1--#
+  ///     source         -2-4-(5!)
+  ///     .tryMap(half)  -1-2-#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Combines each value with what came of those before it by a closure that may throw, and sends every result.
   ///
+  ///     source                               -2-4-(5!)
+  ///     .tryScan(0) { $0 + (try half($1)) }  -1-3-#
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs where the upstream delivers.

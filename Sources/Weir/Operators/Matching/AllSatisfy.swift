@@ -1,8 +1,8 @@
 extension Publisher {
   /// Tells whether a closure is true for every value.
   ///
-  ///     source               --1--2--3--|
-  ///     allSatisfy { $0 < 3 }--------(false|)
+  ///     source                  -1-2-(3!)
+  ///     .allSatisfy { $0 < 3 }  -----('false'|)
   ///
   /// - Demand: asks for everything; the answer waits for demand.
   /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also

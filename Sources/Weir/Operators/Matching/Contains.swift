@@ -1,8 +1,8 @@
 extension Publisher where Output: Equatable {
   /// Tells whether a value is among those of this publisher.
   ///
-  ///     source     --1--2--3--|
-  ///     contains(2)-----(true|)
+  ///     source        -1-(2!)
+  ///     .contains(2)  ---('true'|)
   ///
   /// - Demand: asks for everything; the answer waits for demand.
   /// - Completion and cancellation: cancels the upstream at that value; without it the answer at the end is false.

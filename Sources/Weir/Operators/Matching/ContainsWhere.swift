@@ -1,8 +1,8 @@
 extension Publisher {
   /// Tells whether a closure is true for any value.
   ///
-  ///     source                    --1--2--3--|
-  ///     contains(where: { $0 > 1 })----(true|)
+  ///     source                        -1-2-3-|
+  ///     .contains(where: { $0 > 5 })  -------('false'|)
   ///
   /// - Demand: asks for everything; the answer waits for demand.
   /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false.

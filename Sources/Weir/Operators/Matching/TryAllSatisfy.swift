@@ -1,6 +1,9 @@
 extension Publisher {
   /// Tells whether a closure that may throw is true for every value.
   ///
+  ///     source                  -2-4-6-|
+  ///     .tryAllSatisfy(isEven)  -------('true'|)
+  ///
   /// - Demand: asks for everything; the answer waits for demand.
   /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also
   ///   without any value, the answer at the end is true. An error that the closure throws cancels the upstream and

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Tells whether a closure that may throw is true for any value.
   ///
+  ///     source                       -1-(0!)
+  ///     .tryContains(where: isEven)  ---#
+  ///
   /// - Demand: asks for everything; the answer waits for demand.
   /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.

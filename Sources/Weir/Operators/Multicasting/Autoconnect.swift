@@ -1,6 +1,9 @@
 extension ConnectablePublisher {
   /// Connects at the first subscriber, and disconnects when the last has cancelled.
   ///
+  ///     source                            -a-b-|
+  ///     .makeConnectable().autoconnect()  -a-b-|
+  ///
   /// - Demand: each subscriber's own.
   /// - Completion and cancellation: a subscriber that comes after all others have cancelled connects anew.
   /// - Threading: connects and disconnects where the subscription and the cancel come from.

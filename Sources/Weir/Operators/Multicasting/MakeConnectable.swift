@@ -1,6 +1,9 @@
 extension Publisher where Failure == Never {
   /// Holds everything back until it is connected; from then on all subscribers share one subscription.
   ///
+  ///     source              ---^a-b-|
+  ///     .makeConnectable()  ----a-b-|
+  ///
   /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
   /// - Completion and cancellation: a subscriber gets what comes after its own subscription. Nothing flows before
   ///   ``ConnectablePublisher/connect()``.

@@ -1,6 +1,10 @@
 extension Publisher {
   /// Sends what one subscription to this publisher brings to many subscribers, through a subject.
   ///
+  ///     source                               ---^a-b   -c-d-|
+  ///     .multicast { PassthroughSubject() }  ----a-b   -c-d-|
+  ///     later                                ------(^b)-c-d-|
+  ///
   /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
   /// - Completion and cancellation: the subject's. Nothing flows before ``ConnectablePublisher/connect()``.
   /// - Threading: the closure runs at the first subscription or connection, once.

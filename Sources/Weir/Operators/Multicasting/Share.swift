@@ -1,6 +1,10 @@
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers, as long as there are any.
   ///
+  ///     source    -a-b-c-d-|
+  ///     .share()  -a-b-c-d-|
+  ///     later     ----^c-d-|
+  ///
   /// - Demand: each subscriber's own; this publisher is asked for everything. A value that comes while a subscriber has
   ///   no demand is lost to it.
   /// - Completion and cancellation: who comes late misses what has been sent; after the end, only the end comes. When the

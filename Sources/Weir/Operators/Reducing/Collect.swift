@@ -1,8 +1,8 @@
 extension Publisher {
   /// Gathers all values into one array, which is sent at the end.
   ///
-  ///     source   --1--2--3--|
-  ///     collect()-----------([1, 2, 3]|)
+  ///     source      -1-2-3-|
+  ///     .collect()  -------('[1, 2, 3]'|)
   ///
   /// - Demand: asks for everything; the array waits for demand. An endless upstream takes endless memory.
   /// - Completion and cancellation: without any value the array is empty. A failure drops the array.

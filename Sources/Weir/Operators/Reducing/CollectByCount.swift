@@ -1,8 +1,10 @@
 extension Publisher {
   /// Gathers values into arrays of so many each.
   ///
-  ///     source    --1--2-------3--|
-  ///     collect(2)-----([1, 2])---([3]|)
+  ///     source       -1-2       -3-4
+  ///     asked        4
+  ///     demand       2
+  ///     .collect(2)  ---'[1, 2]'---'[3, 4]'
   ///
   /// - Demand: so many values are asked for with each array that is asked for.
   /// - Completion and cancellation: what has been gathered by the end is sent before it, as a shorter array. A failure

@@ -1,11 +1,17 @@
 extension Publisher where Output: Comparable {
   /// Sends the least value, at the end; see ``min(by:)``.
+  ///
+  ///     source  -2-1-3-|
+  ///     .min()  -------(1|)
   @inlinable
   public func min() -> Publishers.Comparison<Self> {
     min(by: <)
   }
 
   /// Sends the greatest value, at the end; see ``max(by:)``.
+  ///
+  ///     source  -2-3-1-|
+  ///     .max()  -------(3|)
   @inlinable
   public func max() -> Publishers.Comparison<Self> {
     max(by: <)
@@ -14,9 +20,6 @@ extension Publisher where Output: Comparable {
 
 extension Publisher {
   /// Sends the least value by the order of a closure, at the end.
-  ///
-  ///     source --2--1--3--|
-  ///     min()-------------(1|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure
@@ -28,9 +31,6 @@ extension Publisher {
   }
 
   /// Sends the greatest value by the order of a closure, at the end.
-  ///
-  ///     source --2--3--1--|
-  ///     max()-------------(3|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure

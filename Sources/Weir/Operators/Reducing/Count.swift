@@ -1,8 +1,8 @@
 extension Publisher {
   /// Counts the values, and sends their number at the end.
   ///
-  ///     source --1--2--3--|
-  ///     count()-----------(3|)
+  ///     source    -a-b-c-|
+  ///     .count()  -------(3|)
   ///
   /// - Demand: asks for everything; the number waits for demand.
   /// - Completion and cancellation: without any value the number is 0. A failure drops it.

@@ -1,8 +1,10 @@
 extension Publisher {
   /// Combines all values into one, which is sent at the end.
   ///
-  ///     source      --1--2--3--|
-  ///     reduce(0, +)-----------(6|)
+  ///     source         -1-2-3-|
+  ///     asked          ∞
+  ///     demand         --1
+  ///     .reduce(0, +)  -------(6|)
   ///
   /// - Demand: asks for everything; the result waits for demand.
   /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result.

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Sends the least value by the order of a closure that may throw, at the end.
   ///
+  ///     source                  -2-1-3-|
+  ///     .tryMin(by: isOrdered)  -------(1|)
+  ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: as ``min(by:)``, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
@@ -13,6 +16,9 @@ extension Publisher {
   }
 
   /// Sends the greatest value by the order of a closure that may throw, at the end.
+  ///
+  ///     source                  -2-3-(0!)
+  ///     .tryMax(by: isOrdered)  -----#
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: as ``max(by:)``, and

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Combines all values into one with a closure that may throw, and sends it at the end.
   ///
+  ///     source                                 -2-4-(5!)
+  ///     .tryReduce(0) { $0 + (try half($1)) }  -----#
+  ///
   /// - Demand: asks for everything; the result waits for demand.
   /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.

@@ -1,8 +1,10 @@
 extension Publisher {
   /// Leaves out the first values.
   ///
-  ///     source      --1--2--3--4--|
-  ///     dropFirst(2)--------3--4--|
+  ///     source         -1-2-3!
+  ///     asked          3
+  ///     demand         1
+  ///     .dropFirst(2)  -----3!
   ///
   /// - Demand: so many values are asked for at the subscription; requests go on unchanged.
   /// - Completion and cancellation: unchanged.

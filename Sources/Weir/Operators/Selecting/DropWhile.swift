@@ -1,8 +1,8 @@
 extension Publisher {
   /// Leaves values out as long as a closure is true for them.
   ///
-  ///     source                 --1--2--3--1--|
-  ///     drop(while: { $0 < 3 })--------3--1--|
+  ///     source                    -1-2-3-1-|
+  ///     .drop(while: { $0 < 3 })  -----3-1-|
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: unchanged.

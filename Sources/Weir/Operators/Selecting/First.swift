@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the first value and finishes.
   ///
-  ///     source --1--2--3--|
-  ///     first()--(1|)
+  ///     source    -(1!)
+  ///     .first()  -(1|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: cancels the upstream at the first value. Without any it ends as the upstream does.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the first value for which a closure is true, and finishes.
   ///
-  ///     source                 --1--2--3--|
-  ///     first(where: { $0 > 1 })----(2|)
+  ///     source                     -1-(2!)
+  ///     .first(where: { $0 > 1 })  ---(2|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does.

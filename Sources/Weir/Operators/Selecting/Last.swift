@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the last value, at the end.
   ///
-  ///     source--1--2--3--|
-  ///     last()-----------(3|)
+  ///     source   -1-2-3-|
+  ///     .last()  -------(3|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: without any value it finishes. A failure drops the value.

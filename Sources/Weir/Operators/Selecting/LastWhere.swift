@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the last value for which a closure is true, at the end.
   ///
-  ///     source                --1--2--3--|
-  ///     last(where: { $0 < 3 })----------(2|)
+  ///     source                    -1-2-3-|
+  ///     .last(where: { $0 < 3 })  -------(2|)
   ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: without such a value it finishes. A failure drops the value.

@@ -1,8 +1,9 @@
 extension Publisher {
   /// Lets the first values through, so many at the most.
   ///
-  ///     source   --1--2--3--4--|
-  ///     prefix(2)--1--(2|)
+  ///     source      -1-(2!)
+  ///     asked       ∞
+  ///     .prefix(2)  -1-(2|)
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: cancels the upstream and finishes right after the last one, without waiting for
@@ -16,8 +17,8 @@ extension Publisher {
 
   /// Lets the value at an index through, counted from 0.
   ///
-  ///     source       --1--2--3--|
-  ///     output(at: 1)-----(2|)
+  ///     source          -a-(b!)
+  ///     .output(at: 1)  ---(b|)
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: cancels the upstream and finishes right after the value.
@@ -29,8 +30,8 @@ extension Publisher {
 
   /// Lets the values at a range of indices through, counted from 0.
   ///
-  ///     source         --1--2--3--4--|
-  ///     output(in: 1..2)---2--(3|)
+  ///     source              -a-b-(c!)
+  ///     .output(in: 1...2)  ---b-(c|)
   ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: cancels the upstream and finishes right after the last one.

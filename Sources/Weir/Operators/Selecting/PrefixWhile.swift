@@ -1,8 +1,8 @@
 extension Publisher {
   /// Lets values through as long as a closure is true for them.
   ///
-  ///     source                --1--2--3--1--|
-  ///     prefix(while: { $0 < 3 })--1--2--|
+  ///     source                      -1-2-(3!)
+  ///     .prefix(while: { $0 < 3 })  -1-2-|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes.

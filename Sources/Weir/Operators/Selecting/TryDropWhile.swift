@@ -1,6 +1,9 @@
 extension Publisher {
   /// Leaves values out as long as a closure that may throw is true for them.
   ///
+  ///     source                   -2-4-1-6-|
+  ///     .tryDrop(while: isEven)  -----1-6-|
+  ///
   /// - Demand: a value that is left out is asked for again.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs where the upstream delivers, until it is false once.

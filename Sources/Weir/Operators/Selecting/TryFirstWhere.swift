@@ -1,6 +1,9 @@
 extension Publisher {
   /// Sends the first value for which a closure that may throw is true, and finishes.
   ///
+  ///     source                    -1-3-(4!)
+  ///     .tryFirst(where: isEven)  -----(4|)
+  ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.

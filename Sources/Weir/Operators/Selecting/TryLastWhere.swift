@@ -1,6 +1,9 @@
 extension Publisher {
   /// Sends the last value for which a closure that may throw is true, at the end.
   ///
+  ///     source                   -1-2-(0!)
+  ///     .tryLast(where: isEven)  -----#
+  ///
   /// - Demand: asks for everything; the value waits for demand.
   /// - Completion and cancellation: without such a value it finishes. A failure drops the value, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.

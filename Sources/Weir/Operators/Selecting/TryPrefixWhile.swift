@@ -1,6 +1,9 @@
 extension Publisher {
   /// Lets values through as long as a closure that may throw is true for them.
   ///
+  ///     source                     -2-4-(0!)
+  ///     .tryPrefix(while: isEven)  -2-4-#
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes;
   ///   an error that the closure throws cancels the upstream and becomes the failure.

@@ -1,9 +1,8 @@
 extension Publisher {
   /// Gathers the values of each stretch of time into an array.
   ///
-  ///     source                            --1-2--------3-4-5-------------6-|
-  ///     collect(.byTime(s, 6))            ------[1,2]-------[3,4,5]--------[6]|
-  ///     collect(.byTimeOrCount(s, 6, 3))  ------[1,2]------[3,4,5]---------[6]|
+  ///     source                       -a-b-       -c-d       -|
+  ///     .collect(.byTime(clock, 4))  ----'[a, b]'---'[c, d]'-|
   ///
   /// The time is divided from the subscription on, and a full array doesn't change that. A stretch in which nothing comes
   /// sends nothing.
@@ -35,6 +34,9 @@ extension Publishers {
     case byTime(Context, Context.SchedulerTimeType.Stride)
 
     /// The time, or before that so many values.
+    ///
+    ///     source                                 -ab       c-    ---d    --|
+    ///     .collect(.byTimeOrCount(clock, 4, 2))  --'[a, b]'-'[c]'---'[d]'--|
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends a value on when nothing has followed it for a while.
   ///
-  ///     source                  --1-2-----3--|
-  ///     debounce(for: 3, s)     -------2-----|
+  ///     source                               -a-bc---d-|
+  ///     .debounce(for: 2, scheduler: clock)  ------c---|
   ///
   /// - Demand: asks for everything. A value that is due while there is no demand is dropped.
   /// - Completion and cancellation: a value that is not due yet is dropped at the end. The completion arrives on the

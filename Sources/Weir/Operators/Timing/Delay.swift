@@ -1,8 +1,8 @@
 extension Publisher {
   /// Delivers values and the completion later, on a scheduler.
   ///
-  ///     source                --1--2--|
-  ///     delay(for: 3, s)      -----1--2--|
+  ///     source                            -a-b-|
+  ///     .delay(for: 3, scheduler: clock)  ----a-b-|
   ///
   /// - Demand: unchanged; what a value brings back is requested from the scheduler.
   /// - Completion and cancellation: a failure is delayed too. The order is kept. After a cancel nothing arrives.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends the time between values in their place.
   ///
-  ///     source                     --a-----b-c----|
-  ///     measureInterval(using: s)  --2-----6-2----|
+  ///     source                          --a-b---c|
+  ///     .measureInterval(using: clock)  --2-2---4|
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: unchanged; nothing is sent for the end.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Delivers values and the completion on a scheduler.
   ///
-  ///     source         --1--2--|
-  ///     receive(on: s) ---1--2--|   on s
+  ///     source               -a-b-|
+  ///     .receive(on: clock)  -a-b-|
   ///
   /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
   /// - Completion and cancellation: the order is kept, on a concurrent scheduler too. After a cancel nothing that is on

@@ -1,6 +1,9 @@
 extension Publisher {
   /// Subscribes, requests and cancels on a scheduler.
   ///
+  ///     source                 -a-b-|
+  ///     .subscribe(on: clock)  -a-b-|
+  ///
   /// - Demand: requests reach this publisher on the scheduler.
   /// - Completion and cancellation: a cancel reaches it on the scheduler too; nothing is delivered from the cancel on.
   /// - Threading: values arrive wherever this publisher sends them.

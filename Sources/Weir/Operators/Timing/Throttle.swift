@@ -1,8 +1,8 @@
 extension Publisher {
   /// Sends on at most one value in each interval, the first or the latest that came in it.
   ///
-  ///     source                             --1-2-3-------4--|
-  ///     throttle(for: 4, s, latest: true)  --1---3-------4--|
+  ///     source                                             -a-bc---d--|
+  ///     .throttle(for: 3, scheduler: clock, latest: true)  -a--c---d--|
   ///
   /// - Demand: asks for everything. A value that comes while there is no demand is dropped.
   /// - Completion and cancellation: a value that is scheduled goes out before the completion, which waits for it.

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Ends when nothing has come for too long.
   ///
-  ///     source                --1--2----------3--|
-  ///     timeout(5, s)         --1--2----|
+  ///     source                         -a-b--!
+  ///     .timeout(3, scheduler: clock)  -a-b--|
   ///
   /// The time is counted from the subscription, from the first request, and from each value.
   ///

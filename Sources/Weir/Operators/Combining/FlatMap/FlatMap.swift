@@ -1,10 +1,10 @@
 extension Publisher {
   /// Turns each value into a publisher and sends on what all of those send, as it comes.
   ///
-  ///     source      --1------2-------|
-  ///     from 1        --a--b--|
-  ///     from 2               --c--d--|
-  ///     flatMap {…} ----a--b---c--d--|
+  ///     source                        -1--2-|
+  ///     a                             -^x-x--x   |
+  ///     b                             ----^y-y   |
+  ///     .flatMap { $0 == 1 ? a : b }  --x-xy-(xy)|
   ///
   /// - Demand: so many values are asked of this publisher at first, and one more whenever one of the others finishes.
   ///   Unlimited demand goes to all of those; with a finite demand each is asked for one value ahead.

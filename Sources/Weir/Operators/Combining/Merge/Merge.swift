@@ -1,9 +1,9 @@
 extension Publisher {
   /// Sends on the values of this publisher and of another as they come.
   ///
-  ///     source      --1-----2--|
-  ///     other       -----a-------b--|
-  ///     merge(other)--1--a--2----b--|
+  ///     source               -1-2-3-|
+  ///     other                --a---b-c|
+  ///     .merge(with: other)  -1a2-3b-c|
   ///
   /// - Demand: unlimited demand goes to all of them. With a finite demand each is asked for one value ahead, which waits
   ///   if there is no demand for it; nothing is lost.

@@ -1,9 +1,10 @@
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Sends on the values of the latest of the publishers that this one sends.
   ///
-  ///     first               --a--b--c--|
-  ///     second                    --d--e--|
-  ///     switchToLatest()    --a--b--d--e--|
+  ///     source                                     -1--2-|
+  ///     a                                          -^x-!
+  ///     b                                          ----^y-y|
+  ///     .map { $0 == 1 ? a : b }.switchToLatest()  --x--y-y|
   ///
   /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
   /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest

@@ -1,9 +1,9 @@
 extension Publisher {
   /// Leaves values out until another publisher sends one.
   ///
-  ///     source                    --1--2-----3--4--|
-  ///     other                     --------a--
-  ///     drop(untilOutputFrom: other)---------3--4--|
+  ///     source                         -1-2-   3-4-|
+  ///     other                          ----(a!)
+  ///     .drop(untilOutputFrom: other)  -----   3-4-|
   ///
   /// - Demand: unchanged; a value that is left out is not asked for again. The other is asked for one value.
   /// - Completion and cancellation: the other is cancelled at its value; its end before that ends the whole. The end of

@@ -1,9 +1,9 @@
 extension Publisher {
   /// Lets values through until another publisher sends one.
   ///
-  ///     source                      --1--2-----3--4--|
-  ///     other                       --------a--
-  ///     prefix(untilOutputFrom: other)--1--2-|
+  ///     source                           -1-2!
+  ///     other                            ----(a!)
+  ///     .prefix(untilOutputFrom: other)  -1-2|
   ///
   /// - Demand: unchanged. The other is asked for one value.
   /// - Completion and cancellation: the other's value cancels both and finishes; its end means nothing. The end of this

@@ -1,0 +1,11 @@
+/// All diagrams, by family.
+enum Catalogue {
+  static let families: [Family] = [
+    sources, subjects, mapping, filtering, reducing, matching, selecting, combining, errors, timing, buffering,
+    multicasting, debugging, rxMapping, rxFiltering, rxFlattening, rxCombining, rxErrors, backpressure, rxSubjects,
+    traits,
+    drivers, controls,
+  ]
+
+  static let diagrams = families.flatMap(\.diagrams)
+}

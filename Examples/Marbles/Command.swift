@@ -1,0 +1,114 @@
+import Foundation
+
+/// What the program does for its arguments.
+@MainActor
+struct Command {
+  var isColoured = false
+  var columns = 80
+  private(set) var output = ""
+  private(set) var complaints = ""
+
+  /// What is printed, and the exit status.
+  mutating func run(_ arguments: [String]) throws -> Int32 {
+    switch arguments.first {
+    case "--help", "-h": write(Command.help)
+    case "--list" where arguments.count == 1: list()
+    case "--svg" where arguments.count == 2: try draw(into: URL(fileURLWithPath: arguments[1]))
+    case "--write" where arguments.count == 2: return try writeDrawings(into: URL(fileURLWithPath: arguments[1]))
+    case nil: return misused("Which diagram? Give a name, or --list.")
+    case let option? where option.hasPrefix("-"): return misused("\(option) is not used like that.")
+    default: return try print(arguments)
+    }
+    return 0
+  }
+
+  static let help = """
+    Draws marble diagrams: each pipeline is run in virtual time, and what happened is drawn.
+
+    swift run Marbles map zip     prints diagrams by name
+    swift run Marbles --list      prints the names
+    swift run Marbles --svg DIR   draws all of them as SVG into a folder, with a page of all
+    swift run Marbles --write .   puts them into the documentation comments of the package there
+
+    A frame takes a second. Values are single signs, or stand in quotes; what is in brackets happens in one frame.
+      -  nothing   |  the end   #  a failure   ^  a subscription   !  a cancellation
+    The lines “demand” and “asked” say how many values a subscriber asks for, and how many an upstream was asked for.
+
+    """
+
+  // MARK: Printing
+
+  private mutating func print(_ names: [String]) throws -> Int32 {
+    var status: Int32 = 0
+    for name in names {
+      let diagrams = Catalogue.diagrams(named: name)
+      for diagram in diagrams {
+        let recording = try diagram.record()
+        if !output.isEmpty { write("\n") }
+        for line in recording.drawing { write(coloured(line, isCode: line.hasPrefix(diagram.code)) + "\n") }
+      }
+      guard diagrams.isEmpty else { continue }
+      let suggestions = Catalogue.suggestions(for: name)
+      let hint =
+        suggestions.isEmpty
+        ? "--list prints all names." : "Did you mean \(suggestions.joined(separator: ", "))?"
+      complaints += "There is no diagram of “\(name)”. \(hint)\n"
+      status = 1
+    }
+    return status
+  }
+
+  private mutating func list() {
+    for family in Catalogue.families {
+      if !output.isEmpty { write("\n") }
+      write(coloured(family.name, "1") + "\n")
+      let names = family.diagrams.map(\.name)
+      let width = (names.map(\.count).max() ?? 0) + 2
+      let count = max(1, (columns - 2) / width)
+      for start in stride(from: 0, to: names.count, by: count) {
+        let row = names[start..<min(start + count, names.count)].map { $0.padded(to: width) }.joined()
+        write("  " + row.trimmingEnd() + "\n")
+      }
+    }
+  }
+
+  private mutating func misused(_ complaint: String) -> Int32 {
+    complaints += complaint + "\nswift run Marbles --help says more.\n"
+    return 64
+  }
+
+  private mutating func write(_ text: String) { output += text }
+
+  private func coloured(_ text: String, _ code: String) -> String {
+    isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  /// The label of the code stands out; demand, which goes up, has a colour of its own.
+  private func coloured(_ line: String, isCode: Bool) -> String {
+    let isDemand = line.hasPrefix("demand ") || line.hasPrefix("asked ")
+    return isCode ? coloured(line, "1") : isDemand ? coloured(line, "36") : line
+  }
+
+  // MARK: Writing
+
+  private mutating func writeDrawings(into package: URL) throws -> Int32 {
+    var sources = try SourceFiles(package: package)
+    let before = sources.files
+    for diagram in Catalogue.diagrams {
+      guard let comment = sources.comment(of: diagram.declaration) else {
+        complaints += "\(diagram.name): there is no “\(diagram.declaration.text)” with a documentation comment.\n"
+        continue
+      }
+      sources.write(try diagram.record().drawing, into: comment)
+    }
+    for (old, new) in zip(before, sources.files) where old.lines != new.lines {
+      try new.lines.joined(separator: "\n")
+        .write(to: package.appendingPathComponent(new.path), atomically: true, encoding: .utf8)
+      write("\(new.path)\n")
+    }
+    return complaints.isEmpty ? 0 : 1
+  }
+
+  private mutating func draw(into folder: URL) throws {
+  }
+}

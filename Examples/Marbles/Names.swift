@@ -1,0 +1,41 @@
+extension Catalogue {
+  /// The diagrams with a name: `drop` finds `drop(while:)` too.
+  static func diagrams(named name: String) -> [Diagram] {
+    let exact = diagrams.filter { $0.name == name }
+    return exact.isEmpty || !name.contains("(") ? diagrams.filter { $0.baseName == baseName(name) } : exact
+  }
+
+  /// The names that are nearest to one that nothing has.
+  static func suggestions(for name: String) -> [String] {
+    let wanted = baseName(name).lowercased()
+    let names = Set(diagrams.map(\.baseName)).map { ($0, distance(wanted, $0.lowercased())) }
+    let limit = max(2, wanted.count / 3)
+    let near = names.filter { $0.1 <= limit || (wanted.count > 2 && $0.0.lowercased().contains(wanted)) }
+    return near.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
+  }
+
+  private static func baseName(_ name: String) -> String {
+    String(name.drop { $0 == "." }.prefix { $0 != "(" })
+  }
+}
+
+extension Diagram {
+  /// The name without what is in brackets.
+  var baseName: String { String(name.prefix { $0 != "(" }) }
+}
+
+/// How many letters are to be put in, left out, changed or swapped with the next, to make one word of the other.
+func distance(_ one: String, _ other: String) -> Int {
+  let (a, b) = (Array(one), Array(other))
+  var rows = [Array(0...b.count)]
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[i - 1][j - 1] + 1) }
+      row.append(best)
+    }
+    rows.append(row)
+  }
+  return rows[a.count][b.count]
+}

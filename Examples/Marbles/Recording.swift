@@ -1,0 +1,142 @@
+import Weir
+import WeirTesting
+
+/// What happened in one line of a diagram.
+struct Track: Sendable {
+  enum Role: Sendable {
+    /// A publisher that the pipeline is attached to.
+    case upstream
+
+    /// What is sent from outside.
+    case sent
+
+    /// What a subscriber gets.
+    case result
+  }
+
+  /// A mark, and which of all the events it was.
+  struct Event: Sendable {
+    let frame: Int
+    let mark: MarbleDiagram.Mark
+    let order: Int
+  }
+
+  let role: Role
+  let label: String
+  var events: [Event] = []
+
+  /// What was asked for, of an upstream or by a subscriber.
+  var demand = MarbleDiagram()
+
+  /// Whether nothing comes any more.
+  var hasEnded: Bool {
+    switch events.last?.mark {
+    case .finished, .failure, .cancellation: true
+    case .value, .subscription, nil: false
+    }
+  }
+
+  /// Where the line begins.
+  var start: Int {
+    events.first?.mark == .subscription ? events[0].frame : 0
+  }
+
+  /// Whether everything is asked for in the beginning, and nothing after.
+  var asksForAll: Bool {
+    demand.entries == [MarbleDiagram.Entry(frame: start, mark: .value("∞"))]
+  }
+
+  /// The marks as they are written: a subscription in the first frame goes without saying.
+  var diagram: MarbleDiagram {
+    let marks = events.map { MarbleDiagram.Entry(frame: $0.frame, mark: $0.mark) }
+    let isPlain = marks.first == MarbleDiagram.Entry(frame: 0, mark: .subscription)
+    return MarbleDiagram(isPlain ? Array(marks.dropFirst()) : marks)
+  }
+}
+
+/// What happened when the pipeline of a diagram ran.
+struct Recording: Sendable {
+  let code: String
+  let tracks: [Track]
+  let showsAsking: Bool
+
+  /// How many frames something happens in, and those between.
+  let frameCount: Int
+
+  init(_ tracks: [Track], code: String, showsAsking: Bool) {
+    self.code = code
+    self.tracks =
+      tracks.filter { $0.role != .result && $0.label == "source" }
+      + tracks.filter { $0.role != .result && $0.label != "source" } + tracks.filter { $0.role == .result }
+    self.showsAsking = showsAsking
+    frameCount = tracks.map { max($0.diagram.frameCount, $0.demand.frameCount) }.max() ?? 0
+  }
+
+  /// The lines of the drawing.
+  var lines: [Line] {
+    tracks.flatMap { track in
+      var lines = [Line(label: track.label, diagram: track.diagram, isOpen: !track.hasEnded)]
+      switch track.role {
+      case .upstream where showsAsking && !track.demand.entries.isEmpty:
+        lines.append(Line(label: "asked", diagram: track.demand))
+      case .result where !track.asksForAll && !track.demand.entries.isEmpty:
+        lines.insert(Line(label: "demand", diagram: track.demand), at: 0)
+      case .upstream, .sent, .result: break
+      }
+      return lines
+    }
+  }
+
+  /// The lines one under the other, frame under frame.
+  var drawing: [String] {
+    let lines = lines
+    let cells = lines.map { $0.cells(frameCount) }
+    let widths = (0..<frameCount).map { frame in
+      cells.map { frame < $0.count ? $0[frame].count : 0 }.max() ?? 0
+    }
+    let indent = lines.map(\.label.count).max() ?? 0
+    return zip(lines, cells).map { line, cells in
+      let drawn = zip(cells, widths).map { $0.padded(to: $1) }.joined()
+      return "\(line.label.padded(to: indent))  \(drawn)".trimmingEnd()
+    }
+  }
+}
+
+/// A line of a drawing.
+struct Line {
+  let label: String
+  let diagram: MarbleDiagram
+
+  /// Whether it goes on to the right end.
+  var isOpen = false
+
+  /// The line alone.
+  func drawn(_ frameCount: Int) -> String { "\(label)  \(cells(frameCount).joined())" }
+
+  /// What stands in each frame.
+  func cells(_ frameCount: Int) -> [String] {
+    var cells = Array(repeating: "-", count: isOpen ? max(frameCount, diagram.frameCount) : diagram.frameCount)
+    for (frame, entries) in Dictionary(grouping: diagram.entries, by: \.frame) {
+      let signs = entries.map(\.mark.description).joined()
+      cells[frame] = entries.count > 1 ? "(\(signs))" : signs
+    }
+    return cells
+  }
+}
+
+extension Line: Equatable {
+  /// Frames without events at the end don't matter.
+  static func == (lhs: Line, rhs: Line) -> Bool {
+    lhs.label == rhs.label && lhs.diagram.entries == rhs.diagram.entries
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  func trimmingEnd() -> String {
+    String(reversed().drop { $0 == " " }.reversed())
+  }
+}

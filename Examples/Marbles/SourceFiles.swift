@@ -1,0 +1,148 @@
+import Foundation
+import WeirTesting
+
+/// The library's source files, whose documentation shows the drawings.
+struct SourceFiles {
+  /// A file, line by line.
+  struct File {
+    /// The path from the package's folder.
+    let path: String
+    var lines: [String]
+
+    /// The name, without what an extension adds to it.
+    var stem: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? path }
+  }
+
+  var files: [File]
+
+  /// The lines with public declarations, by name.
+  private let places: [String?: [Place]]
+
+  /// Reads the files of the modules, those with the general operators first.
+  init(package: URL) throws {
+    let files = try ["Weir", "WeirFoundation", "WeirRx", "WeirControls"].flatMap { module in
+      let folder = package.appendingPathComponent("Sources/\(module)").path
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+      return try paths.sorted { ($0.contains("+") ? 1 : 0, $0) < ($1.contains("+") ? 1 : 0, $1) }.map { path in
+        let text = try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8)
+        return File(path: "Sources/\(module)/\(path)", lines: text.components(separatedBy: "\n"))
+      }
+    }
+    self.files = files
+    places = SourceFiles.places(in: files)
+  }
+
+  /// Where the documentation comment of a declaration is; the first declaration that fits.
+  func comment(of declaration: Declaration) -> (file: Int, lines: Range<Int>)? {
+    for place in places[declaration.name] ?? [] where declares(place.text, declaration) {
+      let lines = files[place.file].lines
+      if let file = declaration.file, file != files[place.file].stem { continue }
+      // Lines may have been put in since the places were found, always above.
+      guard let line = lines[place.line...].firstIndex(where: { $0.hasSuffix(place.ending) }) else { continue }
+      var end = line
+      while end > 0, lines[end - 1].trimmed.hasPrefix("@") { end -= 1 }
+      var start = end
+      while start > 0, lines[start - 1].trimmed.hasPrefix("///") { start -= 1 }
+      if start < end { return (place.file, start..<end) }
+    }
+    return nil
+  }
+
+  private func declares(_ line: String, _ declaration: Declaration) -> Bool {
+    declaration.texts.contains { text in
+      guard let range = line.range(of: text) else { return false }
+      if let before = line[..<range.lowerBound].last, before != " " { return false }
+      guard let after = line[range.upperBound...].first, let last = text.last else { return true }
+      return !(last.isLetter || last.isNumber) || !(after.isLetter || after.isNumber)
+    }
+  }
+
+  /// A line that declares something public.
+  private struct Place {
+    let file: Int
+    let line: Int
+
+    /// The line as it is.
+    let ending: String
+
+    /// The line, and the next one if parameters begin there.
+    let text: String
+  }
+
+  private static func places(in files: [File]) -> [String?: [Place]] {
+    var places: [String?: [Place]] = [:]
+    for (number, file) in files.enumerated() {
+      var isComposed = false
+      for (line, ending) in file.lines.enumerated() {
+        // There an operator is only put together with the one before.
+        if ending.hasPrefix("extension ") { isComposed = ending.hasPrefix("extension Publishers.") }
+        guard ending.contains("public ") || ending.contains("open ") || ending.contains("case ") else { continue }
+        var text = ending.trimmed
+        guard ["public ", "open ", "case "].contains(where: text.hasPrefix), !isComposed || !text.contains(" func ")
+        else { continue }
+        if text.hasSuffix("("), line + 1 < file.lines.count { text += file.lines[line + 1].trimmed }
+        if let name = Declaration(text).name {
+          places[name, default: []].append(Place(file: number, line: line, ending: ending, text: text))
+        }
+      }
+    }
+    return places
+  }
+
+  /// The drawing in a comment.
+  func drawing(in comment: (file: Int, lines: Range<Int>)) -> (lines: Range<Int>, drawing: [String])? {
+    SourceFiles.drawings(in: files[comment.file].lines, comment.lines).first
+  }
+
+  /// All drawings of a file: indented lines with a label, two spaces and a diagram each.
+  static func drawings(in lines: [String], _ range: Range<Int>? = nil) -> [(lines: Range<Int>, drawing: [String])] {
+    var found: [(lines: Range<Int>, drawing: [String])] = []
+    var start: Int?
+    let range = range ?? lines.indices
+    for index in range.lowerBound...range.upperBound {
+      let isCode = index < range.upperBound && lines[index].drop { $0 == " " }.hasPrefix("///     ")
+      if isCode, start == nil { start = index }
+      guard !isCode, let first = start else { continue }
+      start = nil
+      let block = lines[first..<index].map { String($0.trimmed.dropFirst(8)) }
+      let lines = block.compactMap { Line($0) }
+      if lines.count == block.count, lines.contains(where: \.hasTime) { found.append((first..<index, block)) }
+    }
+    return found
+  }
+
+  /// Puts a drawing into a comment: in the place of the one it has, or under the summary.
+  mutating func write(_ drawing: [String], into comment: (file: Int, lines: Range<Int>)) {
+    let lines = files[comment.file].lines
+    let indent = String(lines[comment.lines.lowerBound].prefix { $0 == " " })
+    let block = drawing.map { "\(indent)///     \($0)" }
+    if let old = self.drawing(in: comment) {
+      files[comment.file].lines.replaceSubrange(old.lines, with: block)
+    } else {
+      let blank = lines[comment.lines].firstIndex { $0.trimmed == "///" }
+      let place = blank ?? comment.lines.upperBound
+      files[comment.file].lines.insert(contentsOf: ["\(indent)///"] + block, at: place)
+    }
+  }
+}
+
+extension Line {
+  /// Reads a line of a drawing.
+  init?(_ text: String) {
+    guard !text.contains("//"), let gap = text.range(of: "  "),
+      let diagram = try? MarbleDiagram(String(text[gap.upperBound...])),
+      diagram.frameCount > 0, gap.lowerBound > text.startIndex
+    else { return nil }
+    self.init(label: String(text[..<gap.lowerBound]), diagram: diagram)
+  }
+
+  /// Whether time passes in it, or it ends: other text with two spaces in it hardly looks like that.
+  fileprivate var hasTime: Bool {
+    diagram.frameCount > diagram.entries.count
+      || diagram.entries.contains { [.finished, .failure, .cancellation].contains($0.mark) }
+  }
+}
+
+extension String {
+  var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}

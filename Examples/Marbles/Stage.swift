@@ -1,0 +1,243 @@
+import Weir
+import WeirRx
+import WeirTesting
+
+/// The error of upstreams that fail.
+struct Oops: Error, Equatable, CustomStringConvertible {
+  var description: String { "oops" }
+}
+
+/// What the pipeline of a diagram is built from; it writes down what happens.
+///
+/// A frame is a second.
+@MainActor
+final class Stage {
+  let clock = VirtualTimeScheduler()
+
+  private(set) var tracks: [Track] = []
+  /// What was asked of each upstream, frame by frame.
+  private var asked: [Int: [Int: Subscribers.Demand]] = [:]
+  private var cancels: [Int: () -> Void] = [:]
+  private var closing: [() throws -> Void] = []
+  private var connections: [AnyCancellable] = []
+  private var kept: [AnyObject] = []
+  private var inexact: [String] = []
+  private var eventCount = 0
+  private var isOver = false
+
+  // MARK: Upstreams
+
+  /// An upstream of numbers.
+  func numbers(_ marbles: String, as label: String = "source") throws -> AnyPublisher<Int, Never> {
+    try upstream(marbles, as: label)
+  }
+
+  /// An upstream of letters.
+  func letters(_ marbles: String, as label: String = "source") throws -> AnyPublisher<String, Never> {
+    try upstream(marbles, as: label)
+  }
+
+  /// An upstream of numbers that may fail.
+  func failing(_ marbles: String, as label: String = "source") throws -> AnyPublisher<Int, Oops> {
+    try upstream(marbles, as: label, error: Oops())
+  }
+
+  /// An upstream that begins anew for each subscriber.
+  func upstream<Output, Failure>(
+    _ marbles: String, as label: String, values: MarbleValues<Output> = .described, error: Failure? = nil
+  ) throws -> AnyPublisher<Output, Failure> {
+    let publisher = try TestPublisher(marbles: marbles, values: values, error: error, on: clock, frame: .seconds(1))
+    return watched(publisher, as: label)
+  }
+
+  /// A publisher whose events are drawn in a row of their own.
+  func watched<P: Publisher>(_ publisher: P, as label: String) -> AnyPublisher<P.Output, P.Failure> {
+    let track = addTrack(.upstream, label)
+    return
+      publisher
+      .handleEvents(
+        receiveSubscription: { _ in MainActor.assumeIsolated { self.note(.subscription, in: track) } },
+        receiveOutput: { value in
+          let token = token(of: value)
+          MainActor.assumeIsolated { self.note(.value(token), in: track) }
+        },
+        receiveCompletion: { completion in
+          let mark = mark(of: completion)
+          MainActor.assumeIsolated { self.note(mark, in: track) }
+        },
+        receiveCancel: { MainActor.assumeIsolated { self.note(.cancellation, in: track) } },
+        receiveRequest: { demand in MainActor.assumeIsolated { self.ask(demand, in: track) } }
+      )
+      .eraseToAnyPublisher()
+  }
+
+  // MARK: What is sent from outside
+
+  /// Sends to a subject.
+  func send<S: Subject>(_ marbles: String, to subject: S, as label: String = "send") throws
+  where S.Output: LosslessStringConvertible, S.Failure == Never {
+    try send(
+      marbles, as: label, end: { subject.send(completion: .finished) },
+      value: { S.Output($0).map { subject.send($0) } })
+  }
+
+  /// Sends to a relay.
+  func send<R: Relay>(_ marbles: String, to relay: R, as label: String = "accept") throws
+  where R.Output: LosslessStringConvertible {
+    try send(marbles, as: label) { R.Output($0).map { relay.accept($0) } }
+  }
+
+  /// Does something for each value of a diagram, and at its end.
+  func send(
+    _ marbles: String, as label: String = "send", end: @escaping () -> Void = {}, fail: @escaping () -> Void = {},
+    value: @escaping (String) -> Void
+  ) throws {
+    let track = addTrack(.sent, label)
+    for entry in try MarbleDiagram(marbles).entries {
+      at(entry.frame) {
+        self.note(entry.mark, in: track)
+        switch entry.mark {
+        case .value(let token): value(token)
+        case .finished: end()
+        case .failure: fail()
+        case .subscription, .cancellation: break
+        }
+      }
+    }
+  }
+
+  /// Keeps an object until the run is over.
+  func keep(_ object: AnyObject) {
+    kept.append(object)
+  }
+
+  /// Does something when a frame begins.
+  func at(_ frame: Int, _ action: @escaping @MainActor () -> Void) {
+    clock.schedule(after: .seconds(frame)) { MainActor.assumeIsolated(action) }
+  }
+
+  /// Connects when a frame begins, until the run is over.
+  func connect<P: ConnectablePublisher>(_ publisher: P, at frame: Int) {
+    at(frame) { self.connections.append(AnyCancellable(publisher.connect())) }
+  }
+
+  /// What the closure of `create` does with the values of a diagram.
+  func body(_ marbles: String) throws -> (Publishers.Create<Int, Never>.Emitter) -> any Cancellable {
+    var emitter: Publishers.Create<Int, Never>.Emitter?
+    try send(marbles, as: "emitter", end: { emitter?.send(completion: .finished) }) { token in
+      if let number = Int(token) { emitter?.send(number) }
+    }
+    return {
+      emitter = $0
+      return AnyCancellable {}
+    }
+  }
+
+  /// Makes something that has to be cancelled, with a row that shows when that is done.
+  func resource(as label: String = "resource") -> () -> AnyCancellable {
+    let track = addTrack(.upstream, label)
+    return {
+      MainActor.assumeIsolated { self.note(.subscription, in: track) }
+      return AnyCancellable { MainActor.assumeIsolated { self.note(.cancellation, in: track) } }
+    }
+  }
+
+  // MARK: Subscribers
+
+  /// Attaches a subscriber to a publisher of publishers, and one to each of these.
+  ///
+  /// - Parameter name: what a publisher is called, of which it tells the number.
+  func subscribe<P: Publisher>(
+    to publisher: P, as label: String, naming name: @escaping (P.Output, Int) -> String
+  ) throws where P.Output: Publisher {
+    var count = 0
+    let names = publisher.map { part -> String in
+      let name = name(part, count)
+      count += 1
+      MainActor.assumeIsolated { self.attach(to: part, track: self.addTrack(.result, name), demand: "∞") }
+      return name
+    }
+    try subscribe(to: names, as: label)
+  }
+
+  /// Attaches a subscriber, whose row shows what it gets.
+  ///
+  /// - Parameters:
+  ///   - frame: when it is attached.
+  ///   - demand: what it asks for, counted from there.
+  ///   - cancel: the frame in which it cancels.
+  func subscribe<P: Publisher>(
+    to publisher: P, as label: String, at frame: Int = 0, demand: String = "∞", cancel: Int? = nil
+  ) throws {
+    let track = addTrack(.result, label)
+    _ = try MarbleDiagram(demand)
+    if frame == 0 {
+      attach(to: publisher, track: track, demand: demand)
+    } else {
+      at(frame) { self.attach(to: publisher, track: track, demand: demand) }
+    }
+    if let cancel {
+      at(cancel) {
+        self.note(.cancellation, in: track)
+        self.cancels[track]?()
+      }
+    }
+  }
+
+  private func attach<P: Publisher>(to publisher: P, track: Int, demand: String) {
+    guard let subscriber = try? TestSubscriber<P.Output, P.Failure>(demand: demand, clock: clock, frame: .seconds(1))
+    else { preconditionFailure("A line of demand has numbers and “∞” only.") }
+    if frame > 0 { note(.subscription, in: track) }
+    subscriber.onEvent = { _, event in
+      switch event {
+      case .value(let value):
+        let token = token(of: value)
+        MainActor.assumeIsolated { self.note(.value(token), in: track) }
+      case .completion(let completion):
+        let mark = mark(of: completion)
+        MainActor.assumeIsolated { self.note(mark, in: track) }
+      case .subscription, .requested, .returned, .cancelled: break
+      }
+    }
+    cancels[track] = { subscriber.cancel() }
+    closing.append {
+      self.tracks[track].demand = subscriber.demandDiagram(frame: .seconds(1))
+      subscriber.cancel()
+      try subscriber.checkContract()
+    }
+    publisher.subscribe(subscriber)
+  }
+
+  // MARK: Writing down
+
+  private var frame: Int { Int(clock.now.nanoseconds / 1_000_000_000) }
+
+  private func addTrack(_ role: Track.Role, _ label: String) -> Int {
+    tracks.append(Track(role: role, label: label))
+    return tracks.count - 1
+  }
+
+  private func note(_ mark: MarbleDiagram.Mark, in track: Int) {
+    // An upstream that has ended can't be cancelled.
+    if isOver || mark == .cancellation && tracks[track].hasEnded { return }
+    if clock.now.nanoseconds % 1_000_000_000 != 0 { inexact.append("\(mark) at \(clock.now)") }
+    eventCount += 1
+    tracks[track].events.append(Track.Event(frame: frame, mark: mark, order: eventCount))
+  }
+
+  private func ask(_ demand: Subscribers.Demand, in track: Int) {
+    if !isOver { asked[track, default: [:]][frame, default: .none] += demand }
+  }
+
+  /// Lets time pass, and ends what goes on after it.
+  func run(frames: Int?) throws {
+    if let frames { clock.advance(to: .seconds(frames)) } else { try clock.run(limit: 1000) }
+    isOver = true
+    for (track, demands) in asked {
+      tracks[track].demand = MarbleDiagram(
+        demands.map { .init(frame: $0.key, mark: .value($0.value.max.map(String.init) ?? "∞")) })
+    }
+    for close in closing { try close() }
+    if !inexact.isEmpty { throw TestFailure("Between two frames: \(inexact.joined(separator: ", "))") }
+  }
+}
