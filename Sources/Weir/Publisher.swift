@@ -15,7 +15,7 @@ public protocol Publisher<Output, Failure> {
   /// The kind of error with which it can fail; `Never` if it can't.
   associatedtype Failure: Error
 
-  /// Attaches a subscriber. Conforming types implement this; callers use ``subscribe(_:)-(S)``.
+  /// Attaches a subscriber. Conforming types implement this; callers use `subscribe`.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 
   /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.
@@ -49,7 +49,7 @@ extension Publisher {
 extension Publisher {
   /// Attaches an operator's subscriber to its upstream.
   ///
-  /// Witnesses see it too: when there are any, the outermost ``subscribe(_:)-(S)`` runs code that isn't specialised, and
+  /// Witnesses see it too: when there are any, the outermost `subscribe` runs code that isn't specialised, and
   /// only there does this look for them, so it costs nothing elsewhere.
   @inlinable
   @inline(__always)

@@ -15,7 +15,9 @@ enum Guarding {
 ///
 /// - Parameters:
 ///   - name: what the subscription shows; `nil` if it is the upstream's own.
+///   - guarding: what it ignores.
 ///   - failure: what becomes of the upstream's `.oops`; `nil` if the failure is not the end.
+///   - sourceLocation: where an issue is reported.
 ///   - operation: puts the operator on a source; its closures capture the token.
 func checkCommonRules<P: Publisher>(
   named name: String?, guarding: Guarding = .everything, failingWith failure: TestError? = .oops,

@@ -121,7 +121,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   let link: Link
 
-  /// - Parameter name: another than the operation's own, where several operators share it.
+  /// The name is another than the operation's own where several operators share it.
   @inlinable
   init(_ work: Work, name: StaticString = Work.name, downstream: Downstream) {
     self.work = work

@@ -26,6 +26,7 @@ extension Publisher where Failure == Never {
   ///   - keyPath: the property: a literal is `Sendable` in Swift 6 if no actor guards the property.
   ///   - object: the object.
   ///   - isolation: nothing; by it the compiler tells the two methods from each other.
+  /// - Returns: what ends the assignment when it is cancelled or dropped.
   public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, isolation: Never? = nil
   ) -> AnyCancellable {

@@ -14,7 +14,18 @@
 open class GestureRecognizer {
   /// How far the gesture is.
   public enum State: Sendable {
-    case possible, began, changed, ended, cancelled, failed
+    /// It may still become one.
+    case possible
+    /// It has been recognised and goes on.
+    case began
+    /// It goes on and has changed.
+    case changed
+    /// It is over.
+    case ended
+    /// It has been stopped.
+    case cancelled
+    /// The touches are another gesture, or none.
+    case failed
 
     /// What a discrete gesture calls its end.
     public static var recognized: State { .ended }

@@ -16,7 +16,16 @@ import ucrt
 public struct Touch: Hashable, Sendable {
   /// What the finger does.
   public enum Phase: Sendable {
-    case began, moved, stationary, ended, cancelled
+    /// It comes down.
+    case began
+    /// It moves.
+    case moved
+    /// It stays where it is.
+    case stationary
+    /// It goes up.
+    case ended
+    /// The system has taken the touch away.
+    case cancelled
   }
 
   /// A place on the screen, or the distance between two.

@@ -124,6 +124,7 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   /// - Parameters:
   ///   - get: makes the other value of this one.
   ///   - set: makes this value of the other one.
+  /// - Returns: the property with values of the other type.
   public func map<Other>(
     get: @escaping @MainActor (Value) -> Other, set: @escaping @MainActor (Other) -> Value
   ) -> ControlProperty<Other> {

@@ -11,7 +11,7 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
   private let source: AnyCancellable
   private let reflected: () -> [Mirror.Child]
 
-  /// - Parameter reflected: what a mirror shows besides the demand.
+  /// A mirror shows what `reflected` makes, besides the demand.
   init(
     _ description: String, to member: any Subscription, showing reflected: @escaping () -> [Mirror.Child] = { [] },
     cancelSource: @escaping () -> Void

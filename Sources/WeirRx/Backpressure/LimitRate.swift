@@ -15,6 +15,7 @@ extension Publisher {
   /// - Parameters:
   ///   - highTide: how many values may be asked for and not have gone out, at least 1.
   ///   - lowTide: how many are asked for at once later, from 1 to `highTide`; three quarters of that if it is not given.
+  /// - Returns: a publisher that asks for so many values at a time.
   public func limitRate(_ highTide: Int, lowTide: Int? = nil) -> Publishers.LimitRate<Self> {
     Publishers.LimitRate(upstream: self, highTide: highTide, lowTide: lowTide ?? highTide - highTide / 4)
   }

@@ -32,6 +32,7 @@ extension Publisher {
   ///   - size: how many values are kept, not negative.
   ///   - overflow: what happens when there is no room for a value.
   ///   - onOverflow: is told of each value that is dropped, the one for which there was no room or the oldest.
+  /// - Returns: a publisher that keeps so many values.
   public func onBackpressureBuffer(
     _ size: Int, overflow: Publishers.BufferingStrategy<Failure>, onOverflow: ((Output) -> Void)? = nil
   ) -> Publishers.OnBackpressure<Self> {
@@ -50,6 +51,7 @@ extension Publisher {
   /// - Threading: runs where this publisher delivers; `onDrop` too.
   ///
   /// - Parameter onDrop: is told of each value that is dropped.
+  /// - Returns: a publisher of the values for which there is demand.
   public func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .drop, onDrop: onDrop)
   }

@@ -53,6 +53,7 @@ where Left.Value == Right.Value {
 ///   - right: the other side.
 ///   - map: makes the right value of a left one.
 ///   - unmap: makes the left value of a right one.
+/// - Returns: what ends the binding when it is cancelled or dropped.
 public func bind<Left: TwoWay, Right: TwoWay>(
   _ left: Left, to right: Right, map: @escaping (Left.Value) -> Right.Value,
   unmap: @escaping (Right.Value) -> Left.Value
@@ -76,6 +77,7 @@ public func bind<Left: TwoWay, Right: TwoWay>(
 ///   - right: the other side.
 ///   - map: makes the right value of a left one, or throws.
 ///   - unmap: makes the left value of a right one, or throws.
+/// - Returns: what ends the binding when it is cancelled or dropped.
 public func bind<Left: TwoWay, Right: TwoWay>(
   _ left: Left, to right: Right, tryMap map: @escaping (Left.Value) throws -> Right.Value,
   tryUnmap unmap: @escaping (Right.Value) throws -> Left.Value
@@ -99,6 +101,7 @@ public func bind<Left: TwoWay, Right: TwoWay>(
 ///   - object: the object, which is not kept.
 ///   - keyPath: the property.
 ///   - isolation: where a property of an `@Observable` class is read after a change: the caller's actor.
+/// - Returns: what ends the binding when it is cancelled or dropped.
 public func bind<Left: TwoWay, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
   isolation: (any Actor)? = #isolation

@@ -13,6 +13,7 @@ extension Publisher where Output: Sendable {
   /// - Parameters:
   ///   - maxPublishers: how many calls and publishers may be under way together.
   ///   - transform: what makes a publisher of a value.
+  /// - Returns: a publisher of what those publishers send.
   public func asyncFlatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> sending P

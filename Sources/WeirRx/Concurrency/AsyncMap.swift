@@ -17,6 +17,7 @@ extension Publisher where Output: Sendable {
   /// - Parameters:
   ///   - maxPublishers: how many calls may be under way; with `.unlimited` as many as there is demand for.
   ///   - transform: what makes a result of a value.
+  /// - Returns: a publisher of the results, in the order of the values.
   @inlinable
   public func asyncMap<T: Sendable>(
     maxPublishers: Subscribers.Demand = .max(1),

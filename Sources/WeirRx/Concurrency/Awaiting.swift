@@ -41,6 +41,8 @@ extension Publisher {
   /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
   ///
   /// - Parameter count: how many; of none the publisher isn't asked.
+  /// - Returns: the values, in their order; fewer if the publisher finishes before.
+  /// - Throws: the publisher's failure.
   public nonisolated(nonsending) func collect(first count: Int) async throws(Failure) -> [Output] {
     if count < 0 { fatalError("There is no collecting the first \(count) values: give a count of 0 or more.") }
     return count == 0 ? [] : try await collect(count).prefix(1).onlyAwaited() ?? []

@@ -26,6 +26,7 @@ extension Publisher {
   /// - Parameters:
   ///   - count: how many values are kept, not negative.
   ///   - scope: how long they are kept.
+  /// - Returns: a publisher with one subscription for all its subscribers.
   public func share(replay count: Int, scope: ShareScope = .whileConnected) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, count: count, scope: scope)
   }

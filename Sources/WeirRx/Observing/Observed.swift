@@ -18,6 +18,7 @@ extension Observable where Self: AnyObject {
   /// - Parameters:
   ///   - keyPath: the property, which may be computed of others.
   ///   - isolation: the actor that the object belongs to: the caller's.
+  /// - Returns: a publisher of the property's values.
   public func publisher<Value>(
     for keyPath: KeyPath<Self, Value>, isolation: (any Actor)? = #isolation
   ) -> Publishers.Observed<Value> {

@@ -25,7 +25,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Turns each value into a publisher that can fail, and sends on what those send, one after the other; see
-  /// ``concatMap(_:)-((Output)->P)``.
+  /// `concatMap` where both fail alike.
   @inlinable
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -34,7 +34,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Turns each value into a publisher that can't fail, and sends on what those send, one after the other; see
-  /// ``concatMap(_:)-((Output)->P)``.
+  /// `concatMap` where both fail alike.
   @inlinable
   public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Never {
@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Turns each value into a publisher that can't fail, and sends on what those send, one after the other; see
-  /// ``concatMap(_:)-((Output)->P)``.
+  /// `concatMap` where both fail alike.
   @inlinable
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P

@@ -21,6 +21,7 @@ extension Publisher {
   /// Leaves out each value whose key has come before; see ``distinct()``.
   ///
   /// - Parameter key: what is the same for values that count as one; all that it has answered is kept until the end.
+  /// - Returns: a publisher of the values whose key is new.
   @inlinable
   public func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
     Publishers.Distinct(upstream: self, key: key)

@@ -23,7 +23,8 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns a value into a publisher that can fail, and sends on what that sends; see ``flatMapFirst(_:)-((Output)->P)``.
+  /// Turns a value into a publisher that can fail, and sends on what that sends; see
+  /// `flatMapFirst` where both fail alike.
   @inlinable
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -32,7 +33,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Turns a value into a publisher that can't fail, and sends on what that sends; see
-  /// ``flatMapFirst(_:)-((Output)->P)``.
+  /// `flatMapFirst` where both fail alike.
   @inlinable
   public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Never {
@@ -42,7 +43,7 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Turns a value into a publisher that can't fail, and sends on what that sends; see
-  /// ``flatMapFirst(_:)-((Output)->P)``.
+  /// `flatMapFirst` where both fail alike.
   @inlinable
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P

@@ -22,7 +22,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Turns each value into a publisher that can fail, and sends on what the latest of those sends; see
-  /// ``flatMapLatest(_:)-((Output)->P)``.
+  /// `flatMapLatest` where both fail alike.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Turns each value into a publisher that can't fail, and sends on what the latest of those sends; see
-  /// ``flatMapLatest(_:)-((Output)->P)``.
+  /// `flatMapLatest` where both fail alike.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -43,7 +43,7 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Turns each value into a publisher that can't fail, and sends on what the latest of those sends; see
-  /// ``flatMapLatest(_:)-((Output)->P)``.
+  /// `flatMapLatest` where both fail alike.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P

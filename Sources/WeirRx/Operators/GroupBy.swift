@@ -22,6 +22,7 @@ extension Publisher {
   /// - Parameters:
   ///   - key: what is the same for the values of a group.
   ///   - buffering: what becomes of values for which their group has no demand; all are kept unless it says otherwise.
+  /// - Returns: a publisher of the groups, one for each key.
   public func groupBy<Key: Hashable>(
     _ key: @escaping (Output) -> Key, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.GroupBy<Self, Key> {

@@ -13,6 +13,7 @@ extension Publisher {
   /// - Threading: subscribes again where this publisher has finished. Any number of times at once takes no stack.
   ///
   /// - Parameter times: how many times it runs, the first included; with 0 it finishes at once.
+  /// - Returns: a publisher of what comes all those times.
   @inlinable
   public func repeated(_ times: Int) -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: times)

@@ -29,6 +29,7 @@ public struct Backoff: Hashable, Sendable {
   /// - Parameters:
   ///   - delay: the first delay, and what is added to each later one.
   ///   - maximum: what no delay exceeds.
+  /// - Returns: a backoff that grows by the same amount each time.
   public static func linear(_ delay: Duration, maximum: Duration? = nil) -> Backoff {
     Backoff(.linear, first: delay, maximum: maximum)
   }
@@ -39,6 +40,7 @@ public struct Backoff: Hashable, Sendable {
   ///   - delay: the first delay.
   ///   - factor: what each delay is multiplied with to make the next, at least 1.
   ///   - maximum: what no delay exceeds.
+  /// - Returns: a backoff that grows by the same factor each time.
   public static func exponential(_ delay: Duration, factor: Double = 2, maximum: Duration? = nil) -> Backoff {
     guard factor >= 1 else { fatalError("The factor of a backoff is at least 1, not \(factor): a delay can't shrink.") }
     return Backoff(.exponential(factor: factor), first: delay, maximum: maximum)
@@ -46,7 +48,7 @@ public struct Backoff: Hashable, Sendable {
 
   /// The delay before the attempt with this number, the first of which is 0, in nanoseconds.
   ///
-  /// - Parameter jitter: what the delay is multiplied with; the maximum holds all the same.
+  /// The delay is multiplied with `jitter`; the maximum holds all the same.
   func nanoseconds(before attempt: Int, jitter: Double) -> Int {
     let times =
       switch growth {
@@ -77,6 +79,7 @@ extension Publisher {
   ///     together from trying again together.
   ///   - scheduler: where the time is measured.
   ///   - generator: where the randomness comes from; each subscriber uses a copy.
+  /// - Returns: a publisher that subscribes again after each delay.
   public func retry<S: Scheduler, G: RandomNumberGenerator>(
     _ retries: Int, backoff: Backoff, jitter: Double = 0, scheduler: S,
     generator: G = SystemRandomNumberGenerator()

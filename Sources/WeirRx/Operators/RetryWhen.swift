@@ -14,6 +14,7 @@ extension Publisher {
   /// - Threading: subscribes again where the notifier delivers. Attempts that fail at once take no stack.
   ///
   /// - Parameter notifier: makes the notifier of the publisher of failures, once for each subscriber.
+  /// - Returns: a publisher that subscribes again when the notifier says so.
   @inlinable
   public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier

@@ -16,6 +16,7 @@ extension AnyPublisher {
   /// - Parameters:
   ///   - resource: makes the resource.
   ///   - publisher: makes the publisher that uses it.
+  /// - Returns: a publisher that makes its resource when it is subscribed to.
   public static func using<Resource: Cancellable, P: Publisher>(
     _ resource: @escaping () -> Resource, _ publisher: @escaping (Resource) -> P
   ) -> AnyPublisher where P.Output == Output, P.Failure == Failure {

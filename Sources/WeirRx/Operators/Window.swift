@@ -21,6 +21,7 @@ extension Publisher {
   ///   - count: how many values a window has, at least 1.
   ///   - skip: after how many values the next window begins, at least 1; `count` if it is not given. Windows overlap if it
   ///     is less; if it is more, the values between two windows are dropped.
+  /// - Returns: a publisher of the windows.
   public func window(count: Int, skip: Int? = nil) -> Publishers.WindowByCount<Self> {
     Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count)
   }
@@ -49,6 +50,7 @@ extension Publisher {
   ///   - time: how long a window is open.
   ///   - scheduler: where the time is measured.
   ///   - buffering: what becomes of values for which their window has no demand; all are kept unless it says otherwise.
+  /// - Returns: a publisher of the windows.
   public func window<S: Scheduler>(
     time: S.SchedulerTimeType.Stride, scheduler: S, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.WindowByTime<Self, S> {

@@ -19,6 +19,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: the publisher whose values go with these.
   ///   - prefetch: how many values are asked for and not paired, at least 1.
+  /// - Returns: a publisher of the pairs.
   public func zip<P: Publisher>(_ other: P, prefetch: Int) -> AnyPublisher<(Output, P.Output), Failure>
   where P.Failure == Failure {
     Publishers.Zip(self, other).prefetching(prefetch)

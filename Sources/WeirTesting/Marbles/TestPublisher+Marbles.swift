@@ -67,6 +67,8 @@ extension SubscriptionRecord {
   ///   - demand: what was asked for, requested or returned, all of one frame together; not looked at if left out.
   ///   - start: the time of frame 0.
   ///   - frame: how long a frame is.
+  ///   - fileID: the file that a failure names: the caller's.
+  ///   - line: the line that it names.
   /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other.
   public func expect(
     marbles: String, demand: String? = nil, since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1,

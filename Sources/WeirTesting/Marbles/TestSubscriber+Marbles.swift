@@ -32,6 +32,7 @@ extension TestSubscriber {
   ///   - start: the time of frame 0.
   ///   - frame: how long a frame is; what happens between two frames is drawn in the earlier one.
   ///   - marks: whether the subscription and the cancellation are drawn, too.
+  /// - Returns: the diagram, to compare or to print.
   public func diagram(
     values: MarbleValues<Input> = .described, since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1,
     including marks: Set<MarbleDiagram.Mark> = []
@@ -68,6 +69,8 @@ extension TestSubscriber {
   ///   - values: what the tokens stand for.
   ///   - start: the time of frame 0.
   ///   - frame: how long a frame is.
+  ///   - fileID: the file that a failure names: the caller's.
+  ///   - line: the line that it names.
   /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other; ``MarbleError`` if a
   ///   diagram can't be read.
   public func expect(
@@ -117,6 +120,8 @@ extension Publisher {
   ///   - values: what the tokens stand for.
   ///   - scheduler: moves the time.
   ///   - frame: how long a frame is.
+  ///   - fileID: the file that a failure names: the caller's.
+  ///   - line: the line that it names.
   /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other; ``MarbleError`` if a
   ///   diagram can't be read.
   public func expect(

@@ -28,6 +28,8 @@ public import Weir
 /// - Parameters:
 ///   - publisher: what is to be verified.
 ///   - scheduler: moved by ``noEvent(for:fileID:line:)`` and ``advance(by:fileID:line:)``.
+///   - fileID: the file that a failure names: the caller's.
+///   - line: the line that it names.
 ///   - steps: what is done and expected.
 /// - Throws: ``TestFailure``, which names the step by its file and line, what it expected and what came.
 public func verify<P: Publisher>(

@@ -68,7 +68,10 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   /// Lets time pass until no work waits.
   ///
-  /// - Parameter limit: how many pieces of work may run.
+  /// - Parameters:
+  ///   - limit: how many pieces of work may run.
+  ///   - fileID: the file that a failure names: the caller's.
+  ///   - line: the line that it names.
   /// - Throws: ``TestFailure`` if work still waits after so many pieces, as with a timer that nobody cancels.
   public func run(limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line) throws {
     for _ in 0..<limit where !runNext(until: VirtualTime(nanoseconds: .max)) { return }

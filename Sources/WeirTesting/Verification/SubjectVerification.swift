@@ -34,6 +34,7 @@ public struct SubjectVerification<Tested: Subject> {
   ///   - length: how many steps the longest scripts have.
   ///   - rounds: how often several threads are let at it, for each rule that only they can break. What isn't made for
   ///     several threads may crash then.
+  /// - Returns: what became of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
     var campaign = Campaign(bench, rounds: rounds)
     return campaign.run(length: length)

@@ -7,6 +7,7 @@ import Weir
 ///
 /// - Parameters:
 ///   - before: what is sent before the closure is called for the first time.
+///   - sourceLocation: where an issue is reported.
 ///   - operation: puts the operator on a source; its closure calls the one that is passed in.
 func checkThrowing<P: Publisher>(
   after before: [P.Output] = [], sourceLocation: SourceLocation = #_sourceLocation,

@@ -16,6 +16,7 @@ extension Publisher {
   ///   - size: how many values are kept, not negative.
   ///   - prefetch: what is asked of this publisher.
   ///   - whenFull: what happens to a value for which there is no room.
+  /// - Returns: a publisher that keeps values while there is no demand.
   @inlinable
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>

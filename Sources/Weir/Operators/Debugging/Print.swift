@@ -11,6 +11,7 @@ extension Publisher {
   /// - Parameters:
   ///   - prefix: stands before each line, followed by a colon.
   ///   - stream: where the lines go; standard output if there is none.
+  /// - Returns: a publisher that prints what goes through it.
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }

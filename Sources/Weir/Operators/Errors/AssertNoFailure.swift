@@ -13,6 +13,7 @@ extension Publisher {
   ///   - prefix: stands before the error in the message, followed by a colon.
   ///   - file: the file that the message names.
   ///   - line: the line that the message names.
+  /// - Returns: a publisher that can't fail.
   @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line

@@ -10,6 +10,7 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: Publisher {
   private let work: OnlyValueWork<Output, Upstream.Failure, Failure>
 
   /// - Parameters:
+  ///   - upstream: the publisher of the value.
   ///   - name: what the subscription shows.
   ///   - failure: makes this publisher's failure of the upstream's.
   ///   - missing: makes the failure for want of a value; without it there may be none.

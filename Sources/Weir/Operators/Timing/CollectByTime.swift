@@ -17,6 +17,7 @@ extension Publisher {
   /// - Parameters:
   ///   - strategy: how long values are gathered, on which scheduler, and how many at the most.
   ///   - options: what is chosen for each delivery, and for the timer.
+  /// - Returns: a publisher of arrays.
   ///
   /// - Precondition: the count of `byTimeOrCount` is positive.
   @inlinable

@@ -13,6 +13,7 @@ extension Publisher {
   ///   - dueTime: how long nothing must have come.
   ///   - scheduler: what measures the time, and where values are delivered.
   ///   - options: what is chosen for each delivery.
+  /// - Returns: a publisher of the values that were followed by a pause.
   @inlinable
   public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil

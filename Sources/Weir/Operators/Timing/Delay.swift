@@ -13,6 +13,7 @@ extension Publisher {
   ///   - tolerance: by how much the delivery may be off; the scheduler's least if there is none.
   ///   - scheduler: where events are delivered.
   ///   - options: what is chosen for each delivery.
+  /// - Returns: a publisher of the same events, later.
   @inlinable
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,

@@ -11,6 +11,7 @@ extension Publisher {
   /// - Parameters:
   ///   - scheduler: what measures the time; the first interval begins with the subscription.
   ///   - options: not used, as nothing is scheduled.
+  /// - Returns: a publisher of the times between values.
   @inlinable
   public func measureInterval<S: Scheduler>(
     using scheduler: S, options: S.SchedulerOptions? = nil

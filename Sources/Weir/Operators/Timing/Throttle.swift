@@ -12,6 +12,7 @@ extension Publisher {
   ///   - interval: the least time between two values.
   ///   - scheduler: what measures the time, and where values are delivered.
   ///   - latest: whether a value takes the place of one that is scheduled; if not it is dropped.
+  /// - Returns: a publisher of one value in each interval at the most.
   @inlinable
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool

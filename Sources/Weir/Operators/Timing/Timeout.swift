@@ -16,6 +16,7 @@ extension Publisher {
   ///   - scheduler: what measures the time, and where events are delivered.
   ///   - options: what is chosen for each delivery, and for the timer.
   ///   - customError: makes the failure; without it the end is normal.
+  /// - Returns: a publisher that ends when nothing comes for so long.
   @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,

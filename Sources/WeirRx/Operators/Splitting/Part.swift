@@ -27,7 +27,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   private let name: StaticString
   private var emitter: Publishers.Create<Value, Failure>.Emitter?
 
-  /// - Parameter onEnd: is told when nobody hears any more what is sent.
+  /// `onEnd` is told when nobody hears any more what is sent.
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
     self.name = name
     // The buffer asks at once, so the emitter is there when this returns.

@@ -12,6 +12,7 @@ struct Campaign {
   }
 
   /// - Parameter length: how many steps the longest scripts have.
+  /// - Returns: what became of each rule.
   mutating func run(length: Int) -> VerificationReport {
     enumerate(.plain, .good, length)
     if bench.kind != .subscriber {

@@ -22,7 +22,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Turns each value into a publisher that can fail, and sends on what all of those send; see
-  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  /// `flatMap` where both fail alike.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -31,7 +31,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
-  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  /// `flatMap` where both fail alike.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -42,7 +42,7 @@ extension Publisher where Failure == Never {
 
 extension Publisher {
   /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
-  /// ``flatMap(maxPublishers:_:)-(_,(Output)->P)``.
+  /// `flatMap` where both fail alike.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

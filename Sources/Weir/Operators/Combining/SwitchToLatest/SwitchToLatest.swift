@@ -17,7 +17,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-  /// Sends on the values of the latest of the publishers, which can fail; see ``switchToLatest()-(Output.Failure)``.
+  /// Sends on the values of the latest of the publishers, which can fail; see `switchToLatest` where both fail alike.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
