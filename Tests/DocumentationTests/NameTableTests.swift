@@ -11,7 +11,8 @@ struct NameTableTests {
     for section in page.sections where !section.rows.isEmpty {
       for row in section.rows where !row.cells[1].hasPrefix("the same") && !row.cells[1].hasPrefix("none") {
         let name = try #require(row.names(in: 0).first, "line \(row.line) has no name")
-        #expect(section.shows(name), "line \(row.line): no example of \(name) in \(section.title)")
+        let isShown = section.shows(name)
+        #expect(isShown, "line \(row.line): no example of \(name) in \(section.title)")
       }
     }
   }
