@@ -5,6 +5,10 @@ import Foundation
 struct Command {
   var isColoured = false
   var columns = 80
+
+  /// Whose documentation says in a sentence what a diagram shows; without it there are diagrams only.
+  var sources = try? SourceFiles(package: Command.package)
+
   private(set) var output = ""
   private(set) var complaints = ""
 
@@ -45,6 +49,7 @@ struct Command {
       for diagram in diagrams {
         let recording = try diagram.record()
         if !output.isEmpty { write("\n") }
+        if let summary = sources?.summary(of: diagram.declaration) { write(summary.filter { $0 != "`" } + "\n\n") }
         for line in recording.drawing { write(coloured(line, isCode: line.hasPrefix(diagram.code)) + "\n") }
       }
       guard diagrams.isEmpty else { continue }
@@ -110,5 +115,25 @@ struct Command {
   }
 
   private mutating func draw(into folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let families = try Catalogue.families.map { family in
+      let cards = try family.diagrams.map { diagram in
+        Page.Card(
+          diagram: diagram, picture: Layout.picture(of: try diagram.record(), named: diagram.name),
+          summary: sources?.summary(of: diagram.declaration))
+      }
+      return (family.name, cards)
+    }
+    for card in families.flatMap(\.1) {
+      try SVG.file(card.picture)
+        .write(to: folder.appendingPathComponent("\(card.diagram.slug).svg"), atomically: true, encoding: .utf8)
+    }
+    try Page.html(families)
+      .write(to: folder.appendingPathComponent("index.html"), atomically: true, encoding: .utf8)
+    write("\(Catalogue.diagrams.count) diagrams and index.html\n")
   }
+
+  /// Where this was built from.
+  private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
 }

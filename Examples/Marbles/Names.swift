@@ -2,7 +2,8 @@ extension Catalogue {
   /// The diagrams with a name: `drop` finds `drop(while:)` too.
   static func diagrams(named name: String) -> [Diagram] {
     let exact = diagrams.filter { $0.name == name }
-    return exact.isEmpty || !name.contains("(") ? diagrams.filter { $0.baseName == baseName(name) } : exact
+    if !exact.isEmpty, name.contains("(") { return exact }
+    return diagrams.filter { $0.baseName == baseName(name) || $0.name == name }
   }
 
   /// The names that are nearest to one that nothing has.
@@ -20,8 +21,17 @@ extension Catalogue {
 }
 
 extension Diagram {
-  /// The name without what is in brackets.
-  var baseName: String { String(name.prefix { $0 != "(" }) }
+  /// The name without what is in brackets, and without the type that it belongs to.
+  var baseName: String {
+    let name = name.prefix { $0 != "(" }
+    return String(name.split(separator: ".").last ?? name)
+  }
+
+  /// The name of a file, and of a place in the page.
+  var slug: String {
+    name.replacing("()", with: "-all").replacing("_", with: "-of")
+      .split { !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+  }
 }
 
 /// How many letters are to be put in, left out, changed or swapped with the next, to make one word of the other.

@@ -89,6 +89,16 @@ struct SourceFiles {
     return places
   }
 
+  /// The first sentence of a declaration's documentation.
+  func summary(of declaration: Declaration) -> String? {
+    guard let comment = comment(of: declaration) else { return nil }
+    let lines = files[comment.file].lines[comment.lines].map {
+      $0.trimmed.dropFirst(3).trimmingCharacters(in: .whitespaces)
+    }
+    let text = lines.prefix { !$0.isEmpty }.joined(separator: " ")
+    return text.replacing(/[;,:] see .*$/, with: ".").replacing("``", with: "`")
+  }
+
   /// The drawing in a comment.
   func drawing(in comment: (file: Int, lines: Range<Int>)) -> (lines: Range<Int>, drawing: [String])? {
     SourceFiles.drawings(in: files[comment.file].lines, comment.lines).first

@@ -88,7 +88,9 @@ func operatorNames(in text: String) -> [String] {
   let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
   for (index, line) in lines.enumerated() {
     if line.hasPrefix("extension ") { isComposed = line.hasPrefix("extension Publishers.") }
-    guard !isComposed, let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/) else { continue }
+    guard !isComposed, line.hasPrefix("  public "),
+      let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/)
+    else { continue }
     var signature = ""
     for line in lines[index...].prefix(12) {
       signature += line + " "
@@ -108,8 +110,10 @@ func operatorNames(in text: String) -> [String] {
 private func publicPublishers() throws -> [String] {
   // The sequence of a driver and a signal is drawn as these, a group with the operator, and any publisher as what it hides.
   let others = ["SharedSequence", "GroupedPublisher", "AnyPublisher"]
-  let types = try texts().flatMap { _, text in
-    text.matches(of: /(?m)^(?:public|open) (?:final )?(?:class|struct) (\w+)(?:<[^{]*?>)?: ([^{]*)\{/)
+  let types = try texts().flatMap { _, text -> [String] in
+    // What is declared at the left margin.
+    let text = text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("/") }.joined(separator: "\n")
+    return text.matches(of: /(?m)^(?:public|open) (?:final )?(?:class|struct) (\w+)(?:<[^{]*?>)?: ([^{]*)\{/)
       .filter { $0.output.2.contains(/\b(?:Publisher|Subject|Relay)\b/) }.map { String($0.output.1) }
       + text.matches(of: /(?m)^public typealias (\w+)<\w+> = SharedSequence/).map { String($0.output.1) }
   }
@@ -122,7 +126,9 @@ private func strategies() throws -> [String] {
     var names: [String] = []
     var isInside = false
     for line in text.split(separator: "\n") {
-      if line.contains(/public enum (?:Prefetch|Buffering|Backpressure)Strategy/) { isInside = true }
+      if line.contains("Strategy"), line.contains(/public enum (?:Prefetch|Buffering|Backpressure)Strategy/) {
+        isInside = true
+      }
       if isInside, let match = line.firstMatch(of: /^ +case (\w+)/) { names.append("case \(match.output.1)") }
       if isInside, line.contains(/^(  )?\}/) { isInside = false }
     }

@@ -30,12 +30,11 @@ extension Catalogue {
       let source = try $0.upstream("-1-2-x-|", as: "source", values: told, error: Never?.none)
       return source.dematerialize()
     }
-    Diagram("partition", "source.partition { $0 % 2 == 0 }.matches") { stage in
+    Diagram("partition", "source.partition { $0 % 2 == 0 }") { stage in
       let source = try stage.numbers("-1-2-3-4-|").share()
-      try stage.subscribe(
-        to: source.partition { $0 % 2 == 0 }.matches, as: "source.partition { $0 % 2 == 0 }.matches")
-      try stage.subscribe(
-        to: source.partition { $0 % 2 == 0 }.nonMatches, as: "source.partition { $0 % 2 == 0 }.nonMatches")
+      let parts = source.partition { $0 % 2 == 0 }
+      try stage.subscribe(to: parts.matches, as: "source.partition { $0 % 2 == 0 }")
+      try stage.subscribe(to: parts.nonMatches, as: "nonMatches")
     }
   }
 

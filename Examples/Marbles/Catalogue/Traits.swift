@@ -37,22 +37,26 @@ extension Catalogue {
       try stage.send("---7", as: "tell") { answer.tell(Int($0) ?? 0) }
       try stage.subscribe(to: Single<Int, Never>.create(listen), as: "Single<Int, Never>.create(listen)")
     }
-    Diagram("just", "Single<Int, Never>.just(1)", in: Declaration("func just", file: "Single")) { _ in
+    Diagram("Single.just", "Single<Int, Never>.just(1)", in: Declaration("func just", file: "Single")) { _ in
       Single<Int, Never>.just(1)
     }
-    Diagram("empty", "Maybe<Int, Never>.empty()", in: Declaration("func empty", file: "Maybe")) { _ in
+    Diagram("Maybe.empty", "Maybe<Int, Never>.empty()", in: Declaration("func empty", file: "Maybe")) { _ in
       Maybe<Int, Never>.empty()
     }
-    Diagram("failure", "Single<Int, Oops>.failure(Oops())", in: Declaration("func failure", file: "Single")) { _ in
+    Diagram("Single.failure", "Single<Int, Oops>.failure(Oops())", in: Declaration("func failure", file: "Single")) {
+      _ in
       Single<Int, Oops>.failure(Oops())
     }
-    Diagram("error", "Completable<Oops>.error(Oops())", in: Declaration("func error", file: "Completable")) { _ in
+    Diagram("Completable.error", "Completable<Oops>.error(Oops())", in: Declaration("func error", file: "Completable"))
+    { _ in
       Completable<Oops>.error(Oops())
     }
-    Diagram("never", "Maybe<Int, Never>.never()", cancel: 4, in: Declaration("func never", file: "Maybe")) { _ in
+    Diagram("Maybe.never", "Maybe<Int, Never>.never()", cancel: 4, in: Declaration("func never", file: "Maybe")) { _ in
       Maybe<Int, Never>.never()
     }
-    Diagram("deferred", "Single<Int, Never>.deferred { single }", in: Declaration("func deferred", file: "Single")) {
+    Diagram(
+      "Single.deferred", "Single<Int, Never>.deferred { single }", in: Declaration("func deferred", file: "Single")
+    ) {
       stage in
       let single = try stage.numbers("-1-|").asSingle(orFailWith: { fatalError("\($0)") })
       let deferred = Single<Int, Never>.deferred { single }
@@ -115,16 +119,16 @@ extension Catalogue {
       let source = try stage.failing("-1-2-#")
       return SharingScheduler.mock(scheduler: clock) { source.asSignal(onErrorJustReturn: 0) }
     }
-    Diagram("of", "Driver.of(1, 2, 3)", demand: "1--∞") { _, clock in
+    Diagram("Driver.of", "Driver.of(1, 2, 3)", demand: "1--∞", in: "func of(") { _, clock in
       SharingScheduler.mock(scheduler: clock) { Driver.of(1, 2, 3) }
     }
-    Diagram("from", "Signal.from(1...3)", in: "func from(_ elements") { _, clock in
+    Diagram("Signal.from", "Signal.from(1...3)", in: "func from(_ elements") { _, clock in
       SharingScheduler.mock(scheduler: clock) { Signal.from(1...3) }
     }
-    Diagram("interval", "Signal<Int>.interval(2)", frames: 7) { _, clock in
+    Diagram("Signal.interval", "Signal<Int>.interval(2)", frames: 7, in: "func interval(") { _, clock in
       SharingScheduler.mock(scheduler: clock) { Signal<Int>.interval(2) }
     }
-    Diagram("timer", "Signal<Int>.timer(1, period: 3)", frames: 8) { _, clock in
+    Diagram("Signal.timer", "Signal<Int>.timer(1, period: 3)", frames: 8, in: "func timer(") { _, clock in
       SharingScheduler.mock(scheduler: clock) { Signal<Int>.timer(1, period: 3) }
     }
     Diagram("startWith", "driver.startWith(0)") { stage, clock in
