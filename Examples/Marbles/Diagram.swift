@@ -67,7 +67,7 @@ struct Diagram: Sendable {
     let stage = Stage()
     try build(stage)
     try stage.run(frames: frames)
-    return Recording(stage.tracks, code: code, showsAsking: showsAsking)
+    return Recording(stage.tracks, code: code, showsAsking: showsAsking, frames: frames.map { $0 + 1 } ?? 0)
   }
 }
 

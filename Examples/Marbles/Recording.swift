@@ -63,13 +63,14 @@ struct Recording: Sendable {
   /// How many frames something happens in, and those between.
   let frameCount: Int
 
-  init(_ tracks: [Track], code: String, showsAsking: Bool) {
+  /// - Parameter frames: how many are drawn even if nothing happens in the last of them.
+  init(_ tracks: [Track], code: String, showsAsking: Bool, frames: Int = 0) {
     self.code = code
     self.tracks =
       tracks.filter { $0.role != .result && $0.label == "source" }
       + tracks.filter { $0.role != .result && $0.label != "source" } + tracks.filter { $0.role == .result }
     self.showsAsking = showsAsking
-    frameCount = tracks.map { max($0.diagram.frameCount, $0.demand.frameCount) }.max() ?? 0
+    frameCount = tracks.map { max($0.diagram.frameCount, $0.demand.frameCount) }.reduce(frames, max)
   }
 
   /// The lines of the drawing.

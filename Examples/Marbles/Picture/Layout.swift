@@ -53,7 +53,7 @@ struct Layout {
     }
     let code = Double(codeLines.map(\.count).max() ?? 0) * Measure.sign + 28
     let labels = recording.tracks.map { Double($0.label.count) * Measure.sign }.max() ?? 0
-    end = max(x + 12, Measure.margin + max(code, min(labels, 300)), Measure.margin + Measure.usualWidth + 12)
+    end = max(x + 18, Measure.margin + max(code, min(labels, 300)), Measure.margin + Measure.usualWidth + 18)
     picture.width = end + Measure.margin
   }
 

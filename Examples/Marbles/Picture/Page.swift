@@ -18,8 +18,7 @@ enum Page {
     <header>
       <h1>Weir in marbles</h1>
       <p>Every operator, source, subject and trait, run in virtual time and drawn from what happened. Values fall through
-      the code; demand and cancellations rise. A frame is a second wide at the most, and what stands one under the other
-      happens at once.</p>
+      the code; demand and cancellations rise. What stands one under the other happens at once.</p>
       <ul class="legend">\(legend)</ul>
       <input type="search" placeholder="Find an operator" aria-label="Find an operator" autocomplete="off">
       <nav>\(families.map { "<a href=\"#\(slug($0.name))\">\(SVG.escaped($0.name))</a>" }.joined(separator: "\n"))</nav>
@@ -100,7 +99,7 @@ enum Page {
     .legend { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 0 0 16px; padding: 0; list-style: none; font-size: 14px;
       color: var(--muted); }
     .legend li { display: flex; align-items: center; gap: 6px; }
-    .legend .card { fill: none; }
+    .legend .marbles .card { fill: none; }
     .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 400px), 1fr)); gap: 16px;
       align-items: start; }
     figure { margin: 0; padding: 14px 6px 4px; border: 1px solid var(--edge); border-radius: 14px; background: var(--card);

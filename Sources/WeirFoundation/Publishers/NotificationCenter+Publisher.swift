@@ -4,9 +4,9 @@ public import Weir
 extension NotificationCenter {
   /// The notifications of a name as a publisher.
   ///
-  ///     post                           -a-b-c
+  ///     post                           -a-b-c-
   ///     demand                         2
-  ///     center.publisher(for: .saved)  -a-b--
+  ///     center.publisher(for: .saved)  -a-b---
   ///
   ///     center.publisher(for: .changed).sink { print($0.name) }.store(in: &bag)
   ///

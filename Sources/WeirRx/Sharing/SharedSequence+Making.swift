@@ -61,7 +61,7 @@ extension SharedSequence {
 
   /// Counts from zero, once in each interval.
   ///
-  ///     Signal<Int>.interval(2)  --0-1-2
+  ///     Signal<Int>.interval(2)  --0-1-2-
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
   public static func interval(_ period: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence
@@ -71,7 +71,7 @@ extension SharedSequence {
 
   /// Sends zero after a while, and then counts, once in each interval; without one, finishes.
   ///
-  ///     Signal<Int>.timer(1, period: 3)  -0--1--2
+  ///     Signal<Int>.timer(1, period: 3)  -0--1--2-
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
   public static func timer(
