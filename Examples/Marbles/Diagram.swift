@@ -20,14 +20,10 @@ struct Diagram: Sendable {
 
   private let build: @MainActor @Sendable (Stage) throws -> Void
 
-  /// A pipeline with one subscriber.
+  /// A pipeline with one subscriber, which asks for `demand` and cancels in the frame `cancel`.
   ///
-  /// - Parameters:
-  ///   - demand: what the subscriber asks for, frame by frame.
-  ///   - cancel: the frame in which it cancels.
-  ///   - asking: whether it is drawn what the upstreams were asked for; by default if the subscriber doesn't simply ask
-  ///     for everything.
-  ///   - declaration: where it is documented, if that isn't the first function or type of that name.
+  /// What the upstreams were asked for is drawn if `asking` says so; by default if the subscriber doesn't simply ask for
+  /// everything. The drawing belongs to the first function or type of that name, unless `declaration` names another.
   init<P: Publisher>(
     _ name: String, _ code: String, demand: String = "∞", cancel: Int? = nil, asking: Bool? = nil, frames: Int? = nil,
     in declaration: Declaration? = nil,

@@ -63,7 +63,7 @@ struct Recording: Sendable {
   /// How many frames something happens in, and those between.
   let frameCount: Int
 
-  /// - Parameter frames: how many are drawn even if nothing happens in the last of them.
+  // Of so many frames the last are drawn even if nothing happens in them.
   init(_ tracks: [Track], code: String, showsAsking: Bool, frames: Int = 0) {
     self.code = code
     self.tracks =

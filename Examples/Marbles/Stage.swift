@@ -144,9 +144,7 @@ final class Stage {
 
   // MARK: Subscribers
 
-  /// Attaches a subscriber to a publisher of publishers, and one to each of these.
-  ///
-  /// - Parameter name: what a publisher is called, of which it tells the number.
+  /// Attaches a subscriber to a publisher of publishers, and one to each of these, which `name` names by their number.
   func subscribe<P: Publisher>(
     to publisher: P, as label: String, naming name: @escaping (P.Output, Int) -> String
   ) throws where P.Output: Publisher {
@@ -160,12 +158,7 @@ final class Stage {
     try subscribe(to: names, as: label)
   }
 
-  /// Attaches a subscriber, whose row shows what it gets.
-  ///
-  /// - Parameters:
-  ///   - frame: when it is attached.
-  ///   - demand: what it asks for, counted from there.
-  ///   - cancel: the frame in which it cancels.
+  /// Attaches a subscriber, whose row shows what it gets; its demand counts from the frame in which it is attached.
   func subscribe<P: Publisher>(
     to publisher: P, as label: String, at frame: Int = 0, demand: String = "∞", cancel: Int? = nil
   ) throws {
