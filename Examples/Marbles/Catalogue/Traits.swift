@@ -24,7 +24,7 @@ extension Catalogue {
       try $0.numbers("-1-2-|").asCompletable()
     }
     Diagram("asPublisher", "single.asPublisher()", in: Declaration("func asPublisher()", file: "Single")) {
-      let single = try $0.numbers("-1-|").asSingle()
+      let single = try $0.numbers("-1-|", as: "single").asSingle()
       return single.asPublisher()
     }
     Diagram("Single.create", "Single<Int, Never>.create(listen)", in: Declaration("func create", file: "Single")) {
@@ -58,7 +58,7 @@ extension Catalogue {
       "Single.deferred", "Single<Int, Never>.deferred { single }", in: Declaration("func deferred", file: "Single")
     ) {
       stage in
-      let single = try stage.numbers("-1-|").asSingle(orFailWith: { fatalError("\($0)") })
+      let single = try stage.numbers("-1-|", as: "single").asSingle(orFailWith: { fatalError("\($0)") })
       let deferred = Single<Int, Never>.deferred { single }
       try stage.subscribe(to: deferred, as: "Single<Int, Never>.deferred { single }", at: 2)
     }
@@ -76,7 +76,7 @@ extension Catalogue {
       return Completable.zip(a, b)
     }
     Diagram("flatMapMaybe", "single.flatMapMaybe { _ in maybe }") {
-      let single = try $0.failing("-1|").asSingle(orFailWith: { _ in Oops() })
+      let single = try $0.failing("-1|", as: "single").asSingle(orFailWith: { _ in Oops() })
       let maybe = try $0.failing("---|", as: "maybe").asMaybe(orFailWith: { _ in Oops() })
       return single.flatMapMaybe { _ in maybe }
     }
@@ -84,16 +84,16 @@ extension Catalogue {
       "flatMapCompletable", "single.flatMapCompletable { _ in saved }",
       in: Declaration("func flatMapCompletable", file: "Single")
     ) {
-      let single = try $0.failing("-1|").asSingle(orFailWith: { _ in Oops() })
+      let single = try $0.failing("-1|", as: "single").asSingle(orFailWith: { _ in Oops() })
       let saved = try $0.failing("---|", as: "saved").asCompletable()
       return single.flatMapCompletable { _ in saved }
     }
     Diagram("catchAndReturn", "single.catchAndReturn(0)", in: Declaration("func catchAndReturn", file: "Single")) {
-      let single = try $0.failing("---#").asSingle(orFailWith: { _ in Oops() })
+      let single = try $0.failing("---#", as: "single").asSingle(orFailWith: { _ in Oops() })
       return single.catchAndReturn(0)
     }
     Diagram("ifEmpty", "maybe.ifEmpty(default: 0)", in: "func ifEmpty(default") {
-      let maybe = try $0.failing("---|").asMaybe(orFailWith: { _ in Oops() })
+      let maybe = try $0.failing("---|", as: "maybe").asMaybe(orFailWith: { _ in Oops() })
       return maybe.ifEmpty(default: 0)
     }
   }
@@ -132,18 +132,18 @@ extension Catalogue {
       SharingScheduler.mock(scheduler: clock) { Signal<Int>.timer(1, period: 3) }
     }
     Diagram("startWith", "driver.startWith(0)") { stage, clock in
-      let source = try stage.numbers("-1-2-|")
+      let source = try stage.numbers("-1-2-|", as: "driver")
       let driver = SharingScheduler.mock(scheduler: clock) { source.asDriver() }
       return driver.startWith(0)
     }
     Diagram("distinctUntilChanged", "driver.distinctUntilChanged()", in: "func distinctUntilChanged()") {
       stage, clock in
-      let source = try stage.numbers("-1-1-2-1-|")
+      let source = try stage.numbers("-1-1-2-1-|", as: "driver")
       let driver = SharingScheduler.mock(scheduler: clock) { source.asDriver() }
       return driver.distinctUntilChanged()
     }
     Diagram("do", "driver.do(onNext: { log($0) })", in: "func `do`(") { stage, clock in
-      let source = try stage.letters("-a-b-|")
+      let source = try stage.letters("-a-b-|", as: "driver")
       let driver = SharingScheduler.mock(scheduler: clock) { source.asDriver() }
       return driver.do(onNext: { log($0) })
     }

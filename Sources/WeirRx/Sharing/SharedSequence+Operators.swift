@@ -35,7 +35,7 @@ extension SharedSequence {
 
   /// Sends some value before the others.
   ///
-  ///     source               -1-2-|
+  ///     driver               -1-2-|
   ///     driver.startWith(0)  01-2-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with it.
@@ -45,7 +45,7 @@ extension SharedSequence {
 
   /// Leaves out values that equal the last one.
   ///
-  ///     source                         -1-1-2-1-|
+  ///     driver                         -1-1-2-1-|
   ///     driver.distinctUntilChanged()  -1---2-1-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
@@ -69,7 +69,7 @@ extension SharedSequence {
 
   /// Runs closures when a value passes, and at the end.
   ///
-  ///     source                          -a-b-|
+  ///     driver                          -a-b-|
   ///     driver.do(onNext: { log($0) })  -a-b-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.

@@ -61,7 +61,7 @@ extension Maybe {
 
   /// Sends a value if this maybe has none.
   ///
-  ///     source                     ---|
+  ///     maybe                      ---|
   ///     maybe.ifEmpty(default: 0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.

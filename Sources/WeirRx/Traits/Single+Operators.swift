@@ -41,7 +41,7 @@ extension Single {
 
   /// Goes on with the maybe that a closure makes of the value.
   ///
-  ///     source                              -1|
+  ///     single                              -1|
   ///     maybe                               --^--|
   ///     single.flatMapMaybe { _ in maybe }  -----|
   ///
@@ -56,7 +56,7 @@ extension Single {
 
   /// Goes on with the completable that a closure makes of the value.
   ///
-  ///     source                                    -1|
+  ///     single                                    -1|
   ///     saved                                     --^--|
   ///     single.flatMapCompletable { _ in saved }  -----|
   ///
@@ -71,7 +71,7 @@ extension Single {
 
   /// A value in the place of a failure.
   ///
-  ///     source                    ---#
+  ///     single                    ---#
   ///     single.catchAndReturn(0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
@@ -208,7 +208,7 @@ extension Single {
 
   /// Makes the single anew for each subscriber.
   ///
-  ///     source                                  --^1-|
+  ///     single                                  --^1-|
   ///     Single<Int, Never>.deferred { single }  --^--(1|)
   ///
   /// - Demand, completion and cancellation: those of what is made.

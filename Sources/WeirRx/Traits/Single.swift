@@ -72,7 +72,7 @@ public struct Single<Output, Failure: Error>: Publisher {
 
   /// Forgets the promise.
   ///
-  ///     source                -1-|
+  ///     single                -1-|
   ///     single.asPublisher()  ---(1|)
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
