@@ -34,6 +34,9 @@ func shell(
         public typealias Failure = A.Failure
 
     \(parts.map { "    /// One of the publishers.\n    public let \($0.lower): \($0.upper)\n" }.joined(separator: "\n"))
+        @usableFromInline
+        package let place = Place()
+
         /// Makes the operator; `\(method)` is the usual way.
         @inlinable
         public init(\(list(parts.map { "_ \($0.lower): \($0.upper)" }))) {

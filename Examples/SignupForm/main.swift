@@ -5,7 +5,7 @@ import WeirControls
 import WeirDispatch
 
 let help = """
-  Usage: SignupForm [--taken FILE]
+  Usage: SignupForm [--taken FILE] [--trace]
 
   A sign-up form: a name that is free, a password, the same password again, the terms accepted.
 
@@ -34,6 +34,8 @@ let help = """
 
   Options:
     --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
+    --trace        tell on standard error what goes wrong in a pipeline, and at the end which are alive, with the lines of
+                   code that made them; in a terminal, all of it at the end
     --help         print this
   """
 
@@ -51,6 +53,8 @@ while let argument = arguments.popFirst() {
     } catch {
       fail("can't read \(path): \(error.localizedDescription)")
     }
+  case "--trace":
+    Trace.begin()
   default:
     fail("there is no option \(argument)")
   }

@@ -23,13 +23,17 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   @usableFromInline
   let subscribe: (AnySubscriber<Output, Failure>) -> Void
 
+  @usableFromInline
+  package let place: Place
+
   /// Wraps a publisher; one that is wrapped already isn't wrapped again.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if let same = publisher as? AnyPublisher {
       self = same
     } else {
-      subscribe = { publisher.receive(subscriber: $0) }
+      place = Place()
+      subscribe = { publisher.subscribe($0) }
     }
   }
 

@@ -77,6 +77,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
       wrapped: { "Anonymous AnySubscriber" })
   }
 
+  var erased: Any { box.wrapped() }
+
   /// The identifier of the wrapped subscriber.
   public var combineIdentifier: CombineIdentifier { box.identifier }
 

@@ -47,6 +47,9 @@ public struct ControlPublisher<C: Control>: Publisher, Sendable {
   /// The events that are published.
   public let controlEvents: Control.Event
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a publisher of a control's events.
   @inlinable
   public init(control: C, controlEvents: Control.Event) {

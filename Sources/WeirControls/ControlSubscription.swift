@@ -125,7 +125,8 @@ where Downstream.Input == C {
   func deliver(_ control: C) {
     var found = state.load(ordering: .relaxed)
     while true {
-      if found & Self.ended != 0 || found < Self.one { return }
+      if found & Self.ended != 0 { return }
+      if found < Self.one { return dropped(control) }
       let spent = found >= Self.unlimited ? found : found - Self.one
       let (done, now) = state.compareExchange(
         expected: found, desired: spent | Self.delivering, ordering: .acquiringAndReleasing)
@@ -138,6 +139,12 @@ where Downstream.Input == C {
     } else {
       endDelivery(more)
     }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func dropped(_ control: C) {
+    Reports.dropped(control, by: "ControlPublisher", onTheWayTo: held?.downstream)
   }
 
   /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.

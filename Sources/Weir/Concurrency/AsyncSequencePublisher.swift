@@ -46,6 +46,9 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publis
   /// The actor on which it is iterated, if it is one.
   public let isolation: (any Actor)?
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a publisher of the elements of a sequence, iterated on an actor or on none.
   @inlinable
   public init(_ sequence: Elements, isolation: (any Actor)? = nil) {

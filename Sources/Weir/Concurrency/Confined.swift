@@ -98,6 +98,7 @@ private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
   return """
     A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.method) at \
     \(origin.fileID):\(origin.line), by code that runs on \(name); the pipeline, \(origin.pipeline), delivers elsewhere. To \
-    have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.
+    have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.\
+    \(Reports.pipeline)
     """
 }

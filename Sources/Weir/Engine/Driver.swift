@@ -172,7 +172,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
-    guard link.isLive else { return }
+    guard link.isLive else { return Reports.late(completion) }
     switch work.end(completion) {
     case .complete(let completion):
       if link.end(cancelling: false) { downstream.receive(completion: completion) }

@@ -364,7 +364,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
-    if self.completion != nil { return }
+    if self.completion != nil { return Reports.late(completion) }
     self.completion = completion
     if keepsHistory { return letMembersFollow() }
     depth += 1
@@ -733,7 +733,17 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       core.pointee.seen = max(core.pointee.seen, version)
       let more = core.pointee.deliver(value, to: self)
       if more != .none { add(more) }
+    } else {
+      dropped(value)
     }
+  }
+
+  /// Tells of a value that has passed this member by, unless it will get the latest when it asks.
+  @usableFromInline
+  @inline(never)
+  func dropped(_ value: Output) {
+    if hub.replays || isOver { return }
+    Reports.dropped(value, by: hub.name, onTheWayTo: reflected.first { $0.label == "downstream" }?.value)
   }
 
   @inlinable

@@ -106,7 +106,7 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if isOver || !relay.isLive { return }
+    if isOver || !relay.isLive { return Reports.late(completion) }
     isOver = true
     end(completion, relay)
   }

@@ -84,7 +84,7 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    guard subscription.finish() else { return }
+    guard subscription.finish() else { return Reports.late(completion) }
     hooks.receiveCompletion?(completion)
     downstream.receive(completion: completion)
   }
@@ -213,6 +213,7 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if subscription.finish() { downstream.receive(completion: completion) }
+    guard subscription.finish() else { return Reports.late(completion) }
+    downstream.receive(completion: completion)
   }
 }

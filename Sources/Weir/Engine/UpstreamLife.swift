@@ -57,7 +57,10 @@ package struct UpstreamLife<Failure: Error> {
   /// Notes that the upstream has ended; false if it could not: then nothing follows from it.
   @inlinable
   package mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
-    guard isRunning else { return false }
+    guard isRunning else {
+      Reports.late(completion)
+      return false
+    }
     upstream = SubscriptionSlot()
     phase = .ending(completion)
     return true

@@ -17,6 +17,9 @@ public final class ObservableObjectPublisher: Publisher {
   @usableFromInline
   let hub: Multicaster<Void, Never>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a publisher without subscribers.
   public init() {
     hub = Multicaster("ObservableObjectPublisher")

@@ -71,6 +71,9 @@ extension Published {
     @usableFromInline
     let storage: PublishedStorage<Value>
 
+    @usableFromInline
+    package let place = Place()
+
     @inlinable
     init(_ storage: PublishedStorage<Value>) {
       self.storage = storage

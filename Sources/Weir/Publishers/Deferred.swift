@@ -16,6 +16,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   /// What makes the publisher.
   public let createPublisher: () -> DeferredPublisher
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a publisher that puts off making another.
   @inlinable
   public init(createPublisher: @escaping () -> DeferredPublisher) {

@@ -28,17 +28,24 @@ public final class Future<Output, Failure: Error>: Publisher {
   @usableFromInline
   let state = Locked(State())
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a future and begins its work.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     attemptToFulfill { self.fulfill($0) }
   }
 
   func fulfill(_ result: Result<Output, Failure>) {
-    let waiting = state.withLock { state in
-      guard state.result == nil else { return [Int: FutureMember<Output, Failure>]() }
+    let waiting = state.withLock { state -> [Int: FutureMember<Output, Failure>]? in
+      guard state.result == nil else { return nil }
       state.result = result
       defer { state.waiting = [:] }
       return state.waiting
+    }
+    guard let waiting else {
+      if case .failure(let error) = result { Reports.late(Subscribers.Completion.failure(error)) }
+      return
     }
     for (_, member) in waiting.sorted(by: { $0.key < $1.key }) { member.fulfill(result) }
   }

@@ -30,6 +30,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     }
   }
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a subject with a first value.
   @inlinable
   public convenience init(_ value: Output) {

@@ -12,6 +12,9 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a subject without subscribers.
   @inlinable
   public init() {

@@ -163,7 +163,7 @@ extension Subscribers {
     /// Hands the completion to the closure and lets both closures go.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      guard intake.finish() else { return }
+      guard intake.finish() else { return Reports.late(completion) }
       let last = handlers?.onCompletion
       if depth == 0 { handlers = nil }
       last?(completion)

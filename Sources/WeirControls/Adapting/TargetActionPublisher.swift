@@ -30,6 +30,9 @@ public struct TargetActionPublisher<Event>: Publisher {
 
   private let add: (Listener) -> () -> Void
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a publisher.
   ///
   /// - Parameters:

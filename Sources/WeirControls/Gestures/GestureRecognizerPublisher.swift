@@ -50,6 +50,9 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publish
   private(set) weak var view: View?
   let make: @MainActor () -> Recognizer
 
+  @usableFromInline
+  package let place = Place()
+
   init(view: View, make: @escaping @MainActor () -> Recognizer) {
     self.view = view
     self.make = make

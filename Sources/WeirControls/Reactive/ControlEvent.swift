@@ -17,6 +17,9 @@ public struct ControlEvent<Value>: Publisher {
 
   private let events: AnyPublisher<Value, Never>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes one of a publisher that keeps these rules: it sends on the main actor, ends with the control, and doesn't keep
   /// it.
   public init(events: some Publisher<Value, Never>) {

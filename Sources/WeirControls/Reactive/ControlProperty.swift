@@ -29,6 +29,9 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   private let read: @MainActor () -> Value?
   private let binder: Binder<Value>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a property.
   ///
   /// - Parameters:

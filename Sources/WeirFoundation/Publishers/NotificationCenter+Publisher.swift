@@ -36,6 +36,9 @@ extension NotificationCenter {
     /// Whose notifications are published; everybody's if there is none.
     public let object: AnyObject?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes a publisher of notifications; the centre's method is the usual way.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center

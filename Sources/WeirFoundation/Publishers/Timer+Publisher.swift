@@ -48,6 +48,9 @@ extension Timer {
 
     private let ticks = PassthroughSubject<Date, Never>()
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes a publisher that is not connected yet; `Timer.publish` is the usual way.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,

@@ -44,6 +44,9 @@ extension URLSession {
     /// Who asks.
     public let session: URLSession
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes a publisher; the session's method is the usual way.
     public init(request: URLRequest, session: URLSession) {
       self.request = request

@@ -39,6 +39,9 @@ extension Publishers {
     /// How many are asked for at once after the first request.
     public let lowTide: Int
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream, highTide: Int, lowTide: Int) {
       if highTide < 1 { fatalError("limitRate has to ask for something: give a high tide of 1 or more.") }

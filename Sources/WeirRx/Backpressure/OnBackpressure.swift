@@ -90,6 +90,9 @@ extension Publishers {
     /// Is told of each value that is dropped for want of room.
     public let onDrop: ((Output) -> Void)?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the methods that begin with its name are the usual way.
     public init(
       upstream: Upstream, strategy: BackpressureStrategy<Failure>, onDrop: ((Output) -> Void)? = nil

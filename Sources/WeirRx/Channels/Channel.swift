@@ -93,6 +93,9 @@ public final class Channel<Value, Failure: Error> {
     let core: Core
     let isLeading: Bool
 
+    @usableFromInline
+    package let place = Place()
+
     init(_ core: Core, isLeading: Bool) {
       self.core = core
       self.isLeading = isLeading

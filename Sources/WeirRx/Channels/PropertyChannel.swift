@@ -58,6 +58,9 @@ public final class PropertyChannel<Value>: Publisher, TwoWay {
   private let all = PassthroughSubject<Void, Never>()
   private let others = PassthroughSubject<Void, Never>()
 
+  @usableFromInline
+  package let place = Place()
+
   init(_ access: Access) {
     self.access = access
     // Not kept by it: a channel that nobody has any more stops listening.

@@ -42,6 +42,9 @@ extension Publishers {
     public let transform:
       @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> sending NewPublisher
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     ///
     /// - Precondition: at least one call may be under way.

@@ -53,6 +53,9 @@ extension Publishers {
     /// What makes a result of a value.
     public let transform: @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> Output
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     ///
     /// - Precondition: at least one call may be under way.

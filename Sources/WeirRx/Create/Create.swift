@@ -34,6 +34,9 @@ extension Publishers {
 
     let asking: BufferAsking
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the publisher; `AnyPublisher.create` is the usual way.
     public init(
       _ strategy: BackpressureStrategy<Failure> = .bufferAll, _ body: @escaping (Emitter) -> any Cancellable

@@ -70,6 +70,9 @@ extension Publishers {
 
     private let current = Locked<Room?>(nil)
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method `share(replay:scope:)` is the usual way.
     public init(upstream: Upstream, count: Int, scope: ShareScope) {
       if count < 0 { fatalError("share can't keep \(count) values: give 0 to keep none.") }

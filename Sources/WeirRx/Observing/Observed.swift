@@ -86,6 +86,9 @@ extension Publishers {
     /// `nil` when what is read has gone.
     private let read: () -> Value?
 
+    @usableFromInline
+    package let place = Place()
+
     init(_ hop: Hop, read: @escaping () -> Value?) {
       self.hop = hop
       self.read = read

@@ -48,6 +48,9 @@ extension Publishers {
     /// The publisher that is asked second.
     public let b: B
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(_ a: A, _ b: B) {
@@ -76,6 +79,9 @@ extension Publishers {
 
     /// The publishers, in the order in which they are asked.
     public let publishers: [Upstream]
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator of the publishers in a sequence.
     @inlinable

@@ -43,6 +43,9 @@ extension Publishers {
     /// What is the same for values that count as one.
     public let key: (Upstream.Output) -> Key
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the methods of the same name are the usual way.
     @inlinable
     public init(upstream: Upstream, key: @escaping (Upstream.Output) -> Key) {

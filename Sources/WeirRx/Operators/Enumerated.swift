@@ -27,6 +27,9 @@ extension Publishers {
     /// The publisher whose values these are.
     public let upstream: Upstream
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream) {

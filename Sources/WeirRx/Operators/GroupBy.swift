@@ -39,6 +39,9 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: Publisher
 
   let values: PartPublisher<Output, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Attaches the one subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     values.receive(subscriber: subscriber)
@@ -62,6 +65,9 @@ extension Publishers {
 
     /// What becomes of values for which their group has no demand.
     public let buffering: BackpressureStrategy<Upstream.Failure>
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; the method of the same name is the usual way.
     public init(

@@ -62,6 +62,9 @@ extension Publishers {
     /// The publishers; without any it finishes at once.
     public let publishers: [Upstream]
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator of the publishers in a sequence.
     @inlinable
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
@@ -86,6 +89,9 @@ extension Publishers {
 
     /// The publishers; without any it finishes at once.
     public let publishers: [Upstream]
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator of the publishers in a sequence.
     @inlinable

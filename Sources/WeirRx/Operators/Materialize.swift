@@ -62,6 +62,9 @@ extension Publishers {
     /// The publisher whose events these are.
     public let upstream: Upstream
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream) {
@@ -81,6 +84,9 @@ extension Publishers {
   where Upstream.Output == Publishers.Event<Output, Failure>, Upstream.Failure == Never {
     /// The publisher of events.
     public let upstream: Upstream
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable

@@ -42,6 +42,9 @@ extension Publishers {
     /// The publisher whose values these are.
     public let upstream: Upstream
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream) {
@@ -69,6 +72,9 @@ extension Publishers {
 
     /// How many values an array has.
     public let size: Int
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable

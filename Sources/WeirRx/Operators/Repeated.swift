@@ -43,6 +43,9 @@ extension Publishers {
     /// How many times it runs, or `nil` for no limit.
     public let times: Int?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the methods of the same name are the usual way.
     @inlinable
     public init(upstream: Upstream, times: Int?) {

@@ -47,6 +47,9 @@ extension Publishers {
     /// What makes the notifier of the publisher of failures.
     public let notifier: (AnyPublisher<Upstream.Failure, Never>) -> Notifier
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `retry(when:)` is the usual way.
     @inlinable
     public init(

@@ -33,6 +33,9 @@ extension Publishers {
     /// The publisher whose values say when.
     public let trigger: Trigger
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, trigger: Trigger) {

@@ -54,6 +54,9 @@ extension Publishers {
     /// Tells the value that ends it.
     public let predicate: (Upstream.Output) -> Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `take` is the usual way.
     @inlinable
     public init(

@@ -39,6 +39,9 @@ extension Publishers {
     /// What makes the publisher that uses it.
     public let publisher: (Resource) -> Source
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the publisher; `AnyPublisher.using` hides its type.
     @inlinable
     public init(_ resource: @escaping () -> Resource, _ publisher: @escaping (Resource) -> Source) {

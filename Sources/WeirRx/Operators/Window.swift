@@ -76,6 +76,9 @@ extension Publishers {
     /// After how many values the next window begins.
     public let skip: Int
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `window` is the usual way.
     public init(upstream: Upstream, count: Int, skip: Int) {
       if count < 1 { fatalError("A window needs a positive count: at least 1, not \(count).") }
@@ -112,6 +115,9 @@ extension Publishers {
 
     /// What becomes of values for which their window has no demand.
     public let buffering: BackpressureStrategy<Upstream.Failure>
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `window` is the usual way.
     public init(

@@ -85,6 +85,9 @@ extension Publishers {
     /// The publisher whose latest value goes with them.
     public let other: Other
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, other: Other) {

@@ -66,6 +66,9 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: Publisher {
 
   let scheduler: SharingScheduler
 
+  @usableFromInline
+  package let place = Place()
+
   /// Shares what delivers on the scheduler.
   init(sharing source: some Publisher<Element, Never>, on scheduler: SharingScheduler) {
     self.init(Strategy.share(source.eraseToAnyPublisher()), on: scheduler)

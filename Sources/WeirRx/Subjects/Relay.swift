@@ -44,6 +44,9 @@ public final class PassthroughRelay<Output>: Relay {
   @usableFromInline
   let subject = PassthroughSubject<Output, Never>(named: "PassthroughRelay")
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a relay without subscribers.
   public init() {}
 
@@ -78,6 +81,9 @@ public final class CurrentValueRelay<Output>: Relay {
 
   @usableFromInline
   let subject: CurrentValueSubject<Output, Never>
+
+  @usableFromInline
+  package let place = Place()
 
   /// Makes a relay with a first value.
   public init(_ value: Output) {
@@ -122,6 +128,9 @@ public final class ReplayRelay<Output>: Relay {
 
   @usableFromInline
   let subject: ReplaySubject<Output, Never>
+
+  @usableFromInline
+  package let place = Place()
 
   /// Makes a relay that keeps so many values.
   ///

@@ -17,6 +17,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   /// Makes a subject that keeps so many values.
   ///
   /// - Parameter bufferSize: not negative; without it, all are kept.

@@ -27,6 +27,9 @@ public struct Completable<Failure: Error>: Publisher {
 
   let source: AnyPublisher<Never, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   init(_ source: some Publisher<Never, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }

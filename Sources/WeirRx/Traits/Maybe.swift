@@ -27,6 +27,9 @@ extension MaybeEvent: Sendable where Output: Sendable {}
 public struct Maybe<Output, Failure: Error>: Publisher {
   let source: AnyPublisher<Output, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   /// For a source that is known to keep the promise.
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()

@@ -14,6 +14,9 @@ public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 public struct Single<Output, Failure: Error>: Publisher {
   let source: AnyPublisher<Output, Failure>
 
+  @usableFromInline
+  package let place = Place()
+
   /// For a source that is known to keep the promise.
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()

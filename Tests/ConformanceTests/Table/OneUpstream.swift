@@ -87,6 +87,7 @@ extension Table {
   private static let others: [Row] = [
     .op("HandleEvents", "", .passesEarlyEvents) { $0.handleEvents(receiveOutput: { _ in }) },
     .op("Print", "", .passesEarlyEvents) { $0.print("", to: Nowhere()) },
+    .op("Checkpoint", "", .passesSubscriptionOn) { $0.checkpoint("here") },
     .op("Breakpoint", "", .passesSubscriptionOn) { $0.breakpoint(receiveOutput: { _ in false }) },
     .op("Buffer", "all", [.holdsValues]) { $0.buffer(size: 100, prefetch: .keepFull, whenFull: .dropOldest) },
     .op("Buffer", "by request", [.holdsValues, .dropsValues]) {

@@ -92,6 +92,9 @@ extension Publishers {
     /// What happens to a value for which there is no room.
     public let whenFull: BufferingStrategy<Failure>
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>

@@ -107,18 +107,24 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     // The closures may come back here: what comes of that waits, and they are called when nothing is half done.
     switch whenFull {
     case .dropNewest:
-      onDrop?(value)
+      drop(value)
     case .dropOldest:
       var dropped = value
       if let oldest = values.popFirst() {
         dropped = oldest
         values.append(value)
       }
-      onDrop?(dropped)
+      drop(dropped)
     case .customError(let makeError):
-      onDrop?(value)
+      drop(value)
       fail(makeError())
     }
+  }
+
+  @inlinable
+  func drop(_ value: Value) {
+    onDrop?(value)
+    Reports.dropped(value)
   }
 
   @inlinable

@@ -93,6 +93,9 @@ extension Publishers {
     /// The publisher that follows when the first has finished.
     public let suffix: Suffix
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `append` and `prepend` are the usual ways.
     @inlinable
     public init(prefix: Prefix, suffix: Suffix) {

@@ -69,6 +69,9 @@ extension Publishers {
     /// Tells whether to stop at the end.
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(

@@ -46,6 +46,9 @@ extension Publishers {
     /// Runs when the downstream asks for values.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,

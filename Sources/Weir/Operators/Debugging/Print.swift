@@ -35,6 +35,9 @@ extension Publishers {
     /// Where the lines go; standard output if there is none.
     public let stream: (any TextOutputStream)?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream

@@ -38,6 +38,9 @@ extension Publishers {
     @usableFromInline
     let decoder: Coder
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, decoder: Coder) {

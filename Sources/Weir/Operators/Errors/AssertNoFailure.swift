@@ -44,6 +44,9 @@ extension Publishers {
     /// The line that the message names.
     public let line: UInt
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
@@ -98,7 +101,8 @@ struct AssertNoFailureWork<Input, UpstreamFailure: Error>: PassThroughOperation 
   func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Never> {
     switch completion {
     case .finished: .finished
-    case .failure(let error): fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)", file: file, line: line)
+    case .failure(let error):
+      fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
     }
   }
 }

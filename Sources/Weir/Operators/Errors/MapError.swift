@@ -26,6 +26,9 @@ extension Publishers {
     /// What is done with the failure.
     public let transform: (Upstream.Failure) -> Failure
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, _ transform: @escaping (Upstream.Failure) -> Failure) {

@@ -29,6 +29,9 @@ extension Publishers {
     /// The value.
     public let output: Upstream.Output
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {

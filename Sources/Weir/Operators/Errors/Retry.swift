@@ -29,6 +29,9 @@ extension Publishers {
     /// How many times it is subscribed to again, or `nil` for no limit.
     public let retries: Int?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {

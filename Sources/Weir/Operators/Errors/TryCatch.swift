@@ -33,6 +33,9 @@ extension Publishers {
     /// What makes the publisher that follows.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {

@@ -29,6 +29,9 @@ extension Publishers {
     /// Tells which values pass.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {

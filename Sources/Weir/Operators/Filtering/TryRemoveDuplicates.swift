@@ -31,6 +31,9 @@ extension Publishers {
     /// Tells whether two values are the same.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {

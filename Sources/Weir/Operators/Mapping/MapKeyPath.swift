@@ -50,6 +50,9 @@ extension Publishers {
     /// Where a part of each value is found.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
+    @usableFromInline
+    package let place = Place()
+
     @inlinable
     init(upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
       self.upstream = upstream
@@ -112,6 +115,9 @@ extension Publishers {
     /// Where one part of each value is found.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
+    @usableFromInline
+    package let place = Place()
+
     @inlinable
     init(
       upstream: Upstream, _ keyPath0: KeyPath<Upstream.Output, Output0>, _ keyPath1: KeyPath<Upstream.Output, Output1>
@@ -154,6 +160,9 @@ extension Publishers {
 
     /// Where one part of each value is found.
     public let keyPath2: KeyPath<Upstream.Output, Output2>
+
+    @usableFromInline
+    package let place = Place()
 
     @inlinable
     init(

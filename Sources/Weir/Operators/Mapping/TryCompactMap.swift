@@ -28,6 +28,9 @@ extension Publishers {
     /// What is done with each value.
     public let transform: (Upstream.Output) throws -> Output?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {

@@ -35,6 +35,9 @@ extension Publishers {
 
     private let state = Locked(State())
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -44,6 +44,9 @@ extension Publishers {
 
     private let made = Locked<SubjectType?>(nil)
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream

@@ -31,6 +31,9 @@ extension Publishers {
     @usableFromInline
     let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream) {

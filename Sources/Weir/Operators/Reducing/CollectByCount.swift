@@ -34,6 +34,9 @@ extension Publishers {
     /// How many values an array has, but for the last.
     public let count: Int
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `collect` is the usual way.
     @inlinable
     public init(upstream: Upstream, count: Int) {

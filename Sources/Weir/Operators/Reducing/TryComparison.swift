@@ -48,6 +48,9 @@ extension Publishers {
     /// Tells whether the second value takes the place of the first.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `tryMin` and `tryMax` are the usual ways.
     @inlinable
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {

@@ -32,6 +32,9 @@ extension Publishers {
     /// What combines a result and a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(

@@ -31,6 +31,9 @@ extension Publishers {
     /// How many are left out.
     public let count: Int
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, count: Int) {

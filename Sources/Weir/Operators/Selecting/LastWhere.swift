@@ -29,6 +29,9 @@ extension Publishers {
     /// Tells whether a value is the one.
     public let predicate: (Upstream.Output) -> Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {

@@ -58,6 +58,9 @@ extension Publishers {
     /// The indices, counted from 0.
     public let range: CountableRange<Int>
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {

@@ -58,6 +58,9 @@ extension Publishers {
     /// What is chosen for each delivery, and for the timer.
     public let options: Context.SchedulerOptions?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `collect` is the usual way.
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?

@@ -43,6 +43,9 @@ extension Publishers {
     /// What is chosen for each delivery.
     public let options: Context.SchedulerOptions?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,

@@ -49,6 +49,9 @@ extension Publishers {
     /// What is chosen for each delivery.
     public let options: Context.SchedulerOptions?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,

@@ -35,6 +35,9 @@ extension Publishers {
     /// What measures the time.
     public let scheduler: Context
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(upstream: Upstream, scheduler: Context) {

@@ -60,6 +60,9 @@ extension Publishers {
     /// How often the scheduler is used.
     public let hops: HopStrategy
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.init(upstream: upstream, scheduler: scheduler, options: options, hops: .oneForEach)

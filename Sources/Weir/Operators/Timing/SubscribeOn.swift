@@ -33,6 +33,9 @@ extension Publishers {
     /// What is chosen for each piece of work.
     public let options: Context.SchedulerOptions?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
@@ -47,7 +50,8 @@ extension Publishers {
       let inner = Inner(downstream: subscriber) { [scheduler, options] work in
         scheduler.schedule(options: options, work)
       }
-      scheduler.schedule(options: options) { [upstream] in upstream.attach(inner) }
+      let scope = CarriedScope()
+      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner) } }
     }
   }
 }

@@ -42,6 +42,9 @@ extension Publishers {
     /// Whether a value takes the place of one that is scheduled.
     public let latest: Bool
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool

@@ -51,6 +51,9 @@ extension Publishers {
     /// What makes the failure.
     public let customError: (() -> Upstream.Failure)?
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,

@@ -71,6 +71,9 @@ extension Publishers {
     /// What makes a publisher of a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; the method of the same name is the usual way.
     @inlinable
     public init(

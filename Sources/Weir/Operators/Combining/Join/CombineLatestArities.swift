@@ -61,6 +61,9 @@ extension Publishers {
     /// One of the publishers.
     public let b: B
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `combineLatest` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B) {
@@ -105,6 +108,9 @@ extension Publishers {
 
     /// One of the publishers.
     public let c: C
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `combineLatest` is the usual way.
     @inlinable
@@ -155,6 +161,9 @@ extension Publishers {
 
     /// One of the publishers.
     public let d: D
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `combineLatest` is the usual way.
     @inlinable

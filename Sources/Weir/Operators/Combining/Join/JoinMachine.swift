@@ -121,7 +121,9 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
 
   @inlinable
   package mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .over, upstreams[side].isFull, !finished.contains(side) else { return }
+    guard phase != .over, upstreams[side].isFull, !finished.contains(side) else {
+      return Reports.late(completion)
+    }
     finished.insert(side)
     if case .failure(let error) = completion, failure == nil { failure = error }
   }

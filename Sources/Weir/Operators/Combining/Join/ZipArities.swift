@@ -60,6 +60,9 @@ extension Publishers {
     /// One of the publishers.
     public let b: B
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `zip` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B) {
@@ -111,6 +114,9 @@ extension Publishers {
 
     /// One of the publishers.
     public let c: C
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `zip` is the usual way.
     @inlinable
@@ -168,6 +174,9 @@ extension Publishers {
 
     /// One of the publishers.
     public let d: D
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `zip` is the usual way.
     @inlinable

@@ -81,13 +81,13 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase == .running else { return }
+    guard phase == .running else { return Reports.late(completion) }
     if number == outerNumber {
-      if outerIsDone { return }
+      if outerIsDone { return Reports.late(completion) }
       outer = SubscriptionSlot()
       outerIsDone = true
     } else {
-      guard children.close(number) else { return }
+      guard children.close(number) else { return Reports.late(completion) }
       if outer.isFull, limit != .unlimited { requests.append((outerNumber, outer.content, .max(1))) }
     }
     if case .failure = completion { finish(completion) }

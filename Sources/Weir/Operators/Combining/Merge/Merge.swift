@@ -53,6 +53,9 @@ extension Publishers {
     /// The publishers; without any it finishes at once.
     public let publishers: [Upstream]
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator of these publishers.
     public init(_ upstream: Upstream...) {
       publishers = upstream

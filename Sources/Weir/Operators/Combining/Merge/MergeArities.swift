@@ -86,6 +86,9 @@ extension Publishers {
     /// One of the publishers.
     public let b: B
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B) {
@@ -191,6 +194,9 @@ extension Publishers {
     /// One of the publishers.
     public let c: C
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C) {
@@ -291,6 +297,9 @@ extension Publishers {
     /// One of the publishers.
     public let d: D
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
@@ -384,6 +393,9 @@ extension Publishers {
     /// One of the publishers.
     public let e: E
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
@@ -471,6 +483,9 @@ extension Publishers {
     /// One of the publishers.
     public let f: F
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
@@ -557,6 +572,9 @@ extension Publishers {
     /// One of the publishers.
     public let g: G
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `merge` is the usual way.
     @inlinable
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
@@ -640,6 +658,9 @@ extension Publishers {
 
     /// One of the publishers.
     public let h: H
+
+    @usableFromInline
+    package let place = Place()
 
     /// Makes the operator; `merge` is the usual way.
     @inlinable

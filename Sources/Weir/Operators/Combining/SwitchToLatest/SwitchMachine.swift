@@ -80,7 +80,9 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else { return }
+    guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else {
+      return Reports.late(completion)
+    }
     if number == outerNumber {
       outer = SubscriptionSlot()
       outerIsDone = true

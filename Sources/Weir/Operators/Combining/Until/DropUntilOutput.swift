@@ -33,6 +33,9 @@ extension Publishers {
     /// The publisher whose first value opens the way.
     public let other: Other
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `drop` is the usual way.
     @inlinable
     public init(upstream: Upstream, other: Other) {

@@ -31,6 +31,9 @@ extension Publishers {
     /// The publisher whose first value ends the whole.
     public let other: Other
 
+    @usableFromInline
+    package let place = Place()
+
     /// Makes the operator; `prefix` is the usual way.
     @inlinable
     public init(upstream: Upstream, other: Other) {

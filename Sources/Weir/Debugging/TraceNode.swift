@@ -1,0 +1,172 @@
+import Synchronization
+
+/// What is known of one subscription: that of an operator, or of a subscriber at the end, to a publisher.
+///
+/// It knows no values and no objects of the user's, only types and numbers, so it keeps nothing alive. The wrapper of the
+/// subscriber and that of the subscription hold it, and so do the nodes of its upstreams.
+final class TraceNode: @unchecked Sendable {
+  struct State {
+    var step = LiveSubscription.Step.State.waitsForSubscription
+    var requested = Subscribers.Demand.none
+    var received = 0
+    var upstreams: [Weakly] = []
+  }
+
+  struct Weakly {
+    weak var node: TraceNode?
+  }
+
+  /// They are counted from the beginning of the program.
+  let number = nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
+
+  private static let nextNumber = Atomic(0)
+
+  let publisher: any Any.Type
+
+  /// The subscriber at the end.
+  let subscriber: any Any.Type
+
+  /// Where the publisher was assembled.
+  let place: Place
+
+  /// Where the subscriber at the end was attached.
+  let end: Place?
+
+  let checkpoint: (name: String, location: Tracing.Location)?
+
+  /// The publisher, if it is a subject or another object that others may feed, and the object that the subscriber feeds.
+  let object, fed: ObjectIdentifier?
+
+  /// The node of the operator that subscribes.
+  let downstream: TraceNode?
+
+  // Sendable because everything else never changes.
+  let state = Locked(State())
+
+  init<Upstream: Publisher, Downstream: Subscriber>(
+    _ publisher: Upstream, subscriber: Downstream, downstream: TraceNode?
+  ) {
+    self.publisher = Upstream.self
+    let target = (subscriber as? any FeedingSubscriber)?.target
+    self.subscriber = target.map { type(of: $0) } ?? Downstream.self
+    self.downstream = downstream
+    place = (publisher as? any Assembled)?.place ?? Place(number: 0)
+    end = downstream == nil ? Place() : nil
+    checkpoint = (publisher as? any Checkpointed)?.checkpoint
+    object = Upstream.self is AnyObject.Type ? ObjectIdentifier(publisher as AnyObject) : nil
+    fed = target.map { ObjectIdentifier($0) }
+    TraceRegistry.add(self)
+    downstream?.state.withLock { state in
+      state.upstreams.removeAll { $0.node == nil }
+      state.upstreams.append(Weakly(node: self))
+    }
+  }
+
+  deinit {
+    TraceRegistry.remove(ObjectIdentifier(self))
+  }
+
+  var isOver: Bool { state.withLock { $0.step.isOver } }
+
+  /// The one at the end.
+  var last: TraceNode {
+    var node = self
+    while let next = node.downstream { node = next }
+    return node
+  }
+
+  var name: String { shortName(of: publisher) }
+
+  // MARK: What happens
+
+  /// What is wrong with an event.
+  enum Fault {
+    /// It breaks this rule.
+    case violation(String)
+    /// It is a failure that comes after the end.
+    case lateFailure(any Error)
+    /// It is a failure, and the end.
+    case failure(any Error)
+  }
+
+  func subscribed() -> Fault? {
+    state.withLock { state in
+      guard state.step == .waitsForSubscription else {
+        return state.step.isOver ? nil : .violation("sent a second subscription")
+      }
+      state.step = .waitsForDemand
+      return nil
+    }
+  }
+
+  func requested(_ demand: Subscribers.Demand) {
+    state.withLock { state in
+      state.requested += demand
+      state.update()
+    }
+  }
+
+  func received() -> Fault? {
+    state.withLock { state in
+      switch state.step {
+      case .waitsForSubscription: return .violation("sent a value before its subscription")
+      case .finished, .failed: return .violation("sent a value after its end")
+      case .cancelled: return nil
+      case .waitsForDemand: return .violation("sent a value beyond the demand of \(state.requested)")
+      case .waitsForValue:
+        state.received += 1
+        state.update()
+        return nil
+      }
+    }
+  }
+
+  func completed<Failure: Error>(_ completion: Subscribers.Completion<Failure>) -> Fault? {
+    var error: (any Error)?
+    if case .failure(let failure) = completion { error = failure }
+    let before = state.withLock { state in
+      let before = state.step
+      if !before.isOver { state.step = error == nil ? .finished : .failed }
+      return before
+    }
+    if before.isOver {
+      if let error { return .lateFailure(error) }
+      return before == .cancelled ? nil : .violation("ended a second time")
+    }
+    if before == .waitsForSubscription { return .violation("ended before its subscription") }
+    return downstream == nil ? error.map { .failure($0) } : nil
+  }
+
+  func cancelled() {
+    state.withLock { if !$0.step.isOver { $0.step = .cancelled } }
+  }
+}
+
+extension TraceNode.State {
+  fileprivate mutating func update() {
+    guard step == .waitsForDemand || step == .waitsForValue else { return }
+    step = requested > .max(received) ? .waitsForValue : .waitsForDemand
+  }
+}
+
+/// The nodes that there are.
+enum TraceRegistry {
+  // Safe because the lock is the only way to it.
+  private nonisolated(unsafe) static let nodes = Locked<[ObjectIdentifier: TraceNode.Weakly]>([:])
+
+  static func add(_ node: TraceNode) {
+    let weakly = TraceNode.Weakly(node: node)
+    nodes.withLock { $0[ObjectIdentifier(node)] = weakly }
+  }
+
+  static func remove(_ node: ObjectIdentifier) {
+    nodes.withLock { _ = $0.removeValue(forKey: node) }
+  }
+
+  /// Those that haven't ended.
+  static var live: [TraceNode] {
+    // The last reference to a node must not go under the lock, which it takes to be removed.
+    let all = nodes.withLock { $0.values.map(\.node) }
+    return all.compactMap { $0 }.filter { !$0.isOver }.sorted { $0.number < $1.number }
+  }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Whose code a thread runs at the moment: what a tracer knows of who subscribes to whom.
+struct TraceScope {
+  /// The operator; `nil` for a subscriber at the end.
+  var node: TraceNode?
+
+  /// The subscription that is being delivered to.
+  var delivery: TraceNode?
+
+  /// It is being subscribed to.
+  var isSubscribing = false
+
+  /// A violation that has been told of is on its way downstream, where it is one again and again.
+  var isTold = false
+
+  /// A node of the pipeline.
+  var any: TraceNode? { node ?? delivery }
+
+  func run<Result>(_ body: () -> Result) -> Result {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+    var scope = self
+    return withUnsafeMutablePointer(to: &scope) { scope in
+      let outer = pthread_getspecific(Self.key)
+      pthread_setspecific(Self.key, scope)
+      defer { pthread_setspecific(Self.key, outer) }
+      return body()
+    }
+    #else
+    return body()
+    #endif
+  }
+
+  /// The caller's; an empty one outside of all pipelines, and where a platform can't tell.
+  static var current: TraceScope {
+    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+    pthread_getspecific(key)?.assumingMemoryBound(to: TraceScope.self).pointee ?? TraceScope()
+    #else
+    TraceScope()
+    #endif
+  }
+
+  #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key, nil)
+    precondition(status == 0, "The system has no key for what a thread runs left.")
+    return key
+  }()
+  #endif
+}
+
+/// The caller's scope, to be taken to another thread; `nil` while nothing is traced.
+///
+/// For operators that subscribe on a scheduler.
+@usableFromInline
+struct CarriedScope {
+  private let scope: TraceScope?
+
+  @usableFromInline
+  @inline(never)
+  init() {
+    scope = Witnesses.areThere.load(ordering: .relaxed) ? .current : nil
+  }
+
+  @usableFromInline
+  func run(_ body: () -> Void) {
+    if let scope { scope.run(body) } else { body() }
+  }
+}

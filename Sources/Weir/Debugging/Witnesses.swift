@@ -1,0 +1,215 @@
+public import Synchronization
+
+/// Who looks in on subscriptions: the witnesses that are enabled, and the tracer.
+@usableFromInline
+enum Witnesses {
+  /// Whether there are any: all that a subscription has to look at when there are none.
+  @usableFromInline
+  static let areThere = Atomic<Bool>(false)
+
+  private struct State {
+    var witnesses: [any _Introspection] = []
+    var tracing = Tracing.off
+    var isReporting = false
+  }
+
+  // Safe because the lock is the only way to it; what a witness does with several threads is its own affair.
+  private nonisolated(unsafe) static let state = Locked(State())
+
+  private static func change(_ change: (inout State) -> Void) {
+    // A witness may go with the list: not under the lock.
+    let before = state.withLock { state in
+      let before = state
+      change(&state)
+      areThere.store(!state.witnesses.isEmpty || state.tracing > .off, ordering: .relaxed)
+      CallSites.areKept.store(state.tracing == .assembly, ordering: .relaxed)
+      Reports.areWanted.store(state.isReporting || state.tracing > .off, ordering: .relaxed)
+      return before
+    }
+    withExtendedLifetime(before) {}
+  }
+
+  static var now: [any _Introspection] { state.withLock { $0.witnesses } }
+
+  static func change(_ change: (inout [any _Introspection]) -> Void) {
+    self.change { (state: inout State) in change(&state.witnesses) }
+  }
+
+  static var tracing: Tracing {
+    get { state.withLock { $0.tracing } }
+    set { change { (state: inout State) in state.tracing = newValue } }
+  }
+
+  /// Somebody has a hook for reports.
+  static func setReporting(_ isReporting: Bool) {
+    change { (state: inout State) in state.isReporting = isReporting }
+  }
+
+  static func tell(_ step: (any _Introspection) -> Void) {
+    for witness in now { step(witness) }
+  }
+
+  /// Subscribes before witnesses.
+  ///
+  /// It is never specialised: each specialisation would bring forth another for the operator before.
+  @usableFromInline
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func subscribe<Upstream: Publisher, Downstream: Subscriber>(_ subscriber: Downstream, to publisher: Upstream)
+  where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {
+    let party = witnessedParty(subscriber)
+    if let party, let inner = party.inner as? AnySubscriber<Upstream.Output, Upstream.Failure> {
+      // It has passed through another publisher's `receive(subscriber:)` unchanged.
+      tell { $0.willReceive(publisher: publisher, subscriber: inner) }
+      let node = party.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
+      if let node {
+        let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: false)
+        TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
+      } else {
+        publisher.receive(subscriber: subscriber)
+      }
+      tell { $0.didReceive(publisher: publisher, subscriber: inner) }
+    } else {
+      tell { $0.willReceive(publisher: publisher, subscriber: subscriber) }
+      let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(Downstream.self))
+      let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: true)
+      if let node {
+        TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
+      } else {
+        publisher.receive(subscriber: wrapper)
+      }
+      tell { $0.didReceive(publisher: publisher, subscriber: subscriber) }
+    }
+  }
+
+  private static func makeNode<Upstream: Publisher, Downstream: Subscriber>(
+    of publisher: Upstream, _ subscriber: Downstream, downstream: TraceNode?
+  ) -> TraceNode? {
+    tracing == .off ? nil : TraceNode(publisher, subscriber: subscriber, downstream: downstream)
+  }
+
+  /// The operator to which a subscriber belongs; `nil` for one at the end.
+  ///
+  /// What this library's operators hear their upstreams by is known. Of others, only those that subscribe while they are
+  /// subscribed to are taken for operators: what a closure subscribes to at a value is a pipeline of its own.
+  private static func operatorThatSubscribes(_ type: any Any.Type) -> TraceNode? {
+    let scope = TraceScope.current
+    if type is any InnerSubscriber.Type { return scope.node }
+    return scope.isSubscribing && !(type is any Described.Type) ? scope.node : nil
+  }
+}
+
+/// A subscriber behind which witnesses stand.
+protocol WitnessedParty {
+  /// The subscriber itself, erased.
+  var inner: Any { get }
+
+  var node: TraceNode? { get }
+}
+
+/// The wrapper that a subscriber is, or erases.
+func witnessedParty(_ subscriber: Any) -> (any WitnessedParty)? {
+  (subscriber as? any ErasingSubscriber)?.erased as? any WitnessedParty ?? subscriber as? any WitnessedParty
+}
+
+/// A subscriber that hides another's type.
+protocol ErasingSubscriber {
+  var erased: Any { get }
+}
+
+/// Passes everything on and tells the witnesses before and after.
+private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, WitnessedParty {
+  let subscriber: Downstream
+
+  let node: TraceNode?
+
+  /// It isn't a wrapper already.
+  let isToldOf: Bool
+
+  var inner: Any {
+    isToldOf ? AnySubscriber(subscriber) : witnessedParty(subscriber)?.inner ?? AnySubscriber(subscriber)
+  }
+
+  var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
+
+  var description: String { String(describing: subscriber) }
+
+  func receive(subscription: any Subscription) {
+    let known = subscription as? WitnessedSubscription
+    let inner = known?.subscription ?? subscription
+    let wrapper = WitnessedSubscription(subscription: inner, nodes: (node.map { [$0] } ?? []) + (known?.nodes ?? []))
+    traced {
+      $0.subscribed()
+    } then: {
+      tell { $0.willReceive(subscriber: subscriber, subscription: inner) }
+      subscriber.receive(subscription: wrapper)
+      tell { $0.didReceive(subscriber: subscriber, subscription: inner) }
+    }
+  }
+
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    let more = traced {
+      $0.received()
+    } then: {
+      tell { $0.willReceive(subscriber: subscriber, input: input) }
+      let more = subscriber.receive(input)
+      tell { $0.didReceive(subscriber: subscriber, input: input, resultingDemand: more) }
+      return more
+    }
+    if more > .none { node?.requested(more) }
+    return more
+  }
+
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    traced {
+      $0.completed(completion)
+    } then: {
+      tell { $0.willReceive(subscriber: subscriber, completion: completion) }
+      subscriber.receive(completion: completion)
+      tell { $0.didReceive(subscriber: subscriber, completion: completion) }
+    }
+  }
+
+  private func tell(_ step: (any _Introspection) -> Void) {
+    if isToldOf { Witnesses.tell(step) }
+  }
+
+  /// Notes an event, tells what is wrong with it, and passes it on as the work of the operator that gets it.
+  private func traced<Result>(_ note: (TraceNode) -> TraceNode.Fault?, then pass: () -> Result) -> Result {
+    guard let node else { return pass() }
+    var scope = TraceScope(node: node.downstream, delivery: node, isTold: TraceScope.current.isTold)
+    if let fault = note(node), !scope.isTold {
+      scope.isTold = true
+      Reports.tell(of: fault, at: node)
+    }
+    return scope.run(pass)
+  }
+}
+
+/// Passes everything on and tells the witnesses before and after.
+private struct WitnessedSubscription: Subscription, CustomStringConvertible {
+  let subscription: any Subscription
+
+  /// Those of the subscribers through which it has gone, the last one first.
+  let nodes: [TraceNode]
+
+  var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
+
+  var description: String { String(describing: subscription) }
+
+  func request(_ demand: Subscribers.Demand) {
+    for node in nodes { node.requested(demand) }
+    Witnesses.tell { $0.willRequest(subscription: subscription, demand) }
+    TraceScope(node: nodes.last).run { subscription.request(demand) }
+    Witnesses.tell { $0.didRequest(subscription: subscription, demand) }
+  }
+
+  func cancel() {
+    for node in nodes { node.cancelled() }
+    Witnesses.tell { $0.willCancel(subscription: subscription) }
+    subscription.cancel()
+    Witnesses.tell { $0.didCancel(subscription: subscription) }
+  }
+}
+
+extension AnySubscriber: ErasingSubscriber {}

@@ -1,0 +1,76 @@
+extension Publisher {
+  /// Gives this place in a pipeline a name, by which reports and lists of subscriptions call it.
+  ///
+  ///     source            --1--2--3--|
+  ///     checkpoint("made")--1--2--3--|
+  ///
+  /// It does nothing of its own and costs nothing but its part in the type: it is looked at when ``tracing`` is on.
+  ///
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: unchanged.
+  /// - Threading: unchanged.
+  ///
+  /// - Parameters:
+  ///   - name: what the place is called.
+  ///   - file: the file that is shown.
+  ///   - line: the line that is shown.
+  @inlinable
+  public func checkpoint(
+    _ name: String, file: StaticString = #fileID, line: UInt = #line
+  ) -> Publishers.Checkpoint<Self> {
+    Publishers.Checkpoint(upstream: self, name: name, file: file, line: line)
+  }
+}
+
+extension Publishers {
+  /// A publisher that gives a place in a pipeline a name.
+  @frozen
+  public struct Checkpoint<Upstream: Publisher>: Publisher {
+    /// The values are the upstream's.
+    public typealias Output = Upstream.Output
+
+    /// The failure is the upstream's.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher before this place.
+    public let upstream: Upstream
+
+    /// What the place is called.
+    public let name: String
+
+    /// The file that is shown.
+    public let file: StaticString
+
+    /// The line that is shown.
+    public let line: UInt
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, name: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.name = name
+      self.file = file
+      self.line = line
+    }
+
+    /// Attaches a subscriber to the upstream.
+    @inlinable
+    @inline(__always)
+    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+      upstream.attach(subscriber)
+    }
+  }
+}
+
+/// A publisher that gives its place a name.
+protocol Checkpointed {
+  var checkpoint: (name: String, location: Tracing.Location) { get }
+}
+
+extension Publishers.Checkpoint: Checkpointed {
+  var checkpoint: (name: String, location: Tracing.Location) {
+    (name, Tracing.Location(file: file.description, line: Int(line)))
+  }
+}
+
+extension Publishers.Checkpoint: Sendable where Upstream: Sendable {}

@@ -1,0 +1,311 @@
+import Synchronization
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// Hooks hear of the whole program: each test has a process of its own.
+@Suite struct ReportTests {
+  /// The reports since it was asked last.
+  private static let reports = Mutex<[Tracing.Report]>([])
+
+  private static func listen(_ tracing: Tracing = .off) {
+    Weir.tracing = tracing
+    Tracing.onReport = { (report: Tracing.Report) in
+      userCode("a hook for reports")
+      ReportTests.reports.withLock { $0.append(report) }
+    }
+  }
+
+  private static func take() -> [Tracing.Report] {
+    reports.withLock { reports in
+      defer { reports = [] }
+      return reports
+    }
+  }
+
+  private static func messages() -> [String] { take().map(\.message) }
+
+  /// A failure that comes when its subscriber has cancelled is reported.
+  private static func fails<P: Publisher>(_ operation: (ManualPublisher<Int, TestError>) -> P) {
+    let source = ManualPublisher<Int, TestError>()
+    operation(source).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+    source.send(completion: .failure(.oops))
+    #expect(ReportTests.messages() == ["A failure came after the end: oops."])
+  }
+
+  // MARK: Dropped values
+
+  @Test("a value that a subject's subscriber hasn't asked for is reported with the path to it")
+  func droppedBySubject() async {
+    await #expect(processExitsWith: .success) { ReportTests.dropBySubject() }
+  }
+
+  // Not in the macro, whose expansion is a file of its own.
+  private static func dropBySubject() {
+    ReportTests.listen(.assembly)
+    let subject = PassthroughSubject<Int, Never>()
+    let line = #line + 1
+    let recorder = subject.map { (value: Int) in value + 1 }.record(demanding: .max(1))
+    let content = subject.record(demanding: .unlimited)
+    subject.send(1)
+    #expect(ReportTests.take().isEmpty)
+    subject.send(2)
+    let reports = ReportTests.take()
+    #expect(reports.map(\.kind) == [.droppedValue])
+    #expect(
+      reports.map(\.description) == [
+        """
+        PassthroughSubject at Debugging/ReportTests.swift:\(line - 2) dropped a value that nobody had asked for: 2.
+            PassthroughSubject at Debugging/ReportTests.swift:\(line - 2): asked for 1, got 1, waits for demand
+            map at Debugging/ReportTests.swift:\(line): asked for 1, got 1, waits for demand
+            Recorder at Debugging/ReportTests.swift:\(line): asked for 1, got 1, waits for demand
+        """
+      ])
+    recorder.cancel()
+    subject.send(3)
+    #expect(ReportTests.take().isEmpty)
+    withExtendedLifetime(content) {}
+  }
+
+  @Test("a value for which a buffer has no room is reported, and one that a current value replaces is not")
+  func droppedByBuffer() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen(.subscriptions)
+      let source = ManualPublisher<Int, Never>()
+      let recorder = source.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest).record()
+      source.send(1)
+      source.send(2)
+      let reports = ReportTests.take()
+      #expect(reports.map(\.message) == ["buffer dropped a value that nobody had asked for: 1."])
+      #expect(reports.first?.subscription?.path.map(\.name) == ["ManualPublisher", "buffer", "Recorder"])
+      let current = CurrentValueSubject<Int, Never>(1)
+      let other = current.record()
+      current.send(2)
+      #expect(ReportTests.take().isEmpty)
+      withExtendedLifetime((recorder, other)) {}
+    }
+  }
+
+  @Test("with a hook, dropped values are reported without tracing; without either, never")
+  func droppedWithoutTracing() async {
+    await #expect(processExitsWith: .success) {
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = subject.record()
+      subject.send(1)
+      ReportTests.listen()
+      #expect(Tracing.onReport != nil)
+      subject.send(2)
+      let reports = ReportTests.take()
+      #expect(reports.map(\.description) == ["PassthroughSubject dropped a value that nobody had asked for: 2."])
+      #expect(reports.first?.subscription?.path.count == nil)
+      Tracing.onReport = nil
+      subject.send(3)
+      #expect(ReportTests.take().isEmpty)
+      withExtendedLifetime(recorder) {}
+    }
+  }
+
+  // MARK: Failures
+
+  @Test("a failure that reaches the subscriber is reported with where it began")
+  func failure() async {
+    await #expect(processExitsWith: .success) { ReportTests.fail() }
+  }
+
+  // Not in the macro, whose expansion is a file of its own.
+  private static func fail() {
+    ReportTests.listen(.assembly)
+    let source = ManualPublisher<Int, Never>()
+    let line = #line + 1
+    let recorder = source.tryMap { (value: Int) -> Int in throw TestError.oops }
+      .filter { (value: Int) in value > 0 }
+      .record(demanding: .unlimited)
+    source.send(1)
+    let reports = ReportTests.take()
+    #expect(reports.map(\.kind) == [.failure])
+    #expect(
+      reports.map(\.description) == [
+        """
+        tryMap at Debugging/ReportTests.swift:\(line) failed: oops.
+            ManualPublisher: asked for all, got 1, was cancelled
+            tryMap at Debugging/ReportTests.swift:\(line): asked for all, got 0, has failed
+            filter at Debugging/ReportTests.swift:\(line + 1): asked for all, got 0, has failed
+            Recorder at Debugging/ReportTests.swift:\(line + 2): asked for all, got 0, has failed
+        """
+      ])
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(Subscriptions.live().isEmpty)
+  }
+
+  @Test("a failure that an operator handles is not reported")
+  func handledFailure() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen(.subscriptions)
+      let recorder = Fail<Int, TestError>(error: .oops).replaceError(with: 1).record(demanding: .unlimited)
+      #expect(recorder.events == [.subscription, .value(1), .finished])
+      #expect(ReportTests.take().isEmpty)
+    }
+  }
+
+  @Test("a failure after the end is reported once, by the first who sees it")
+  func lateFailure() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen(.subscriptions)
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = source.map { (value: Int) in value + 1 }.removeDuplicates().record(demanding: .unlimited)
+      source.send(completion: .finished)
+      source.send(completion: .failure(.oops))
+      let reports = ReportTests.take()
+      #expect(reports.map(\.kind) == [.lateFailure])
+      #expect(reports.map(\.message) == ["ManualPublisher failed after its end: oops."])
+      #expect(recorder.events == [.subscription, .finished])
+      let cancelled = source.removeDuplicates().record()
+      cancelled.cancel()
+      source.send(completion: .failure(.other), to: 1)
+      #expect(ReportTests.messages() == ["ManualPublisher failed after its end: other."])
+    }
+  }
+
+  @Test("with a hook, late failures are reported without tracing, by operators, sinks, subjects and futures")
+  func lateFailureWithoutTracing() async {
+    await #expect(processExitsWith: .success) {
+      let message = "A failure came after the end: oops."
+      ReportTests.listen()
+      ReportTests.fails { $0 }
+      ReportTests.fails { $0.removeDuplicates() }
+      ReportTests.fails { $0.handleEvents() }
+      ReportTests.fails { $0.merge(with: Empty<Int, TestError>(completeImmediately: false)) }
+      ReportTests.fails { $0.zip(Empty<Int, TestError>(completeImmediately: false)) }
+      ReportTests.fails { $0.append(1) }
+      ReportTests.fails { $0.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest) }
+      ReportTests.fails { $0.map { (_: Int) in Just(1).setFailureType(to: TestError.self) }.switchToLatest() }
+      let subject = PassthroughSubject<Int, TestError>()
+      subject.send(completion: .finished)
+      #expect(ReportTests.take().isEmpty)
+      subject.send(completion: .failure(.oops))
+      #expect(ReportTests.messages() == [message])
+      let future = Future<Int, TestError> { promise in
+        promise(.success(1))
+        promise(.success(2))
+        promise(.failure(.oops))
+      }
+      #expect(ReportTests.messages() == [message])
+      withExtendedLifetime(future) {}
+    }
+  }
+
+  // MARK: Violations
+
+  @Test("each rule that a publisher breaks is reported, and once only")
+  func violations() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen(.subscriptions)
+      let source = ManualPublisher<Int, Never>(subscribing: false)
+      let recorder = source.map { (value: Int) in value + 1 }.record(demanding: .max(1))
+      source.send(1)
+      #expect(ReportTests.messages() == ["ManualPublisher sent a value before its subscription."])
+      source.sendSubscription()
+      #expect(ReportTests.take().isEmpty)
+      source.sendSubscription()
+      #expect(ReportTests.messages() == ["ManualPublisher sent a second subscription."])
+      recorder.onSubscription = { _ in }
+      source.send(1)
+      source.send(2)
+      #expect(ReportTests.take().map(\.kind).isEmpty)
+      source.send(3)
+      let reports = ReportTests.take()
+      #expect(reports.map(\.kind) == [.violation])
+      #expect(reports.map(\.message) == ["ManualPublisher sent a value beyond the demand of max(2)."])
+      #expect(reports.first?.subscription?.path.map(\.name) == ["ManualPublisher", "map", "Recorder"])
+      source.send(completion: .finished)
+      #expect(ReportTests.take().isEmpty)
+      source.send(4)
+      source.send(completion: .finished)
+      #expect(
+        ReportTests.messages() == [
+          "ManualPublisher sent a value after its end.", "ManualPublisher ended a second time.",
+        ])
+      let early = ManualPublisher<Int, Never>(subscribing: false)
+      let other = early.record()
+      early.send(completion: .finished)
+      #expect(ReportTests.messages() == ["ManualPublisher ended before its subscription."])
+      withExtendedLifetime(other) {}
+    }
+  }
+
+  @Test("what comes after a cancel breaks no rule: it may have been on its way")
+  func afterCancel() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen(.subscriptions)
+      let source = ManualPublisher<Int, Never>()
+      let recorder = source.map { (value: Int) in value + 1 }.record()
+      recorder.cancel()
+      source.send(1)
+      source.send(completion: .finished)
+      #expect(ReportTests.take().isEmpty)
+    }
+  }
+
+  // MARK: Where else places are said
+
+  @Test("without a hook, reports are written to standard error")
+  func writesToStandardError() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        Weir.tracing = .subscriptions
+        let subject = PassthroughSubject<Int, Never>()
+        let recorder = subject.checkpoint("here", file: "A/B.swift", line: 3).record()
+        subject.send(7)
+        withExtendedLifetime(recorder) {}
+      })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(
+      text.contains(
+        """
+        Weir: PassthroughSubject dropped a value that nobody had asked for: 7.
+            PassthroughSubject: asked for 0, got 0, waits for demand
+            checkpoint "here" at A/B.swift:3: asked for 0, got 0, waits for demand
+            Recorder: asked for 0, got 0, waits for demand
+        """))
+  }
+
+  @Test("a failure that must not be says its pipeline")
+  func assertNoFailureSaysWhere() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { ReportTests.failUnexpectedly() })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("oops\nThe pipeline, from its source:\n    ManualPublisher: "))
+    #expect(text.contains("\n    map at Debugging/ReportTests.swift:\(#line + 6): "))
+  }
+
+  private static func failUnexpectedly() {
+    Weir.tracing = .assembly
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.map { (value: Int) in value + 1 }.assertNoFailure().record()
+    source.send(completion: .failure(.oops))
+    withExtendedLifetime(recorder) {}
+  }
+
+  @Test("a closure that would run off its actor says its pipeline")
+  func strayClosureSaysWhere() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { await ReportTests.stray() })
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    #expect(text.contains("\nThe pipeline, from its source:\n    PassthroughSubject at Debugging/ReportTests.swift:"))
+  }
+
+  private static func stray() async {
+    Weir.tracing = .assembly
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = await attach(to: subject)
+    await Task.detached { subject.send(1) }.value
+    withExtendedLifetime(sink) {}
+  }
+
+  @MainActor
+  private static func attach(to subject: PassthroughSubject<Int, Never>) -> AnyCancellable {
+    var sum = 0
+    return subject.sink { (value: Int) in sum += value }
+  }
+}

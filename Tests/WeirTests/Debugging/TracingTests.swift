@@ -1,0 +1,221 @@
+import Synchronization
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// What is traced is traced in the whole program: each test has a process of its own.
+@Suite struct TracingTests {
+  private static func at(_ line: Int) -> String { "at Debugging/TracingTests.swift:\(line)" }
+
+  private static var live: [String] { Subscriptions.live().map(\.description) }
+
+  // MARK: What is alive
+
+  @Test("while it is off, nothing is known")
+  func remembersNothingWhenOff() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Weir.tracing == .off)
+      let source = ManualPublisher<Int, Never>()
+      let recorder = source.map { (value: Int) in value + 1 }.record(demanding: .max(1))
+      #expect(Subscriptions.live().isEmpty)
+      Weir.tracing = .assembly
+      #expect(Subscriptions.live().isEmpty)
+      recorder.cancel()
+    }
+  }
+
+  @Test("a path goes from the source to the subscriber, with places, demand, and what each waits for")
+  func pathWithPlaces() async {
+    await #expect(processExitsWith: .success) { TracingTests.checkPathWithPlaces() }
+  }
+
+  // Not in the macro, whose expansion is a file of its own.
+  private static func checkPathWithPlaces() {
+    Weir.tracing = .assembly
+    let first = #line + 1
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder =
+      subject
+      .map { (value: Int) in value + 1 }
+      .filter { (value: Int) in value > 1 }
+      .removeDuplicates()
+      .record(demanding: .max(2))
+    subject.send(0)
+    subject.send(1)
+    #expect(
+      TracingTests.live == [
+        """
+        PassthroughSubject \(TracingTests.at(first)): asked for 3, got 2, waits for a value
+        map \(TracingTests.at(first + 3)): asked for 3, got 2, waits for a value
+        filter \(TracingTests.at(first + 4)): asked for 2, got 1, waits for a value
+        removeDuplicates \(TracingTests.at(first + 5)): asked for 2, got 1, waits for a value
+        Recorder \(TracingTests.at(first + 6)): asked for 2, got 1, waits for a value
+        """
+      ])
+    subject.send(2)
+    let live = Subscriptions.live()
+    #expect(live.map(\.waitsFor) == [.waitsForDemand])
+    #expect(live.map(\.requested) == [.max(2)])
+    #expect(live.map(\.received) == [2])
+    #expect(live.first?.path.map(\.waitsFor) == Array(repeating: .waitsForDemand, count: 5))
+    recorder.request(.unlimited)
+    #expect(Subscriptions.live().first?.path.map(\.requested) == Array(repeating: .unlimited, count: 5))
+    #expect(Subscriptions.live().first?.waitsFor == .waitsForValue)
+    recorder.cancel()
+    #expect(Subscriptions.live().isEmpty)
+  }
+
+  @Test("without places, operators are known by their names")
+  func pathWithoutPlaces() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .subscriptions
+      let source = ManualPublisher<Int, Never>(subscribing: false)
+      let recorder = source.map { (value: Int) in value + 1 }
+        .checkpoint("here", file: "Some/File.swift", line: 7).eraseToAnyPublisher().record()
+      #expect(
+        TracingTests.live == [
+          """
+          ManualPublisher: asked for 0, got 0, waits for its subscription
+          map: asked for 0, got 0, waits for its subscription
+          checkpoint "here" at Some/File.swift:7: asked for 0, got 0, waits for its subscription
+          AnyPublisher: asked for 0, got 0, waits for its subscription
+          Recorder: asked for 0, got 0, waits for its subscription
+          """
+        ])
+      #expect(Subscriptions.live().first?.path.map(\.checkpoint) == [nil, nil, "here", nil, nil])
+      withExtendedLifetime((source, recorder)) {}
+    }
+  }
+
+  @Test("operators that hear several publishers show each, and forget those that have ended")
+  func branches() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .subscriptions
+      let (outer, inner, other) = (
+        PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()
+      )
+      let recorder = outer.flatMap { (value: Int) in inner.map { (more: Int) in value + more } }
+        .merge(with: other).record(demanding: .unlimited)
+      outer.send(1)
+      inner.send(1)
+      func names() -> [String] {
+        Subscriptions.live().flatMap(\.path).map { String(repeating: "| ", count: $0.depth) + $0.name }
+      }
+      #expect(
+        names() == [
+          "| | PassthroughSubject", "| | PassthroughSubject", "| | map", "| flatMap", "| PassthroughSubject", "merge",
+          "Recorder",
+        ])
+      inner.send(completion: .finished)
+      other.send(completion: .finished)
+      #expect(names() == ["PassthroughSubject", "flatMap", "merge", "Recorder"])
+      outer.send(completion: .finished)
+      #expect(names().isEmpty)
+      #expect(recorder.events == [.subscription, .value(2), .finished])
+    }
+  }
+
+  @Test("what comes before a share is in the path of each who shares it")
+  func throughShare() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .assembly
+      let source = ManualPublisher<Int, Never>()
+      let shared = source.map { (value: Int) in value + 1 }.share()
+      let first = shared.record(demanding: .max(1))
+      let second = shared.filter { (value: Int) in value > 0 }.record(demanding: .max(2))
+      #expect(
+        Subscriptions.live().map { $0.path.map(\.name) } == [
+          ["ManualPublisher", "map", "share", "Recorder"], ["ManualPublisher", "map", "share", "filter", "Recorder"],
+        ])
+      first.cancel()
+      #expect(
+        Subscriptions.live().map { $0.path.map(\.name) } == [["ManualPublisher", "map", "share", "filter", "Recorder"]])
+      second.cancel()
+      #expect(Subscriptions.live().isEmpty)
+    }
+  }
+
+  @Test("a subject that nobody listens to is shown as the end of what feeds it")
+  func feedsSubject() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .subscriptions
+      let subject = PassthroughSubject<Int, Never>()
+      let source = ManualPublisher<Int, Never>()
+      let feeding = source.subscribe(subject)
+      #expect(Subscriptions.live().map { $0.path.map(\.name) } == [["ManualPublisher", "PassthroughSubject"]])
+      let recorder = subject.record()
+      #expect(
+        Subscriptions.live().map { $0.path.map(\.name) } == [["ManualPublisher", "PassthroughSubject", "Recorder"]])
+      feeding.cancel()
+      #expect(Subscriptions.live().map { $0.path.map(\.name) } == [["PassthroughSubject", "Recorder"]])
+      recorder.cancel()
+      withExtendedLifetime(source) {}
+    }
+  }
+
+  @Test("what is subscribed to later, on a scheduler or after an end, belongs to the operator")
+  func laterSubscriptions() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .subscriptions
+      let scheduler = VirtualTimeScheduler()
+      let source = ManualPublisher<Int, TestError>()
+      let other = PassthroughSubject<Int, TestError>()
+      let recorder = source.retry(1).catch { (_: TestError) in other.subscribe(on: scheduler) }
+        .receive(on: scheduler).record(demanding: .unlimited)
+      func names() -> [[String]] { Subscriptions.live().map { $0.path.map(\.name) } }
+      #expect(names() == [["ManualPublisher", "retry", "catch", "receiveOn", "Recorder"]])
+      source.send(completion: .failure(.oops))
+      #expect(names() == [["ManualPublisher", "retry", "catch", "receiveOn", "Recorder"]])
+      source.send(completion: .failure(.oops), to: 1)
+      #expect(names() == [["subscribeOn", "catch", "receiveOn", "Recorder"]])
+      scheduler.runDue()
+      #expect(names() == [["PassthroughSubject", "subscribeOn", "catch", "receiveOn", "Recorder"]])
+      recorder.cancel()
+    }
+  }
+
+  @Test("a pipeline that a closure begins is one of its own")
+  func pipelineInClosure() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .subscriptions
+      let (subject, other) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+      var begun: [AnyCancellable] = []
+      let outer = subject.map { (value: Int) in begun.append(other.sink { (_: Int) in }) }.sink { (_: Void) in }
+      subject.send(1)
+      #expect(
+        Subscriptions.live().map { $0.path.map(\.name) } == [
+          ["PassthroughSubject", "map", "Sink"], ["PassthroughSubject", "Sink"],
+        ])
+      withExtendedLifetime((outer, begun)) {}
+    }
+  }
+
+  @Test("nothing is kept alive, and what is released is not listed")
+  func keepsNothing() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .assembly
+      let isGone = isReleased { (token: Token) in
+        let source = ManualPublisher<Int, Never>()
+        let recorder = source.map { (value: Int) in withExtendedLifetime(token) { value } }
+          .removeDuplicates().eraseToAnyPublisher().record(demanding: .unlimited)
+        source.send(1)
+        #expect(Subscriptions.live().count == 1)
+        source.releaseSubscribers()
+        withExtendedLifetime(recorder) {}
+      }
+      #expect(isGone)
+      #expect(Subscriptions.live().isEmpty)
+    }
+  }
+
+  @Test("places make no difference to what is equal")
+  func equality() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .assembly
+      #expect(Just(1).eraseToAnyPublisher().place.number > 0)
+      let subject = [1].publisher
+      #expect(subject.setFailureType(to: TestError.self) == subject.setFailureType(to: TestError.self))
+    }
+  }
+}
