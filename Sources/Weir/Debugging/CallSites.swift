@@ -28,7 +28,7 @@ package enum CallSites {
     guard let whole = try? Backtrace.capture(limit: Stack.depth, top: 0) else { return 0 }
     // To look up a line takes milliseconds, a name microseconds: most of what is our own is told by that.
     let names = whole.symbolicated(with: nil, options: [])?.frames.prefix {
-      $0.isSwiftThunk || isOwn($0.symbol?.rawName)
+      $0.isSwiftThunk || $0.symbol.map { MangledName($0.rawName).isOwn } ?? false
     }
     let trace = try? Backtrace.capture(limit: 4, offset: names?.count ?? 0, top: 0)
     let key = stack.isEmpty ? whole.frames.compactMap { UInt($0.originalProgramCounter) } : stack
@@ -96,40 +96,11 @@ package enum CallSites {
     return modules.map { "\(path.dropLast(ownFile.count))/\($0)/" }
   }()
 
-  private static let modules = ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"]
-
-  /// Whether a function is surely one of this library's: of its modules, and in no other module's extension.
-  private static func isOwn(_ name: String?) -> Bool {
-    guard let name else { return false }
-    // The standard library's, between two functions of ours.
-    if name.hasPrefix("$ss") || name.hasPrefix("$sS") { return true }
-    guard let prefix = mangledModules.first(where: { name.hasPrefix("$s\($0)") }) else { return false }
-    // An extension is named by its module and an E; "Weir" has been said by then, and is an A.
-    var rest = name.dropFirst(2 + prefix.count)
-    while let start = rest.firstIndex(where: \.isNumber) {
-      if let own = abbreviatedModules.first(where: rest[start...].hasPrefix) {
-        rest = rest[start...].dropFirst(own.utf8.count)
-        continue
-      }
-      let digits = rest[start...].prefix(while: \.isNumber)
-      guard let length = Int(digits), length < rest[digits.endIndex...].count else { break }
-      let end = rest.index(digits.endIndex, offsetBy: length)
-      if rest[end] == "E", !mangledModules.contains(String(rest[start..<end])) { return false }
-      rest = rest[end...]
-    }
-    return true
-  }
-
-  private static let abbreviatedModules = modules.dropFirst().map { module in
-    let rest = module.dropFirst("Weir".utf8.count)
-    return "0A\(rest.utf8.count)\(rest)E"
-  }
-
-  private static let mangledModules = modules.map { "\($0.utf8.count)\($0)" }
+  static let modules = ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"]
 
   /// The calls that led here, as addresses: what `Backtrace` finds in thirty times the time.
   private enum Stack {
-    static let depth = 32
+    static let depth = 64
 
     // By its name, because the module of the C library has it not; in a program that is linked statically there are none.
     private static let backtrace: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32)? = dlsym(
