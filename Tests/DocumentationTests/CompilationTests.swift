@@ -6,7 +6,7 @@ struct CompilationTests {
   @Test("compiles in every article", arguments: Article.all.filter { !$0.blocks.isEmpty })
   func article(_ article: Article) async throws {
     guard let compiler = Compiler() else { return }
-    let complaints = try await compiler.complaints(about: ["Blocks.swift": article.program], "-parse-as-library")
+    let complaints = try await compiler.complaints(about: ["Blocks.swift": article.program])
     #expect(complaints.isEmpty, "\(complaints)")
   }
 

@@ -19,11 +19,45 @@ struct Compiler: Sendable {
     self.modules = modules
   }
 
-  /// What the compiler complains of in a program of these files: nothing if it is right.
-  func complaints(about files: [String: String], _ arguments: String...) async throws -> String {
+  /// What the compiler complains of in a program of these files, and in its tests: nothing if they are right.
+  func complaints(
+    about files: [String: String], named name: String = "Program", tests: [String: String] = [:]
+  ) async throws -> String {
+    let isProgram = files["main.swift"] != nil
+    return try await inFolder { folder in
+      var arguments = ["-module-name", name] + (isProgram ? [] : ["-parse-as-library"])
+      let complaints = try await compile(files, in: folder, ["-emit-sil", "-o", "/dev/null"] + arguments)
+      guard complaints.isEmpty, !tests.isEmpty else { return complaints }
+      arguments += ["-enable-testing", "-emit-module", "-emit-module-path", "\(name).swiftmodule"]
+      let missing = try await compile(files, in: folder, arguments)
+      guard missing.isEmpty else { return missing }
+      return try await compile(
+        tests, in: folder,
+        ["-emit-sil", "-o", "/dev/null", "-module-name", "\(name)Tests", "-parse-as-library", "-I", "."])
+    }
+  }
+
+  /// What the compiler complains of in a manifest.
+  func complaints(aboutManifest manifest: String) async throws -> String {
+    // Beside the compiler's own libraries.
+    let library = executable.resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "lib/swift/pm/ManifestAPI")
+    guard FileManager.default.fileExists(atPath: library.path) else { return "" }
+    return try await inFolder { folder in
+      try await compile(
+        ["Package.swift": manifest], in: folder,
+        ["-typecheck", "-package-description-version", "6.2", "-I", library.path])
+    }
+  }
+
+  private func inFolder(_ body: (URL) async throws -> String) async throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "weir-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+  }
+
+  private func compile(_ files: [String: String], in folder: URL, _ arguments: [String]) async throws -> String {
     for (name, text) in files { try text.write(to: folder.appending(path: name), atomically: true, encoding: .utf8) }
     let log = folder.appending(path: "log")
     try Data().write(to: log)
@@ -31,8 +65,7 @@ struct Compiler: Sendable {
     process.executableURL = executable
     process.currentDirectoryURL = folder
     process.arguments =
-      ["-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-suppress-warnings", "-I", modules.path]
-      + arguments + files.keys.sorted()
+      ["-wmo", "-swift-version", "6", "-suppress-warnings", "-I", modules.path] + arguments + files.keys.sorted()
     process.standardError = try FileHandle(forWritingTo: log)
     // Nobody waits on a thread that other tests run on.
     try await withCheckedThrowingContinuation { (finished: CheckedContinuation<Void, any Error>) in

@@ -1,0 +1,55 @@
+import Dispatch
+import Foundation
+import Weir
+import WeirDispatch
+
+/// Knows which names are taken.
+protocol AccountDirectory {
+  /// Sends whether the name is taken, from wherever the answer comes.
+  func isTaken(_ name: String) -> AnyPublisher<Bool, Never>
+}
+
+/// The accounts of this computer.
+struct SystemAccounts: AccountDirectory {
+  /// Serial, because `getpwnam` answers into memory that all its callers share.
+  private let queue = DispatchQueue(label: "accounts")
+
+  func isTaken(_ name: String) -> AnyPublisher<Bool, Never> {
+    Deferred { Just(Self.lookUp(name)) }
+      .subscribe(on: queue)
+      .eraseToAnyPublisher()
+  }
+
+  private static func lookUp(_ name: String) -> Bool {
+    errno = 0
+    if getpwnam(name) != nil { return true }
+    switch errno {
+    case 0, ENOENT, ESRCH, EBADF, EPERM:
+      return false
+    case let code:
+      // A name that nobody could look up is not given away.
+      report("can't look up \(name): \(String(cString: strerror(code)))")
+      return true
+    }
+  }
+}
+
+/// The names in a file, one a line.
+struct NameList: AccountDirectory {
+  private let names: Set<String>
+
+  init(contentsOf path: String) throws {
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    names = Set(
+      text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty })
+  }
+
+  func isTaken(_ name: String) -> AnyPublisher<Bool, Never> {
+    Just(names.contains(name)).eraseToAnyPublisher()
+  }
+}
+
+/// Writes a line to standard error.
+func report(_ message: String) {
+  FileHandle.standardError.write(Data("SignupForm: \(message)\n".utf8))
+}
