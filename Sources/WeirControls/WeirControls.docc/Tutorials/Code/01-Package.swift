@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "SignupForm",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(url: "https://example.org/weir.git", branch: "main")],
+  dependencies: [.package(url: "…", branch: "main")],
   targets: [
     .executableTarget(
       name: "SignupForm",
