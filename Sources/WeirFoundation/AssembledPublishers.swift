@@ -2,6 +2,10 @@
 public import Foundation
 public import Weir
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
 extension NotificationCenter.Publisher: Assembled {}
 extension Timer.TimerPublisher: Assembled {}
 extension URLSession.DataTaskPublisher: Assembled {}

@@ -132,7 +132,7 @@ extension TraceNode {
 }
 
 extension LiveSubscription {
-  /// - Parameter showsEnded: also shows what has just ended, for the report of a failure.
+  /// With `showsEnded` it also shows what has just ended, for the report of a failure.
   init(_ last: TraceNode, feeders: Feeders, showsEnded: Bool = false) {
     var steps: [Step] = []
     var seen: Set<ObjectIdentifier> = []

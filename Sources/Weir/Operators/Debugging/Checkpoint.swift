@@ -14,6 +14,7 @@ extension Publisher {
   ///   - name: what the place is called.
   ///   - file: the file that is shown.
   ///   - line: the line that is shown.
+  /// - Returns: a publisher of the same events.
   @inlinable
   public func checkpoint(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
