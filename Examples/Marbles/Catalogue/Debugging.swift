@@ -10,6 +10,7 @@ extension Catalogue {
     Diagram("breakpoint", ".breakpoint(receiveOutput: { $0 > 2 })") {
       try $0.numbers("-1-2-|").breakpoint(receiveOutput: { $0 > 2 })
     }
+    Diagram("checkpoint", #".checkpoint("prices")"#) { try $0.letters("-a-b-|").checkpoint("prices") }
     Diagram("breakpointOnError", ".breakpointOnError()") { try $0.failing("-1-2-|").breakpointOnError() }
   }
 }

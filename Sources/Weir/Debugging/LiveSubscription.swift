@@ -132,7 +132,7 @@ extension TraceNode {
 }
 
 extension LiveSubscription {
-  /// With `showsEnded` it also shows what has just ended, for the report of a failure.
+  /// With `showsEnded` it has what has just ended, too, for the report of a failure.
   init(_ last: TraceNode, feeders: Feeders, showsEnded: Bool = false) {
     var steps: [Step] = []
     var seen: Set<ObjectIdentifier> = []

@@ -70,3 +70,5 @@ extension NotificationCenter.Publisher: Equatable {
     lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }
 }
+
+extension NotificationCenter.Publisher: Assembled {}

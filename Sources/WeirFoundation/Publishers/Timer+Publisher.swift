@@ -98,3 +98,5 @@ private final class TimerSubscription: Subscription {
     member.cancel()
   }
 }
+
+extension Timer.TimerPublisher: Assembled {}

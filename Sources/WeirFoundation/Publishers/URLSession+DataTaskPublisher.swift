@@ -164,3 +164,5 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     if case .running(let task) = before { task.cancel() }
   }
 }
+
+extension URLSession.DataTaskPublisher: Assembled {}

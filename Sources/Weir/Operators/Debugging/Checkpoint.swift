@@ -1,8 +1,8 @@
 extension Publisher {
   /// Gives this place in a pipeline a name, by which reports and lists of subscriptions call it.
   ///
-  ///     source            --1--2--3--|
-  ///     checkpoint("made")--1--2--3--|
+  ///     source                 -a-b-|
+  ///     .checkpoint("prices")  -a-b-|
   ///
   /// It does nothing of its own and costs nothing but its part in the type: it is looked at when ``tracing`` is on.
   ///
@@ -14,7 +14,7 @@ extension Publisher {
   ///   - name: what the place is called.
   ///   - file: the file that is shown.
   ///   - line: the line that is shown.
-  /// - Returns: a publisher of the same events.
+  /// - Returns: the same publisher with a name.
   @inlinable
   public func checkpoint(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
