@@ -107,7 +107,6 @@ struct OperatorCase {
     OperatorCase("breakpoint") { upstream, _ in upstream.breakpoint() },
     OperatorCase("checkpoint") { upstream, _ in upstream.checkpoint("here") },
     OperatorCase("breakpointOnError") { upstream, _ in upstream.breakpointOnError() },
-    OperatorCase("checkpoint") { upstream, _ in upstream.checkpoint("here") },
   ]
 
   private static let filtering: [OperatorCase] = [
