@@ -10,7 +10,10 @@ extension Catalogue {
     Diagram("breakpoint", ".breakpoint(receiveOutput: { $0 > 2 })") {
       try $0.numbers("-1-2-|").breakpoint(receiveOutput: { $0 > 2 })
     }
-    Diagram("checkpoint", #".checkpoint("prices")"#) { try $0.letters("-a-b-|").checkpoint("prices") }
+    Diagram("checkpoint", ".checkpoint(name)") { try $0.letters("-a-b-|").checkpoint(name) }
     Diagram("breakpointOnError", ".breakpointOnError()") { try $0.failing("-1-2-|").breakpointOnError() }
   }
 }
+
+/// What a checkpoint is called.
+private let name = "prices"

@@ -6,6 +6,8 @@ import Runtime
 
 #if canImport(Glibc)
 import Glibc
+#elseif canImport(Musl)
+import Musl
 #endif
 
 /// The places in a program's code where operators were assembled while tracing was on.
@@ -13,15 +15,15 @@ import Glibc
 /// A place is the stack of calls that led there, kept once however often the program comes by, so what is kept is bounded by
 /// the program's code. Which line that is, is looked up in the debug information when somebody wants to know.
 @usableFromInline
-package enum CallSites {
+enum CallSites {
   /// Whether there is anything to do: all that assembling an operator looks at when there isn't.
   @usableFromInline
-  package static let areKept = Atomic<Bool>(false)
+  static let areKept = Atomic<Bool>(false)
 
   /// The number of the caller's place; 0 where it can't be told.
   @usableFromInline
   @inline(never)
-  package static func here() -> UInt32 {
+  static func here() -> UInt32 {
     #if os(Linux) && canImport(Runtime)
     let stack = Stack.addresses()
     if !stack.isEmpty, let number = table.withLock({ $0.numbers[stack] }) { return number }

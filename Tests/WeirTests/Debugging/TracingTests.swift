@@ -209,6 +209,23 @@ import Weir
     }
   }
 
+  @Test("threads may subscribe, send, cancel and look at once")
+  func threads() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .assembly
+      Tracing.onReport = { (_: Tracing.Report) in }
+      let subject = PassthroughSubject<Int, Never>()
+      let shared = subject.map { (value: Int) in value + 1 }.share()
+      func use() {
+        let sink = shared.flatMap { (value: Int) in Just(value) }.sink { (_: Int) in }
+        subject.send(1)
+        sink.cancel()
+      }
+      race(rounds: 100, use, use, { _ = Subscriptions.live().map(\.description) })
+      #expect(Subscriptions.live().isEmpty)
+    }
+  }
+
   @Test("places make no difference to what is equal")
   func equality() async {
     await #expect(processExitsWith: .success) {

@@ -1,8 +1,8 @@
 extension Publisher {
   /// Gives this place in a pipeline a name, by which reports and lists of subscriptions call it.
   ///
-  ///     source                 -a-b-|
-  ///     .checkpoint("prices")  -a-b-|
+  ///     source             -a-b-|
+  ///     .checkpoint(name)  -a-b-|
   ///
   /// It does nothing of its own and costs nothing but its part in the type: it is looked at when ``tracing`` is on.
   ///
