@@ -1,4 +1,5 @@
-// Counts the public symbols in a folder of symbol graphs, and names those that have no documentation.
+// Counts the public symbols in a folder of symbol graphs, and names those that have no documentation. In a folder of archives
+// it looks for what the topics of a page have forgotten.
 
 import Foundation
 
@@ -35,22 +36,53 @@ struct SymbolGraph: Decodable {
   let symbols: [Symbol]
 }
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: documentation DIR")
+/// A page, as docc makes it.
+struct Page: Decodable {
+  struct Topic: Decodable {
+    let title: String
+    let identifiers: [String]
+    let generated: Bool?
+  }
+
+  let topicSections: [Topic]?
+
+  /// What docc had to find topics for on a page that has some of its own.
+  ///
+  /// The extensions of other modules' types, and what a protocol gives, have their place there.
+  var strays: [String] {
+    let topics = topicSections ?? []
+    guard topics.contains(where: { $0.generated != true }) else { return [] }
+    return topics.filter {
+      $0.generated == true && !["Extended Modules", "Default Implementations"].contains($0.title)
+    }
+    .flatMap(\.identifiers)
+  }
+}
+
+func read<Content: Decodable>(
+  _ type: Content.Type, below folder: String, endingIn suffix: String, where part: String = ""
+) throws -> [Content] {
+  let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+  return try paths.filter { $0.hasSuffix(suffix) && (part.isEmpty || $0.contains(part)) }.sorted().map { path in
+    try JSONDecoder().decode(type, from: Data(contentsOf: URL(filePath: folder).appending(path: path)))
+  }
+}
+
+guard CommandLine.arguments.count == 3 else {
+  print("usage: documentation GRAPHS ARCHIVES")
   exit(2)
 }
 
-let folder = CommandLine.arguments[1]
-let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-var symbols: [SymbolGraph.Symbol] = []
-for path in paths.sorted() where path.hasSuffix(".symbols.json") {
-  let data = try Data(contentsOf: URL(filePath: folder).appending(path: path))
-  symbols += try JSONDecoder().decode(SymbolGraph.self, from: data).symbols.filter(\.isDeclaration)
-}
+let symbols = try read(SymbolGraph.self, below: CommandLine.arguments[1], endingIn: ".symbols.json")
+  .flatMap { $0.symbols.filter(\.isDeclaration) }
 
 let undocumented = symbols.filter { $0.docComment == nil }
 for symbol in undocumented {
   print("\(symbol.place): \(symbol.pathComponents.joined(separator: ".")) has no documentation")
 }
 print("\(symbols.count) public symbols, \(symbols.count - undocumented.count) of them documented")
-exit(symbols.isEmpty || !undocumented.isEmpty ? 1 : 0)
+
+let strays = try read(Page.self, below: CommandLine.arguments[2], endingIn: ".json", where: "data/documentation/")
+  .flatMap(\.strays)
+for stray in strays { print("\(stray) is in no topic of its page, which has some") }
+exit(symbols.isEmpty || !undocumented.isEmpty || !strays.isEmpty ? 1 : 0)
