@@ -105,7 +105,6 @@ struct OperatorCase {
     OperatorCase("handleEvents") { upstream, _ in upstream.handleEvents() },
     OperatorCase("print") { upstream, _ in upstream.print("", to: Quiet()) },
     OperatorCase("breakpoint") { upstream, _ in upstream.breakpoint() },
-    OperatorCase("checkpoint") { upstream, _ in upstream.checkpoint("here") },
     OperatorCase("breakpointOnError") { upstream, _ in upstream.breakpointOnError() },
   ]
 
