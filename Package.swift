@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "SignupForm", targets: ["SignupForm"]),
     .executable(name: "Thermostat", targets: ["Thermostat"]),
     .executable(name: "Marbles", targets: ["Marbles"]),
+    .executable(name: "LogStats", targets: ["LogStats"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
   targets: [
     .target(name: "Weir", swiftSettings: settings),
@@ -54,6 +55,9 @@ let package = Package(
       path: "Examples/Thermostat",
       swiftSettings: settings
     ),
+    .executableTarget(
+      name: "LogStats", dependencies: ["Weir", "WeirDispatch"], path: "Examples/LogStats",
+      exclude: ["README.md", "compare", "statistics.awk"], swiftSettings: settings),
     .target(name: "WeirTesting", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -105,6 +109,9 @@ let package = Package(
     .testTarget(
       name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
     .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
+    .testTarget(
+      name: "LogStatsTests", dependencies: ["Weir", "WeirTesting", "LogStats"],
+      swiftSettings: settings),
     .testTarget(
       name: "DocumentationTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],

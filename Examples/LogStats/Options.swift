@@ -1,0 +1,103 @@
+/// What the arguments ask for.
+struct Options: Equatable {
+  enum Task: Equatable {
+    case help
+    case summarize([String])
+    /// Make up a log of so many bytes.
+    case generate(Int)
+  }
+
+  var task = Task.summarize([])
+  var window = Window.hour
+  var slow: Int?
+  var plot: String?
+  var isTabSeparated = false
+  var seed: UInt64 = 1
+
+  static let help = """
+    Usage: LogStats [OPTION]... [FILE]...
+           LogStats --generate SIZE [--seed N]
+
+    Statistics of the access logs of a web server, in the common or the combined format: requests, bytes and errors, by
+    status, by path, by host and by the time that the records tell, in UTC. It reads one FILE after the other, or
+    standard input where FILE is - or there is none; never more than it needs next, so a file may be larger than memory.
+    A line that is none of an access log is counted, and the first five are shown.
+
+    Options:
+      --window LENGTH   count requests by minute, hour (the default) or day
+      --plot OUT.svg    draw the requests of each window
+      --tsv             print the figures a line each, with tabs between
+      --slow N          take N records a second; the reader waits
+      --generate SIZE   write a made-up log of about this size to standard output: 500kB, 20MB, 2GB
+      --seed N          make up another log
+      --help            print this
+
+    On a terminal it shows how far it has come. NO_COLOR=1 takes the colours away.
+
+    Exit status: 0, also if lines are malformed; 64 if the arguments make no sense; 66 if a FILE is missing, a directory,
+    or can't be opened; 73 if the plot can't be made; 74 if reading or writing fails; 141 if the reader of the output has
+    gone. Whenever it isn't 0, a line on standard error says why.
+
+    """
+
+  init(_ arguments: some Sequence<String>) throws(Problem) {
+    var files: [String] = []
+    var rest = Array(arguments)[...]
+    var size: Int?
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--help", "-h":
+        task = .help
+        return
+      case "--tsv": isTabSeparated = true
+      case "--slow": slow = try Self.number(in: 1...1_000_000_000, after: argument, &rest)
+      case "--seed": seed = UInt64(try Self.number(in: 0...Int.max, after: argument, &rest))
+      case "--plot": plot = try Self.value(after: argument, &rest)
+      case "--window":
+        let name = try Self.value(after: argument, &rest)
+        guard let window = Window(rawValue: name) else {
+          throw .usage("a window is a minute, an hour or a day, not \(name)")
+        }
+        self.window = window
+      case "--generate":
+        let text = try Self.value(after: argument, &rest)
+        guard let bytes = Self.size(text) else {
+          throw .usage("\(text) is no size: it is a number of bytes, such as 500000, 20MB or 2GB")
+        }
+        size = bytes
+      case "--":
+        files += rest
+        rest = []
+      case "-": files.append(argument)
+      case let option where option.hasPrefix("-"): throw .usage("there is no option \(option)")
+      default: files.append(argument)
+      }
+    }
+    if size != nil, !files.isEmpty { throw .usage("--generate writes a log and reads none") }
+    task = size.map { .generate($0) } ?? .summarize(files)
+  }
+
+  private static func value(after option: String, _ rest: inout ArraySlice<String>) throws(Problem) -> String {
+    guard let value = rest.popFirst() else { throw .usage("\(option) needs a value") }
+    return value
+  }
+
+  private static func number(
+    in range: ClosedRange<Int>, after option: String, _ rest: inout ArraySlice<String>
+  ) throws(Problem) -> Int {
+    let text = try value(after: option, &rest)
+    guard let number = Int(text), range.contains(number) else {
+      throw .usage("\(option) needs a number from \(range.lowerBound), not \(text)")
+    }
+    return number
+  }
+
+  private static func size(_ text: String) -> Int? {
+    let units = ["GB": 1_000_000_000, "MB": 1_000_000, "KB": 1000, "B": 1]
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(digits.count).uppercased()
+    guard let number = Int(digits), let factor = unit.isEmpty ? 1 : units[unit] else { return nil }
+    let (size, isTooMuch) = number.multipliedReportingOverflow(by: factor)
+    return isTooMuch ? nil : size
+  }
+}

@@ -1,0 +1,1 @@
+exitProcess(Program().run(Array(CommandLine.arguments.dropFirst())))
