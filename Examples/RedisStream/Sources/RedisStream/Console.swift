@@ -1,0 +1,20 @@
+import Foundation
+
+/// Writes a line to standard error.
+@Sendable func report(_ message: String) {
+  FileHandle.standardError.write(Data("RedisStream: \(message)\n".utf8))
+}
+
+/// Writes lines to standard output.
+@Sendable func say(_ text: String) {
+  FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+}
+
+extension Duration {
+  var seconds: Double { self / .seconds(1) }
+}
+
+/// How many in a second, to be read.
+func rate(_ count: Int, in time: Duration) -> String {
+  "\(Int((Double(count) / max(time.seconds, 0.000_001)).rounded()))/s"
+}

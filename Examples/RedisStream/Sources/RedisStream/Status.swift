@@ -1,0 +1,91 @@
+import Foundation
+import WeirRedis
+
+/// What a stream looked like at a time.
+struct Sample: Sendable {
+  struct Group {
+    let info: GroupInfo
+    let consumers: [ConsumerInfo]
+  }
+
+  let time: ContinuousClock.Instant
+  let length: Int
+  let groups: [Group]
+
+  /// Asks the server; `nil` if there is no such stream.
+  init?(_ stream: String, over connection: any RedisConnection) async throws {
+    time = .now
+    let replies = try await connection.send([["XLEN", stream], ["XINFO", "GROUPS", stream]])
+    guard case .array(let groups) = replies[1] else { return nil }
+    length = replies[0].integer ?? 0
+    let infos = groups.compactMap(GroupInfo.init)
+    let consumers = try await connection.send(infos.map { ["XINFO", "CONSUMERS", stream, $0.name] } + [["PING"]])
+    self.groups = zip(infos, consumers).map { info, reply in
+      Group(info: info, consumers: reply.elements.compactMap(ConsumerInfo.init))
+    }
+  }
+
+  /// A table of it, with the speed since another one was taken.
+  func table(_ stream: String, since last: Sample?) -> [String] {
+    var lines = ["stream \(stream)", "  length     \(length)"]
+    for group in groups {
+      lines.append("group \(group.info.name)")
+      lines.append("  lag        \(group.info.lag.map(String.init) ?? "the server can't tell")")
+      lines.append("  pending    \(group.info.pending)")
+      lines.append("  rate       \(speed(of: group.info, since: last) ?? "-")")
+      for consumer in group.consumers.sorted(by: { $0.name < $1.name }) {
+        let name = consumer.name.padding(toLength: max(20, consumer.name.count), withPad: " ", startingAt: 0)
+        lines.append(
+          "  consumer   \(name) pending \(consumer.pending), idle \(Int(consumer.idle / .milliseconds(1))) ms")
+      }
+    }
+    return lines
+  }
+
+  /// How many entries a second were acknowledged.
+  private func speed(of group: GroupInfo, since last: Sample?) -> String? {
+    guard let last, let before = last.groups.first(where: { $0.info.name == group.name })?.info,
+      let read = group.entriesRead, let readBefore = before.entriesRead
+    else { return nil }
+    return rate(max(0, (read - group.pending) - (readBefore - before.pending)), in: time - last.time)
+  }
+}
+
+/// Shows the status: once, or on a terminal each second until it is stopped.
+func status(_ options: Options, over connection: any RedisConnection) async throws -> Int32 {
+  var last: Sample?
+  let isTerminal = isatty(STDOUT_FILENO) == 1
+  while true {
+    let sample = try await Sample(options.stream, over: connection)
+    if let sample, isTerminal || last != nil {
+      let table = sample.table(options.stream, since: last).joined(separator: "\n")
+      say(isTerminal ? "\u{1B}[H\u{1B}[J\(table)" : table)
+      if !isTerminal { return 0 }
+    } else if sample == nil {
+      if !isTerminal {
+        report("there is no stream \(options.stream) yet: produce or work makes it")
+        return 1
+      }
+      say("\u{1B}[H\u{1B}[Jthere is no stream \(options.stream) yet")
+    }
+    last = sample
+    // The rate is what happens between two looks.
+    try await Task.sleep(for: isTerminal ? .seconds(1) : .milliseconds(500))
+  }
+}
+
+extension RedisTransport {
+  func connect() async throws -> any RedisConnection {
+    try await withCheckedThrowingContinuation { continuation in
+      connect { continuation.resume(with: $0) }
+    }
+  }
+}
+
+extension RedisConnection {
+  func send(_ commands: [RedisCommand]) async throws -> [RedisReply] {
+    try await withCheckedThrowingContinuation { continuation in
+      send(commands) { continuation.resume(with: $0) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import WeirRedis
+
+/// The program as a process.
+final class Program {
+  private let process = Process()
+  private let output: URL
+  private let errors: URL
+
+  init(_ arguments: [String], in directory: URL, environment: [String: String] = [:]) throws {
+    let name = UUID().uuidString
+    output = directory.appending(path: "\(name).out")
+    errors = directory.appending(path: "\(name).err")
+    for file in [output, errors] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appending(path: "RedisStream")
+    process.arguments = arguments
+    process.environment = environment
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+  }
+
+  convenience init(_ arguments: String..., on server: Server) throws {
+    try self.init(arguments + ["--port", String(server.address.port)], in: server.directory)
+  }
+
+  deinit {
+    kill()
+    for file in [output, errors] { try? FileManager.default.removeItem(at: file) }
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  func kill() {
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  func terminate() {
+    if process.isRunning { process.terminate() }
+  }
+
+  /// Waits for the end, and tells the exit status.
+  func end(seconds: Int = 60) async throws -> Int32 {
+    try await wait(for: "the end of \(process.arguments ?? [])", seconds: seconds) { !process.isRunning }
+    return process.terminationStatus
+  }
+
+  var said: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+  var complained: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+}
+
+/// The journals of all workers.
+struct Journals {
+  let directory: URL
+
+  func path(_ consumer: String) -> String { directory.appending(path: "journal-\(consumer)").path }
+
+  /// What was done: the numbers of the entries, in all journals.
+  func numbers() throws -> [Int] {
+    let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
+    return try files.filter { $0.lastPathComponent.hasPrefix("journal-") }.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).split(separator: "\n").compactMap { line in
+        line.split(separator: "=").last.flatMap { Int($0) }
+      }
+    }
+  }
+}
+
+/// Numbers that look random and are the same each time.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
