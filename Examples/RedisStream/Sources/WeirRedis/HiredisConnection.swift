@@ -4,6 +4,8 @@ import Foundation
 import Synchronization
 
 /// Connects to a real server, with hiredis.
+///
+/// A program that has no handler for SIGPIPE ignores it from then on: hiredis would end it when a server goes away.
 public struct HiredisTransport: RedisTransport {
   /// Where the server is.
   public let address: RedisAddress

@@ -209,4 +209,14 @@ struct SubscriberTests {
     settle()
     #expect(ends.lines == ["connected"])
   }
+
+  @Test func keepsTheContract() throws {
+    let values: [StreamFields] = (1...100).map { (number: Int) -> StreamFields in ["number": String(number)] }
+    try SubscriberVerification(values: values, failure: Broken()) { () -> RedisStreamSubscriber<Broken> in
+      let scheduler = PromptScheduler()
+      return RedisStreamSubscriber(
+        stream: "s", to: FakeRedis(scheduler.time), bound: 3, backoff: Backoff(jitter: { 1 }), on: scheduler
+      ) { _ in }
+    }.run(length: 4).check()
+  }
 }
