@@ -13,7 +13,8 @@ public import Weir
 ///       source.setEventHandler(handler: nil)
 ///     }
 ///
-/// It doesn't need the main actor. What belongs to it adds and removes there by itself.
+/// It doesn't need the main actor. For what belongs there, as the widgets of most toolkits do, there is
+/// ``init(onMainActor:remove:)``.
 ///
 /// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
 /// - Completion and cancellation: for each subscription `add` runs once, after the subscriber has got its subscription,
@@ -42,6 +43,33 @@ public struct TargetActionPublisher<Event>: Publisher {
     self.add = { listener in
       let token = add(listener)
       return { remove(token) }
+    }
+  }
+
+  /// Makes a publisher of something that belongs to the main actor.
+  ///
+  ///     TargetActionPublisher<Void>(onMainActor: { listener in
+  ///       widget.connect("clicked") { listener.send() }
+  ///     }, remove: { handler in
+  ///       widget.disconnect(handler)
+  ///     })
+  ///
+  /// To subscribe to it anywhere else is a programming error. Its subscriptions may be cancelled on any thread: on the
+  /// main actor `remove` runs at once, elsewhere as soon as that is free, and the subscriber hears of nothing in between.
+  ///
+  /// - Parameters:
+  ///   - add: has the listener told of events from now on, and returns what it takes to put an end to that.
+  ///   - remove: puts an end to it.
+  public init<Token>(
+    onMainActor add: @escaping @MainActor (Listener) -> Token, remove: @escaping @MainActor (Token) -> Void
+  ) {
+    self.init { listener in
+      requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
+      return assumingMainActor(listener, add)
+    } remove: { token in
+      // It was made on the main actor, and goes back there.
+      nonisolated(unsafe) let token = token
+      onMainActor { remove(token) }
     }
   }
 

@@ -145,6 +145,33 @@ struct TargetActionPublisherTests {
     }
   }
 
+  @Test("adds and removes on the main actor what belongs there, wherever the cancel comes from")
+  @MainActor
+  func mainActor() async {
+    var log: [String] = []
+    var removed: () -> Void = {}
+    let publisher = TargetActionPublisher<Int>(
+      onMainActor: { (listener: TargetActionPublisher<Int>.Listener) -> Int in
+        log.append("add")
+        listener.send(1)
+        return 7
+      },
+      remove: { (token: Int) in
+        log.append("remove \(token)")
+        removed()
+      })
+    let here = publisher.sink { (value: Int) in log.append("\(value)") }
+    here.cancel()
+    #expect(log == ["add", "1", "remove 7"])
+
+    let elsewhere = publisher.sink { (_: Int) in }
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      removed = { continuation.resume() }
+      DispatchQueue.global().async { elsewhere.cancel() }
+    }
+    #expect(log.suffix(2) == ["add", "remove 7"])
+  }
+
   @Test("hears of signals")
   func signals() async {
     signal(SIGUSR2, SIG_IGN)
