@@ -85,7 +85,7 @@ final class Script<Clock: Scheduler> {
     _ lines: some Publisher<String, Never>, output: @escaping (String) -> Void, complaints: @escaping (String) -> Void,
     end: @escaping (Int32) -> Void
   ) {
-    changes.sink(receiveValue: output).store(in: bag)
+    model.changes.sink(receiveValue: output).store(in: bag)
     model.start()
     let gestures = lines.scan((number: 0, line: "")) { last, line -> (number: Int, line: String) in
       (last.number + 1, line)
@@ -121,26 +121,6 @@ final class Script<Clock: Scheduler> {
       complaints("line \(number): \(error.message)")
     }
     return Just(()).eraseToAnyPublisher()
-  }
-
-  /// A line for each change of state.
-  private var changes: some Publisher<String, Never> {
-    let username = model.username.filter(\.isShown).removeDuplicates().map { "username: \($0.rawValue)" }
-    let password = model.password.compactMap { $0 }.map { "password: \($0.rawValue)" }
-    let confirm = model.confirm.compactMap { $0 }.map { "confirm: \($0.rawValue)" }
-    let signup = model.isEnabled.removeDuplicates().dropFirst().map { "signup: \($0 ? "enabled" : "disabled")" }
-    let created = model.created.map { "created: \(Account(username: $0).json)" }
-    return created.merge(with: username, password, confirm, signup)
-  }
-}
-
-/// What is printed of a new account.
-struct Account: Encodable {
-  let username: String
-
-  var json: String {
-    // A string alone can't fail to be encoded.
-    (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }
 

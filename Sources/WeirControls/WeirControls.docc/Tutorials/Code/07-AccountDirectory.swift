@@ -49,7 +49,7 @@ struct NameList: AccountDirectory {
   }
 }
 
-/// Writes a line to standard error.
+/// Writes a line to standard error, with the name of the program.
 func report(_ message: String) {
-  FileHandle.standardError.write(Data("SignupForm: \(message)\n".utf8))
+  FileHandle.standardError.write(Data("\(ProcessInfo.processInfo.processName): \(message)\n".utf8))
 }

@@ -1,0 +1,14 @@
+import WeirGtk
+
+/// The controls of the form, by the names under which the model knows them.
+@MainActor
+final class Form {
+  let username, password, confirm: Gtk.Entry
+  let terms: Gtk.CheckButton
+  let signup: Gtk.Button
+
+  init(_ builder: Gtk.Builder) {
+    (username, password, confirm) = (builder["username"], builder["password"], builder["confirm"])
+    (terms, signup) = (builder["terms"], builder["signup"])
+  }
+}

@@ -1,0 +1,1 @@
+../../../../SignupForm/AccountDirectory.swift

@@ -1,0 +1,1 @@
+../../../../SignupForm/Changes.swift

@@ -1,0 +1,70 @@
+import Foundation
+import Weir
+import WeirGtk
+
+let help = """
+  Usage: GtkForm [--taken FILE] [--log] [--places]
+
+  A sign-up form: a name that is free, a password, the same password again, the terms accepted.
+
+  Options:
+    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
+    --log          print a line for each change of state, as SignupForm does
+    --places       print where the widgets are, once the window is there
+    --help         print this
+  """
+
+var directory: any AccountDirectory = SystemAccounts()
+var (isLogging, tellsPlaces) = (false, false)
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--help", "-h":
+    print(help)
+    exit(0)
+  case "--log": isLogging = true
+  case "--places": tellsPlaces = true
+  case "--taken":
+    guard let path = arguments.popFirst() else { fail("--taken needs the name of a file") }
+    do {
+      directory = try NameList(contentsOf: path)
+    } catch {
+      fail("can't read \(path): \(error.localizedDescription)")
+    }
+  default:
+    fail("there is no option \(argument)")
+  }
+}
+
+if !Gtk.open() { fail("there is no display to open a window on") }
+
+let clock = GLibScheduler.main
+let window = FormWindow()
+let model = SignupModel(form: window.form, directory: directory, clock: clock)
+var bag: Set<AnyCancellable> = []
+if isLogging {
+  model.changes.sink(receiveValue: write).store(in: &bag)
+  window.suggestions.changes.sink(receiveValue: write).store(in: &bag)
+}
+model.start()
+window.show(model, clock: clock)
+if tellsPlaces {
+  Task { @MainActor in
+    // The window manager may still move and resize it.
+    try await Task.sleep(for: .milliseconds(500))
+    for place in window.places { write("place: \(place)") }
+  }
+}
+Gtk.run()
+
+/// Prints a line at once, also into a file.
+func write(_ line: String) {
+  FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}
+
+/// Ends because of the arguments.
+func fail(_ message: String) -> Never {
+  report(message)
+  report("--help tells what it takes")
+  exit(2)
+}

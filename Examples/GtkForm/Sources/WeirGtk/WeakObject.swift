@@ -1,0 +1,24 @@
+import CGtk4
+
+// Sendable because GLib guards its weak references itself.
+/// An object of GLib's that may go at any time.
+final class WeakObject: @unchecked Sendable {
+  private let reference = UnsafeMutablePointer<GWeakRef>.allocate(capacity: 1)
+
+  init(_ object: UnsafeMutableRawPointer) {
+    g_weak_ref_init(reference, object)
+  }
+
+  deinit {
+    g_weak_ref_clear(reference)
+    reference.deallocate()
+  }
+
+  /// Calls the body with the object, which is kept meanwhile; `nil` if it has gone.
+  @MainActor
+  func with<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result? {
+    guard let object = g_weak_ref_get(reference) else { return nil }
+    defer { g_object_unref(object) }
+    return body(object)
+  }
+}
