@@ -106,6 +106,7 @@ struct OperatorCase {
     OperatorCase("print") { upstream, _ in upstream.print("", to: Quiet()) },
     OperatorCase("breakpoint") { upstream, _ in upstream.breakpoint() },
     OperatorCase("breakpointOnError") { upstream, _ in upstream.breakpointOnError() },
+    OperatorCase("checkpoint") { upstream, _ in upstream.checkpoint("here") },
   ]
 
   private static let filtering: [OperatorCase] = [
