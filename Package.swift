@@ -40,7 +40,6 @@ let package = Package(
     .executable(name: "SignupForm", targets: ["SignupForm"]),
     .executable(name: "Thermostat", targets: ["Thermostat"]),
     .executable(name: "Marbles", targets: ["Marbles"]),
-    .executable(name: "LogStats", targets: ["LogStats"]),
   ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
   targets: [
     .target(name: "Weir", swiftSettings: settings),
@@ -55,9 +54,6 @@ let package = Package(
       path: "Examples/Thermostat",
       swiftSettings: settings
     ),
-    .executableTarget(
-      name: "LogStats", dependencies: ["Weir", "WeirDispatch"], path: "Examples/LogStats",
-      exclude: ["README.md", "compare", "statistics.awk"], swiftSettings: settings),
     .target(name: "WeirTesting", dependencies: ["Weir"], swiftSettings: settings),
     .executableTarget(
       name: "SignupForm",
@@ -110,9 +106,6 @@ let package = Package(
       name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
     .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
     .testTarget(
-      name: "LogStatsTests", dependencies: ["Weir", "WeirTesting", "LogStats"],
-      swiftSettings: settings),
-    .testTarget(
       name: "DocumentationTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
       swiftSettings: settings
@@ -122,6 +115,17 @@ let package = Package(
   ] + (hasCombine ? combine : []),
   swiftLanguageModes: [.v6]
 )
+
+// It reads files by the calls of POSIX.
+#if !os(Windows)
+package.products.append(.executable(name: "LogStats", targets: ["LogStats"]))
+package.targets += [
+  .executableTarget(
+    name: "LogStats", dependencies: ["Weir", "WeirDispatch"], path: "Examples/LogStats",
+    exclude: ["README.md", "compare", "statistics.awk"], swiftSettings: settings),
+  .testTarget(name: "LogStatsTests", dependencies: ["Weir", "WeirTesting", "LogStats"], swiftSettings: settings),
+]
+#endif
 
 if isInterleaved {
   package.targets.removeAll { $0.type == .test }
