@@ -38,6 +38,14 @@ struct ConformanceTests {
     #expect(rows.subtracting(types).sorted() == [], "There are no such types.")
   }
 
+  @Test("every public publisher remembers where it was assembled, but for values and names of places")
+  func remembersPlaces() throws {
+    let without: Set = [
+      "Checkpoint", "Empty", "Fail", "Just", "Optional.Publisher", "Record", "Result.Publisher", "Sequence",
+    ]
+    #expect(try publicTypes().subtracting(try assembledTypes()) == without)
+  }
+
   @Test("the declarations of publishers are found")
   func findsDeclarations() {
     let text = """

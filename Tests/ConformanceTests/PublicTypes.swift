@@ -4,18 +4,36 @@ import Foundation
 ///
 /// What is called `Publisher` and nested in another type is named after its file.
 func publicTypes() throws -> Set<String> {
-  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Sources")
   var names: Set<String> = []
-  for module in ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls"] {
-    let folder = root.appendingPathComponent(module).path
-    for file in try FileManager.default.subpathsOfDirectory(atPath: folder) where file.hasSuffix(".swift") {
-      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
-      let stem = (file as NSString).lastPathComponent.prefix { $0 != "+" && $0 != "." }
-      for name in publishers(in: text) { names.insert(name == "Publisher" ? "\(stem).Publisher" : name) }
+  for (file, text) in try publicSources() {
+    let stem = file.prefix { $0 != "+" && $0 != "." }
+    for name in publishers(in: text) { names.insert(name == "Publisher" ? "\(stem).Publisher" : name) }
+  }
+  return names
+}
+
+/// The names of all that remember where they were assembled, likewise.
+func assembledTypes() throws -> Set<String> {
+  var names: Set<String> = []
+  for (_, text) in try publicSources() {
+    for match in text.matches(of: /extension ([\w.]+): Assembled/) {
+      let parts = match.output.1.split(separator: ".")
+      names.insert(parts.last == "Publisher" ? String(match.output.1) : String(parts.last ?? ""))
     }
   }
   return names
+}
+
+/// The names of the sources of what is held to the contract, and their texts.
+private func publicSources() throws -> [(name: String, text: String)] {
+  let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Sources")
+  return try ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls"].flatMap { module in
+    let folder = root.appendingPathComponent(module).path
+    return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }.map { file in
+      ((file as NSString).lastPathComponent, try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8))
+    }
+  }
 }
 
 /// The types that a file declares to be publishers, relays or subjects.
