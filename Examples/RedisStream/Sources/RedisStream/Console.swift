@@ -1,4 +1,5 @@
 import Foundation
+import WeirRedis
 
 /// Writes a line to standard error.
 @Sendable func report(_ message: String) {
@@ -8,6 +9,15 @@ import Foundation
 /// Writes lines to standard output.
 @Sendable func say(_ text: String) {
   FileHandle.standardOutput.write(Data("\(text)\n".utf8))
+}
+
+extension RedisAddress {
+  /// What to do when there is no server.
+  var advice: String {
+    ["127.0.0.1", "localhost", "::1"].contains(host)
+      ? "start one with: redis-server --port \(port) --appendonly yes"
+      : "start one on \(host), or say with --host, --port or --url where it is"
+  }
 }
 
 extension Duration {

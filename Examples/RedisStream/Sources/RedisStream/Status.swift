@@ -12,17 +12,23 @@ struct Sample: Sendable {
   let length: Int
   let groups: [Group]
 
-  /// Asks the server; `nil` if there is no such stream.
+  /// Asks the server; `nil` if there is no such stream, and an error if the server refuses to tell.
   init?(_ stream: String, over connection: any RedisConnection) async throws {
     time = .now
     let replies = try await connection.send([["XLEN", stream], ["XINFO", "GROUPS", stream]])
-    guard case .array(let groups) = replies[1] else { return nil }
+    if case .error(let message) = replies[1], message.hasPrefix("ERR no such key") { return nil }
+    try Self.check(replies)
     length = replies[0].integer ?? 0
-    let infos = groups.compactMap(GroupInfo.init)
+    let infos = replies[1].elements.compactMap(GroupInfo.init)
     let consumers = try await connection.send(infos.map { ["XINFO", "CONSUMERS", stream, $0.name] } + [["PING"]])
+    try Self.check(consumers)
     self.groups = zip(infos, consumers).map { info, reply in
       Group(info: info, consumers: reply.elements.compactMap(ConsumerInfo.init))
     }
+  }
+
+  private static func check(_ replies: [RedisReply]) throws {
+    for case .error(let message) in replies { throw RedisError.server(message) }
   }
 
   /// A table of it, with the speed since another one was taken.
@@ -53,24 +59,44 @@ struct Sample: Sendable {
 
 /// Shows the status: once, or on a terminal each second until it is stopped.
 func status(_ options: Options, over connection: any RedisConnection) async throws -> Int32 {
+  if isatty(STDOUT_FILENO) == 1 { try await watch(options, over: connection) }
+  guard let first = try await Sample(options.stream, over: connection) else { return noStream(options) }
+  // The rate is what happens between two looks.
+  try await Task.sleep(for: .milliseconds(500))
+  guard let sample = try await Sample(options.stream, over: connection) else { return noStream(options) }
+  say(sample.table(options.stream, since: first).joined(separator: "\n"))
+  return 0
+}
+
+private func noStream(_ options: Options) -> Int32 {
+  report("there is no stream \(options.stream) yet: produce or work makes it")
+  return 1
+}
+
+/// Looks each second, and shows what goes wrong too: it may be over when it looks again, on a new connection.
+private func watch(_ options: Options, over first: any RedisConnection) async throws -> Never {
+  var connection: (any RedisConnection)? = first
   var last: Sample?
-  let isTerminal = isatty(STDOUT_FILENO) == 1
   while true {
-    let sample = try await Sample(options.stream, over: connection)
-    if let sample, isTerminal || last != nil {
-      let table = sample.table(options.stream, since: last).joined(separator: "\n")
-      say(isTerminal ? "\u{1B}[H\u{1B}[J\(table)" : table)
-      if !isTerminal { return 0 }
-    } else if sample == nil {
-      if !isTerminal {
-        report("there is no stream \(options.stream) yet: produce or work makes it")
-        return 1
-      }
-      say("\u{1B}[H\u{1B}[Jthere is no stream \(options.stream) yet")
+    let text: String
+    do {
+      let current =
+        if let connection { connection } else { try await HiredisTransport(options.address).connect() }
+      connection = current
+      let sample = try await Sample(options.stream, over: current)
+      text =
+        sample?.table(options.stream, since: last).joined(separator: "\n")
+        ?? "there is no stream \(options.stream) yet: produce or work makes it"
+      last = sample
+    } catch RedisError.connection(let reason) {
+      text = "not connected (\(reason)); next attempt in a second"
+      connection = nil
+    } catch {
+      text = "\(error)"
+      connection = nil
     }
-    last = sample
-    // The rate is what happens between two looks.
-    try await Task.sleep(for: isTerminal ? .seconds(1) : .milliseconds(500))
+    say("\u{1B}[H\u{1B}[J\(text)")
+    try await Task.sleep(for: .seconds(1))
   }
 }
 

@@ -5,8 +5,8 @@ import Weir
 import WeirDispatch
 import WeirRedis
 
-/// Works entries off, as many at once as it may hold.
-func work(_ options: Options) -> AnyCancellable {
+/// Works entries off, as many at once as it may hold; what it returns is what a signal is to do.
+func work(_ options: Options) -> () -> Void {
   let consumer = options.consumer ?? ""
   let worker = Worker(options)
   let source = RedisStreamPublisher(
@@ -29,15 +29,13 @@ func work(_ options: Options) -> AnyCancellable {
       receiveCompletion: { completion in
         switch completion {
         case .finished: worker.stop()
-        case .failure(let error):
-          report("\(consumer): \(error)")
-          exit(1)
+        case .failure(let error): worker.refused(error)
         }
       },
       receiveValue: worker.done)
-  return AnyCancellable {
+  return {
     subscription.cancel()
-    worker.stop()
+    worker.interrupt()
   }
 }
 
@@ -47,12 +45,15 @@ private final class Worker: Sendable {
     var done = 0
     var confirmed = 0
     var isStopping = false
+    var isInterrupted = false
 
-    var isClosed: Bool { isStopping && done == confirmed }
+    var open: Int { done - confirmed }
+    var isClosed: Bool { isStopping && open == 0 }
   }
 
   private let books = Mutex(Books())
-  private let journal: Int32?
+  private let isOver = Atomic<Bool>(false)
+  private let journal: (path: String, file: Int32)?
   private let consumer: String
   private let start = ContinuousClock.now
 
@@ -64,18 +65,58 @@ private final class Worker: Sendable {
         report("can't write \(path): \(String(cString: strerror(errno)))")
         exit(2)
       }
-      return file
+      return (path, file)
     }
   }
 
   /// The work is done: says so in the journal, then to the server.
   func done(_ entry: RedisStreamEntry) {
-    if let journal {
-      let line = Array("\(entry)\n".utf8)
-      _ = line.withUnsafeBytes { write(journal, $0.baseAddress, $0.count) }
-    }
+    // It is in the books first: no signal ends the program between the journal and the server.
     books.withLock { $0.done += 1 }
-    entry.acknowledge { self.change { $0.confirmed += 1 } }
+    if let journal, let reason = append("\(entry)\n", to: journal.file) {
+      return end(2) {
+        report("can't write \(journal.path): \(reason)")
+        report("\(entry.id) is not acknowledged: make room, and another worker claims it")
+      }
+    }
+    entry.acknowledge { result in
+      switch result {
+      case .success: self.change { $0.confirmed += 1 }
+      case .failure(let error): self.refused(error)
+      }
+    }
+  }
+
+  /// Writes all of a line, or says why it can't.
+  private func append(_ line: String, to file: Int32) -> String? {
+    var rest = Array(line.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { return String(cString: strerror(errno)) }
+      rest = rest.dropFirst(max(0, count))
+    }
+    return nil
+  }
+
+  func refused(_ error: RedisError) {
+    end(1) { report("\(consumer): \(error)") }
+  }
+
+  /// A signal came: the first one waits for the server, the second one doesn't.
+  func interrupt() {
+    let before = books.withLock { books in
+      defer { books.isInterrupted = true }
+      return books
+    }
+    if before.isInterrupted {
+      return end(0) { report("\(consumer): left; others do again what the server has not heard of (\(before.open))") }
+    }
+    if before.open > 0 {
+      report(
+        "\(consumer): waits until the server has heard of what is done (\(before.open)); a second Ctrl-C leaves at once"
+      )
+    }
+    stop()
   }
 
   /// Ends the program as soon as the server has heard of all that is done.
@@ -89,7 +130,13 @@ private final class Worker: Sendable {
       return books
     }
     guard books.isClosed else { return }
-    say("\(consumer): \(books.done) entries, \(rate(books.done, in: ContinuousClock.now - start))")
-    exit(0)
+    end(0) { say("\(consumer): \(books.done) entries, \(rate(books.done, in: ContinuousClock.now - start))") }
+  }
+
+  /// Ends the program, once: there may be several reasons at a time, on several threads.
+  private func end(_ status: Int32, _ tell: () -> Void) {
+    if isOver.exchange(true, ordering: .relaxed) { return }
+    tell()
+    exit(status)
   }
 }

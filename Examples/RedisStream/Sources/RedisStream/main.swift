@@ -18,13 +18,23 @@ do {
   exit(2)
 }
 
+/// Says what went wrong and what to do about it; after a refusal that is `wayOut`.
+func giveUp(_ error: any Error, _ wayOut: String) -> Never {
+  if case .server? = error as? RedisError {
+    report("\(error)")
+    report(wayOut)
+    exit(1)
+  }
+  report("there is no server: \(error)")
+  report(options.address.advice)
+  exit(3)
+}
+
 let connection: any RedisConnection
 do {
   connection = try await HiredisTransport(options.address).connect()
 } catch {
-  report("there is no server: \(error)")
-  report("start one with: redis-server --port \(options.address.port)")
-  exit(3)
+  giveUp(error, "--url says the user, the password and the database: redis://user:password@127.0.0.1:6379/0")
 }
 
 switch options.command {
@@ -32,16 +42,15 @@ case .status:
   do {
     exit(try await status(options, over: connection))
   } catch {
-    report("\(error)")
-    exit(3)
+    giveUp(error, "--url says who asks, --stream for what")
   }
 case .produce: produce(options)
 case .work:
-  let work = work(options)
+  let interrupt = work(options)
   for number in [SIGINT, SIGTERM] {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { work.cancel() }
+    source.setEventHandler { interrupt() }
     source.activate()
     // It lasts as long as the program.
     _ = Unmanaged.passRetained(source as AnyObject)

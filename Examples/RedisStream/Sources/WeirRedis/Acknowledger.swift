@@ -4,11 +4,14 @@ import Synchronization
 ///
 /// It lives as long as an entry does that could still be acknowledged, and while something is to be sent.
 ///
-/// Unchecked because of what is confined to its lane: the line and what is being sent. The rest is guarded.
+/// Unchecked because of what is confined to its lane: the line, what is being sent and the end. The rest is guarded.
 final class Acknowledger: @unchecked Sendable {
+  /// Hears that the server has heard of it, or why it will not.
+  typealias Heard = @Sendable (Result<Void, RedisError>) -> Void
+
   private struct Acknowledgement: Sendable {
     let id: StreamID
-    let confirmed: (@Sendable () -> Void)?
+    let heard: Heard?
   }
 
   private struct State {
@@ -28,7 +31,10 @@ final class Acknowledger: @unchecked Sendable {
   // On the lane.
   private var sending: [Acknowledgement] = []
   private var isUnderWay = false
-  private var isEnded = false
+  private var onEnd: (@Sendable (RedisError) -> Void)?
+
+  /// Why nothing is sent any more.
+  private var failure: RedisError?
 
   init(_ line: Line, stream: String, group: String, consumer: String) {
     self.line = line
@@ -37,17 +43,24 @@ final class Acknowledger: @unchecked Sendable {
     self.consumer = consumer
     line.onConnect = { [weak self] in self?.connected() }
     line.onLoss = { [weak self] _, _ in self?.isUnderWay = false }
-    line.onEnd = { [weak self] _ in self?.ended() }
-    line.lane.run { line.start() }
+    line.onEnd = { [weak self] error in self?.ended(error) }
   }
 
   deinit {
     line.lane.run { [line] in line.stop() }
   }
 
-  func acknowledge(_ id: StreamID, _ confirmed: (@Sendable () -> Void)? = nil) {
+  /// Connects; `onEnd` hears on the lane that the server takes no acknowledgements, and why.
+  func start(onEnd: @escaping @Sendable (RedisError) -> Void) {
+    line.lane.run {
+      self.onEnd = onEnd
+      self.line.start()
+    }
+  }
+
+  func acknowledge(_ id: StreamID, _ heard: Heard? = nil) {
     let isFirst = state.withLock { state in
-      state.waiting.append(Acknowledgement(id: id, confirmed: confirmed))
+      state.waiting.append(Acknowledgement(id: id, heard: heard))
       state.kept = self
       defer { state.isScheduled = true }
       return !state.isScheduled
@@ -88,7 +101,7 @@ final class Acknowledger: @unchecked Sendable {
 
   private func flush() {
     state.withLock { $0.isScheduled = false }
-    if isEnded { return ended() }
+    if let failure { return refuse(failure) }
     if isUnderWay || !line.isConnected { return }
     if sending.isEmpty {
       sending = state.withLock { state in
@@ -98,27 +111,39 @@ final class Acknowledger: @unchecked Sendable {
     }
     if sending.isEmpty { return release() }
     isUnderWay = true
-    line.send([["XACK", stream, group] + sending.map(\.id.description)]) { _ in self.confirmed() }
+    line.send([["XACK", stream, group] + sending.map(\.id.description)]) { result in
+      if case .success(let replies) = result { self.answered(replies[0]) }
+    }
   }
 
-  private func confirmed() {
+  private func answered(_ reply: RedisReply) {
+    // Only for good: after a refusal that won't last the line connects again, and this sends the same once more.
+    if let refusal = reply.refusal { return line.lost(refusal.error) }
     isUnderWay = false
     let sent = sending
     sending = []
     state.withLock { $0.confirmed += sent.lazy.map(\.id) }
-    for acknowledgement in sent { acknowledgement.confirmed?() }
+    for acknowledgement in sent { acknowledgement.heard?(.success(())) }
     flush()
   }
 
-  /// Nobody will ever hear of them.
-  private func ended() {
-    isEnded = true
+  private func ended(_ error: RedisError) {
+    failure = error
+    let last = onEnd
+    onEnd = nil
+    refuse(error)
+    last?(error)
+  }
+
+  /// The server will never hear of what waits.
+  private func refuse(_ error: RedisError) {
+    let sent = sending
     sending = []
     let waiting = state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting
     }
-    withExtendedLifetime(waiting) {}
+    for acknowledgement in sent + waiting { acknowledgement.heard?(.failure(error)) }
     release()
   }
 

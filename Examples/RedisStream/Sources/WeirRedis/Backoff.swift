@@ -48,7 +48,8 @@ extension RedisStatus: CustomStringConvertible {
     switch self {
     case .connected: "connected"
     case .disconnected(let error, let wait):
-      "not connected (\(error)); next attempt in \(wait / .milliseconds(1), rounded: ()) ms; nothing is lost meanwhile"
+      "not connected (\(error)); next attempt in \(wait / .milliseconds(1), rounded: ()) ms; "
+        + "nothing is lost if the server keeps its data"
     }
   }
 }

@@ -90,6 +90,8 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
     line.onLoss = { [weak self] error, wait in self?.lost(error, wait) }
     line.onEnd = { [weak self] error in self?.end(error) }
     line.start()
+    // Whoever can't acknowledge would do all of its work for nothing.
+    acknowledger.start { [weak self, lane] error in lane.run { [weak self] in self?.end(error) } }
   }
 
   private func takeDemand() {

@@ -54,9 +54,11 @@ public enum RedisReply: Hashable, Sendable {
 struct Refusal {
   let message: String
 
-  /// The server may do it later: it is still loading its data, say.
+  /// The server may do it later: it is still loading its data, say, or its disk is full.
   var isTemporary: Bool {
-    ["LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "BUSY "].contains { message.hasPrefix($0) }
+    ["LOADING", "MISCONF", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "BUSY "].contains {
+      message.hasPrefix($0)
+    }
   }
 
   /// The group that was meant is there already.

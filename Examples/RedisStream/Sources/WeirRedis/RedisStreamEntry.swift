@@ -10,13 +10,15 @@ public struct RedisStreamEntry: Sendable {
 
   /// Says that the work is done: the group forgets the entry.
   ///
-  /// Without a connection the acknowledgement is kept and sent when there is one again.
+  /// Without a connection the acknowledgement is kept and sent when there is one again. If the server refuses it for
+  /// good, the subscription fails with that error too, and the entry stays with its consumer until another claims it.
   ///
   /// - Threading: any thread, also after the subscription is cancelled.
   ///
-  /// - Parameter confirmed: is called when the server has heard of it, on a queue of the connection.
-  public func acknowledge(_ confirmed: (@Sendable () -> Void)? = nil) {
-    acknowledger.acknowledge(id, confirmed)
+  /// - Parameter heard: is called when the server has heard of it, or with the reason why it will not, on a queue of
+  ///   the connection.
+  public func acknowledge(_ heard: (@Sendable (Result<Void, RedisError>) -> Void)? = nil) {
+    acknowledger.acknowledge(id, heard)
   }
 }
 

@@ -5,6 +5,7 @@ public import Weir
 ///     RedisStreamPublisher(group: "billing", consumer: "worker-1", stream: "orders")
 ///       .flatMap(maxPublishers: .max(10)) { order in book(order.fields).map { order } }
 ///       .sink(receiveCompletion: report) { order in order.acknowledge() }
+///       .store(in: &bag)
 ///
 /// Consumers of a group share its stream: each entry goes to one of them, and is kept for it until it is acknowledged.
 /// What a consumer leaves behind goes to another one after `claimAfter`: each entry is published at least once.
@@ -14,9 +15,10 @@ public import Weir
 ///
 /// - Demand: becomes the `COUNT` of `XREADGROUP` and `XAUTOCLAIM`. The server gives out no more than was asked for, so that
 ///   a worker takes only what it can hold, and leaves the rest to others.
-/// - Completion and cancellation: it never finishes. It fails if the server refuses a command for good, or with a limited
-///   ``Backoff`` when there is no connection after so many attempts. A cancel wakes up the connection that waits, and gives
-///   back to the group what was taken and not delivered; entries that were delivered can still be acknowledged.
+/// - Completion and cancellation: it never finishes. It fails if the server refuses a command for good, an acknowledgement
+///   too, or with a limited ``Backoff`` when there is no connection after so many attempts. A cancel wakes up the
+///   connection that waits, and gives back to the group what was taken and not delivered; without a connection that stays
+///   with the consumer until another one claims it. Entries that were delivered can still be acknowledged.
 /// - Threading: entries are delivered on a queue that is the subscription's own, or on the scheduler. Commands wait for
 ///   their answers on other queues.
 public struct RedisStreamPublisher: Publisher {

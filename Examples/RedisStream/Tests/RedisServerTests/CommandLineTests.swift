@@ -25,9 +25,18 @@ struct CommandLineTests {
     #expect(
       program.complained == """
         RedisStream: there is no server: 127.0.0.1:1: Connection refused
-        RedisStream: start one with: redis-server --port 1
+        RedisStream: start one with: redis-server --port 1 --appendonly yes
 
         """)
+  }
+
+  @Test(arguments: [
+    ("localhost", "start one with: redis-server --port 7 --appendonly yes"),
+    ("::1", "start one with: redis-server --port 7 --appendonly yes"),
+    ("example.org", "start one on example.org, or say with --host, --port or --url where it is"),
+  ])
+  func adviceDependsOnWhereTheServerWouldBe(host: String, advice: String) {
+    #expect(RedisAddress(host: host, port: 7).advice == advice)
   }
 
   @Test func aWrongCommandLine() async throws {

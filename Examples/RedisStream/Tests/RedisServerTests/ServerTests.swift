@@ -63,7 +63,7 @@ struct ServerTests {
       for program in workers {
         try await wait(for: "a message") {
           program.complained.components(separatedBy: ": connected").count == outage + 2
-            && program.complained.hasSuffix("nothing is lost meanwhile\n")
+            && program.complained.hasSuffix("nothing is lost if the server keeps its data\n")
         }
       }
       #expect(producer.isRunning, "\(producer.complained)")

@@ -60,6 +60,60 @@ struct ReconnectTests {
     #expect(worker.numbers == [1])
   }
 
+  @Test(arguments: [
+    "LOADING Redis is loading the dataset in memory", "MISCONF Redis is configured to save RDB snapshots",
+  ])
+  func anAcknowledgementThatIsRefusedForNowIsSentAgain(refusal: String) {
+    server.add(1)
+    let worker = Worker(server, demanding: .max(1))
+    settle()
+    server.nextRefusal = ("XACK", refusal)
+    let heard = Statuses()
+    worker.subscriber.values[0].acknowledge { heard.note($0) }
+    settle()
+    #expect(heard.lines == [])
+    #expect(server.pending() == [1])
+    server.scheduler.advance(by: .milliseconds(50))
+    #expect(heard.lines == ["confirmed"])
+    #expect(server.pending() == [])
+    #expect(worker.subscriber.completion == nil)
+  }
+
+  @Test func anAcknowledgementThatIsRefusedForGoodEndsTheSubscription() throws {
+    server.add(2)
+    let worker = Worker(server, demanding: .unlimited)
+    settle()
+    server.nextRefusal = ("XACK", "NOPERM this user has no permissions")
+    let heard = Statuses()
+    worker.subscriber.values[0].acknowledge { heard.note($0) }
+    settle()
+    #expect(heard.lines == ["the server says: NOPERM this user has no permissions"])
+    #expect(worker.subscriber.failure == .server("NOPERM this user has no permissions"))
+    #expect(server.pending() == [1, 2])
+    #expect(server.openConnections == 0)
+
+    // Whoever comes later hears the same.
+    worker.subscriber.values[1].acknowledge { heard.note($0) }
+    settle()
+    #expect(heard.lines.count == 2)
+    #expect(Set(heard.lines).count == 1)
+    try worker.subscriber.checkContract()
+  }
+
+  @Test func afterACancelARefusalIsStillTold() {
+    server.add(1)
+    let worker = Worker(server, demanding: .max(1))
+    settle()
+    worker.subscriber.cancel()
+    settle()
+    server.nextRefusal = ("XACK", "NOPERM this user has no permissions")
+    let heard = Statuses()
+    worker.subscriber.values[0].acknowledge { heard.note($0) }
+    settle()
+    #expect(heard.lines == ["the server says: NOPERM this user has no permissions"])
+    #expect(worker.subscriber.completion == nil)
+  }
+
   @Test func theWaitsDoubleAndAreTold() {
     server.goDown()
     let worker = Worker(server, demanding: .unlimited)
@@ -67,7 +121,7 @@ struct ReconnectTests {
     #expect(
       worker.statuses.lines
         == [50, 100, 200, 400, 800, 1600, 2000].map {
-          "not connected (nobody listens); next attempt in \($0) ms; nothing is lost meanwhile"
+          "not connected (nobody listens); next attempt in \($0) ms; nothing is lost if the server keeps its data"
         })
     server.comeBack()
     server.add(1)

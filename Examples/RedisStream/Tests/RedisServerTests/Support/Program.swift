@@ -7,7 +7,9 @@ final class Program {
   private let output: URL
   private let errors: URL
 
-  init(_ arguments: [String], in directory: URL, environment: [String: String] = [:]) throws {
+  init(
+    _ arguments: [String], in directory: URL, environment: [String: String] = [:], on terminal: Terminal? = nil
+  ) throws {
     let name = UUID().uuidString
     output = directory.appending(path: "\(name).out")
     errors = directory.appending(path: "\(name).err")
@@ -16,7 +18,7 @@ final class Program {
       .appending(path: "RedisStream")
     process.arguments = arguments
     process.environment = environment
-    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardOutput = try terminal?.end ?? FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
   }
@@ -50,6 +52,43 @@ final class Program {
 
   var said: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
   var complained: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+}
+
+/// A terminal for a program.
+final class Terminal {
+  /// The program's end of it.
+  let end: FileHandle
+
+  private let screen: Int32
+  private var shown = ""
+
+  init() throws {
+    var (screen, end): (Int32, Int32) = (-1, -1)
+    guard openpty(&screen, &end, nil, nil, nil) == 0 else {
+      throw Complaint(description: "there is no terminal: \(String(cString: strerror(errno)))")
+    }
+    _ = fcntl(screen, F_SETFL, O_NONBLOCK)
+    self.screen = screen
+    self.end = FileHandle(fileDescriptor: end, closeOnDealloc: true)
+  }
+
+  deinit {
+    close(screen)
+  }
+
+  /// What is on it since it was cleared.
+  func text() -> String {
+    shown = (shown + readAll(screen)).components(separatedBy: "\u{1B}[J").last ?? ""
+    return shown.replacing("\r\n", with: "\n")
+  }
+}
+
+/// What there is to be read, without waiting for more.
+func readAll(_ file: Int32) -> String {
+  var all: [UInt8] = []
+  var bytes = [UInt8](repeating: 0, count: 4096)
+  while case let count = read(file, &bytes, bytes.count), count > 0 { all += bytes[..<count] }
+  return String(decoding: all, as: UTF8.self)
 }
 
 /// The journals of all workers.

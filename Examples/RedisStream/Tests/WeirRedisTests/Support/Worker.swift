@@ -35,12 +35,21 @@ final class Worker {
   }
 }
 
-/// What was told of a connection.
+/// What was told of a connection, or of acknowledgements.
 final class Statuses: Sendable {
   private let all = Mutex<[String]>([])
 
   func note(_ status: RedisStatus) {
     all.withLock { $0.append(status.description) }
+  }
+
+  func note(_ result: Result<Void, RedisError>) {
+    let line =
+      switch result {
+      case .success: "confirmed"
+      case .failure(let error): "\(error)"
+      }
+    all.withLock { $0.append(line) }
   }
 
   var lines: [String] { all.withLock { $0 } }
