@@ -17,7 +17,13 @@ struct Command {
     switch arguments.first {
     case "--help", "-h": write(Command.help)
     case "--list" where arguments.count == 1: list()
-    case "--svg" where arguments.count == 2: try draw(into: URL(fileURLWithPath: arguments[1]))
+    case "--svg" where arguments.count == 2:
+      do {
+        try draw(into: URL(fileURLWithPath: arguments[1]))
+      } catch let error as CocoaError {
+        complaints += "\(arguments[1]) can't be written to: \(error.localizedDescription)\n"
+        return 73
+      }
     case "--write" where arguments.count == 2: return try writeDrawings(into: URL(fileURLWithPath: arguments[1]))
     case nil: return misused("Which diagram? Give a name, or --list.")
     case let option? where option.hasPrefix("-"): return misused("\(option) is not used like that.")

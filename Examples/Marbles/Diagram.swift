@@ -1,9 +1,10 @@
 import Weir
+import WeirRx
 import WeirTesting
 
 /// A pipeline to be run and drawn.
 struct Diagram: Sendable {
-  /// The name as people look for it, such as `map` or `drop(while:)`.
+  /// The name as people look for it, such as `map`, `drop(while:)` or, of a type that has its own, `Single.map`.
   let name: String
 
   /// What the row of the result is called: the very code that is run.
@@ -23,7 +24,8 @@ struct Diagram: Sendable {
   /// A pipeline with one subscriber, which asks for `demand` and cancels in the frame `cancel`.
   ///
   /// What the upstreams were asked for is drawn if `asking` says so; by default if the subscriber doesn't simply ask for
-  /// everything. The drawing belongs to the first function or type of that name, unless `declaration` names another.
+  /// everything. The drawing belongs to the first function or type of that name, unless `declaration` names another; of
+  /// `Single.map` and the like, to the first in that type.
   init<P: Publisher>(
     _ name: String, _ code: String, demand: String = "∞", cancel: Int? = nil, asking: Bool? = nil, frames: Int? = nil,
     in declaration: Declaration? = nil,
@@ -51,7 +53,10 @@ struct Diagram: Sendable {
   ) {
     self.name = name
     self.code = code
-    self.declaration = declaration ?? Declaration(of: String(name.prefix { $0 != "(" }))
+    let named = Declaration(of: String(name.prefix { $0 != "(" }))
+    var declaration = declaration ?? named
+    if declaration.file == nil { declaration.owner = named.owner }
+    self.declaration = declaration
     showsAsking = asking
     self.frames = frames
     build = run
@@ -61,8 +66,11 @@ struct Diagram: Sendable {
   @MainActor
   func record() throws -> Recording {
     let stage = Stage()
-    try build(stage)
-    try stage.run(frames: frames)
+    // Drivers and signals deliver in virtual time, as everything else does.
+    try SharingScheduler.mock(scheduler: stage.clock) {
+      try build(stage)
+      try stage.run(frames: frames)
+    }
     return Recording(stage.tracks, code: code, showsAsking: showsAsking, frames: frames.map { $0 + 1 } ?? 0)
   }
 }
@@ -75,10 +83,16 @@ struct Declaration: Hashable, Sendable {
   /// The name of the file without `.swift`, where others hold the same.
   var file: String?
 
-  /// A function, or a type if the name is one's.
+  /// The type that it belongs to, where others have the same.
+  var owner: String?
+
+  /// A function, or a type if the name is one's; what stands before a dot is the function's type.
   init(of name: String) {
-    let isType = name.first?.isUppercase ?? false
-    text = isType ? name : "func \(name)"
+    let parts = name.split(separator: ".").map(String.init)
+    let last = parts.last ?? name
+    text = last.first?.isUppercase ?? false ? last : "func \(last)"
+    // The two are other names of one type.
+    owner = parts.dropLast().last.map { ["Driver", "Signal"].contains($0) ? "SharedSequence" : $0 }
   }
 
   /// What is declared.

@@ -1,15 +1,18 @@
 extension Catalogue {
-  /// The diagrams with a name: `drop` finds `drop(while:)` too.
+  /// The diagrams with a name: `drop` finds `drop(while:)` too, and `andThen` finds `Completable.andThen`, but `map` doesn't
+  /// find `Single.map`, for there is a plain one.
   static func diagrams(named name: String) -> [Diagram] {
     let exact = diagrams.filter { $0.name == name }
     if !exact.isEmpty, name.contains("(") { return exact }
-    return diagrams.filter { $0.baseName == baseName(name) || $0.name == name }
+    let wanted = baseName(name)
+    let plain = diagrams.filter { $0.fullName == wanted }
+    return plain.isEmpty ? diagrams.filter { $0.baseName == wanted } : plain
   }
 
   /// The names that are nearest to one that nothing has.
   static func suggestions(for name: String) -> [String] {
     let wanted = baseName(name).lowercased()
-    let names = Set(diagrams.map(\.baseName)).map { ($0, distance(wanted, $0.lowercased())) }
+    let names = Set(diagrams.flatMap { [$0.baseName, $0.fullName] }).map { ($0, distance(wanted, $0.lowercased())) }
     let limit = max(2, wanted.count / 3)
     let near = names.filter { $0.1 <= limit || (wanted.count > 2 && $0.0.lowercased().contains(wanted)) }
     return near.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
@@ -21,11 +24,11 @@ extension Catalogue {
 }
 
 extension Diagram {
+  /// The name without what is in brackets.
+  var fullName: String { String(name.prefix { $0 != "(" }) }
+
   /// The name without what is in brackets, and without the type that it belongs to.
-  var baseName: String {
-    let name = name.prefix { $0 != "(" }
-    return String(name.split(separator: ".").last ?? name)
-  }
+  var baseName: String { fullName.split(separator: ".").last.map(String.init) ?? fullName }
 
   /// The name of a file, and of a place in the page.
   var slug: String {

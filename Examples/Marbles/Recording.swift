@@ -67,11 +67,15 @@ struct Recording: Sendable {
   init(_ tracks: [Track], code: String, showsAsking: Bool, frames: Int = 0) {
     self.code = code
     self.tracks =
-      tracks.filter { $0.role != .result && $0.label == "source" }
-      + tracks.filter { $0.role != .result && $0.label != "source" } + tracks.filter { $0.role == .result }
+      tracks.filter { $0.role != .result && Recording.beginnings.contains($0.label) }
+      + tracks.filter { $0.role != .result && !Recording.beginnings.contains($0.label) }
+      + tracks.filter { $0.role == .result }
     self.showsAsking = showsAsking
     frameCount = tracks.map { max($0.diagram.frameCount, $0.demand.frameCount) }.reduce(frames, max)
   }
+
+  /// What a pipeline begins with: it stands above what is joined with it.
+  private static let beginnings: Set = ["source", "single", "maybe", "completable", "driver", "signal"]
 
   /// The lines of the drawing.
   var lines: [Line] {

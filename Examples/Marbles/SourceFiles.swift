@@ -37,19 +37,40 @@ struct SourceFiles {
     for place in places[declaration.name] ?? [] where declares(place.text, declaration) {
       let lines = files[place.file].lines
       if let file = declaration.file, file != files[place.file].stem { continue }
+      if let owner = declaration.owner, owner != place.owner { continue }
       // Lines may have been put in since the places were found, always above.
       guard let line = lines[place.line...].firstIndex(where: { $0.hasSuffix(place.ending) }) else { continue }
-      var end = line
-      while end > 0, lines[end - 1].trimmed.hasPrefix("@") { end -= 1 }
-      var start = end
-      while start > 0, lines[start - 1].trimmed.hasPrefix("///") { start -= 1 }
-      if start < end { return (place.file, start..<end) }
+      let comment = SourceFiles.comment(above: line, in: lines)
+      if !comment.isEmpty { return (place.file, comment) }
     }
     return nil
   }
 
+  /// The lines of the documentation comment above a declaration.
+  static func comment(above line: Int, in lines: [String]) -> Range<Int> {
+    var end = line
+    while end > 0, lines[end - 1].trimmed.hasPrefix("@") { end -= 1 }
+    var start = end
+    while start > 0, lines[start - 1].trimmed.hasPrefix("///") { start -= 1 }
+    return start..<end
+  }
+
+  /// The type that a line at the left margin declares or extends; an empty text where its body ends.
+  static func owner(in line: String) -> String? {
+    if line == "}" { return "" }
+    guard let first = line.utf8.first, first != UInt8(ascii: " "), first != UInt8(ascii: "/") else { return nil }
+    let keywords: Set<Substring> = ["extension", "struct", "class", "actor", "enum", "protocol"]
+    let words = line.split(separator: " ")
+    guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }
+    return words.dropFirst(keyword + 1).first.map { name in
+      String(name.prefix { $0.isLetter || $0.isNumber || $0 == "." })
+    }
+  }
+
   private func declares(_ line: String, _ declaration: Declaration) -> Bool {
-    declaration.texts.contains { text in
+    let line = line.replacing("`", with: "")
+    return declaration.texts.contains { text in
+      let text = text.replacing("`", with: "")
       guard let range = line.range(of: text) else { return false }
       if let before = line[..<range.lowerBound].last, before != " " { return false }
       guard let after = line[range.upperBound...].first, let last = text.last else { return true }
@@ -62,6 +83,9 @@ struct SourceFiles {
     let file: Int
     let line: Int
 
+    /// The type that it belongs to, if that is not the line itself.
+    let owner: String
+
     /// The line as it is.
     let ending: String
 
@@ -72,17 +96,18 @@ struct SourceFiles {
   private static func places(in files: [File]) -> [String?: [Place]] {
     var places: [String?: [Place]] = [:]
     for (number, file) in files.enumerated() {
-      var isComposed = false
+      var owner = ""
       for (line, ending) in file.lines.enumerated() {
+        owner = SourceFiles.owner(in: ending) ?? owner
         // There an operator is only put together with the one before.
-        if ending.hasPrefix("extension ") { isComposed = ending.hasPrefix("extension Publishers.") }
+        let isComposed = owner.hasPrefix("Publishers.")
         guard ending.contains("public ") || ending.contains("open ") || ending.contains("case ") else { continue }
         var text = ending.trimmed
         guard ["public ", "open ", "case "].contains(where: text.hasPrefix), !isComposed || !text.contains(" func ")
         else { continue }
         if text.hasSuffix("("), line + 1 < file.lines.count { text += file.lines[line + 1].trimmed }
         if let name = Declaration(text).name {
-          places[name, default: []].append(Place(file: number, line: line, ending: ending, text: text))
+          places[name, default: []].append(Place(file: number, line: line, owner: owner, ending: ending, text: text))
         }
       }
     }

@@ -50,6 +50,53 @@ final class Stage {
     return watched(publisher, as: label)
   }
 
+  /// A single that may fail; of several diagrams each subscriber gets the next.
+  func single<Value>(
+    _ marbles: String..., as label: String = "single", of type: Value.Type = Int.self
+  ) throws -> Single<Value, Oops> {
+    try successive(marbles, as: label).asSingle(orFailWith: { _ in Oops() })
+  }
+
+  /// A maybe that may fail; of several diagrams each subscriber gets the next.
+  func maybe<Value>(
+    _ marbles: String..., as label: String = "maybe", of type: Value.Type = Int.self
+  ) throws -> Maybe<Value, Oops> {
+    try successive(marbles, as: label).asMaybe(orFailWith: { _ in Oops() })
+  }
+
+  /// A completable that may fail; of several diagrams each subscriber gets the next.
+  func completable(_ marbles: String..., as label: String = "completable") throws -> Completable<Oops> {
+    let upstream: AnyPublisher<Int, Oops> = try successive(marbles, as: label)
+    return upstream.asCompletable()
+  }
+
+  /// A driver, whose source begins anew for each connection.
+  func driver<Value>(
+    _ marbles: String, as label: String = "driver", of type: Value.Type = Int.self
+  ) throws -> Driver<Value> {
+    try upstream(marbles, as: label, error: Never?.none).asDriver()
+  }
+
+  /// A signal, whose source begins anew for each connection.
+  func signal<Value>(
+    _ marbles: String, as label: String = "signal", of type: Value.Type = Int.self
+  ) throws -> Signal<Value> {
+    try upstream(marbles, as: label, error: Never?.none).asSignal()
+  }
+
+  /// An upstream that fails for one subscriber and not for the next, say.
+  private func successive<Value>(_ marbles: [String], as label: String) throws -> AnyPublisher<Value, Oops> {
+    let publishers = try marbles.map {
+      try TestPublisher<Value, Oops>(marbles: $0, error: Oops(), on: clock, frame: .seconds(1))
+    }
+    var count = 0
+    let next = Deferred {
+      defer { count += 1 }
+      return publishers[min(count, publishers.count - 1)]
+    }
+    return watched(next, as: label)
+  }
+
   /// A publisher whose events are drawn in a row of their own.
   func watched<P: Publisher>(_ publisher: P, as label: String) -> AnyPublisher<P.Output, P.Failure> {
     let track = addTrack(.upstream, label)
@@ -129,6 +176,18 @@ final class Stage {
     }
     return {
       emitter = $0
+      return AnyCancellable {}
+    }
+  }
+
+  /// What the closure of a trait's `create` does: it tells one event for a value of a diagram, one for its end.
+  func listener<Event>(
+    _ marbles: String, value: Event? = nil, end: Event? = nil
+  ) throws -> (@escaping (Event) -> Void) -> any Cancellable {
+    var tell: (Event) -> Void = { _ in }
+    try send(marbles, as: "tell", end: { end.map(tell) }) { _ in value.map(tell) }
+    return {
+      tell = $0
       return AnyCancellable {}
     }
   }

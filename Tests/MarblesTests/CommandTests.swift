@@ -37,6 +37,13 @@ struct CommandTests {
     #expect(try run(".map").output == run("map").output)
   }
 
+  @Test("a plain name prints the plain form if there is one, and a type's form has the type before it")
+  func printsOfTypes() throws {
+    #expect(try !run("map").output.contains("single"))
+    #expect(try run("Single.map").output.contains("single            --(1|)\n.map { $0 * 10 }"))
+    #expect(try run("andThen").output == run("Completable.andThen").output)
+  }
+
   @Test("with colours the code stands out and demand has its own")
   func colours() throws {
     var command = Command()
@@ -56,7 +63,10 @@ struct CommandTests {
 
   @Test(
     "an unknown name suggests the nearest",
-    arguments: [("mpa", "map"), ("flatmap", "flatMap"), ("scna", "scan"), ("debonce", "debounce"), ("Jus", "Just")])
+    arguments: [
+      ("mpa", "map"), ("flatmap", "flatMap"), ("scna", "scan"), ("debonce", "debounce"), ("Jus", "Just"),
+      ("Maybe.mpa", "Maybe.map"),
+    ])
   func suggests(name: String, nearest: String) throws {
     let (status, output, complaints) = try run(name)
     #expect(status == 1)

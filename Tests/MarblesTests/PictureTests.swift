@@ -119,6 +119,16 @@ struct PictureTests {
     #expect(page.replacing("http://www.w3.org/2000/svg", with: "").contains("http") == false)
   }
 
+  @Test("a folder that can't be written to ends it with a message")
+  func unwritable() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("marbles-\(UUID().uuidString)")
+    try Data().write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var command = Command()
+    #expect(try command.run(["--svg", file.appendingPathComponent("in").path]) == 73)
+    #expect(command.complaints.hasPrefix("\(file.path)/in can't be written to: "))
+  }
+
   private func picture(of name: String) throws -> Picture {
     let diagram = try #require(Catalogue.diagrams.first { $0.name == name })
     return Layout.picture(of: try diagram.record(), named: name)

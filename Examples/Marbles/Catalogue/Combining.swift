@@ -30,6 +30,8 @@ extension Catalogue {
     Diagram("prepend(_:)", ".prepend(8, 9)", demand: "1--∞", in: "func prepend(") {
       try $0.numbers("-1-2-|").prepend(8, 9)
     }
+    Diagram("Just.append", "Just(1).append(2, 3)", demand: "2--∞") { _ in Just(1).append(2, 3) }
+    Diagram("Just.prepend", "Just(1).prepend(2, 3)", demand: "2--∞") { _ in Just(1).prepend(2, 3) }
     Diagram("flatMap", ".flatMap { $0 == 1 ? a : b }", in: Declaration("func flatMap<T, P: Publisher>(")) {
       let a = try $0.letters("-x-x--x|", as: "a"), b = try $0.letters("-y-y|", as: "b")
       return try $0.numbers("-1--2-|").flatMap { $0 == 1 ? a : b }

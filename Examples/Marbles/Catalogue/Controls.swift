@@ -28,6 +28,15 @@ extension Catalogue {
       try stage.subscribe(to: value.map { Int($0) }, as: "slider.rx.value")
       try stage.subscribe(to: value.changed.map { Int($0) }, as: "changed")
     }
+    Diagram("ControlProperty.map", "value.map(get: { Int($0) * 10 }, set: { Float($0 / 10) })") { stage in
+      let slider = Slider(in: 0...9)
+      stage.keep(slider)
+      try stage.send("-1-2-3", as: "slide to") { slider.slide(to: Float($0) ?? 0) }
+      let value = slider.rx.value
+      try stage.subscribe(
+        to: value.map(get: { Int($0) * 10 }, set: { Float($0 / 10) }),
+        as: "value.map(get: { Int($0) * 10 }, set: { Float($0 / 10) })")
+    }
     Diagram("TargetActionPublisher", "TargetActionPublisher(add: start, remove: stop)") { stage in
       let source = CallbackSource()
       try stage.send("-1-2-3-|", as: "callback", end: { source.listener?.finish() }) {

@@ -58,6 +58,15 @@ extension Catalogue {
       let scores = game.publisher(for: \.score, on: clock)
       try stage.subscribe(to: scores, as: "game.publisher(for: \\.score, on: clock)", demand: "2-----1")
     }
+    Diagram(
+      "Observable.publisher", "game.publisher(for: \\.score, on: clock)",
+      in: "func publisher<Value>(for keyPath: KeyPath<Self, Value>, on scheduler"
+    ) { stage, clock in
+      let game = Game()
+      stage.keep(game)
+      try stage.send("-1-1-2", as: "score =") { game.score = Int($0) ?? 0 }
+      return game.publisher(for: \.score, on: clock)
+    }
   }
 }
 

@@ -237,6 +237,9 @@ extension Just {
   // MARK: Combining
 
   /// Sends these values before the value.
+  ///
+  ///     demand                 2   --∞
+  ///     Just(1).prepend(2, 3)  (23)--(1|)
   @inlinable
   public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     prepend(elements)
@@ -249,6 +252,9 @@ extension Just {
   }
 
   /// Sends these values after the value.
+  ///
+  ///     demand                2   --∞
+  ///     Just(1).append(2, 3)  (12)--(3|)
   @inlinable
   public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> {
     append(elements)

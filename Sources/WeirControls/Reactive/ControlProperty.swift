@@ -124,6 +124,9 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
 
   /// The same property in another type.
   ///
+  ///     slide to                                                   -1   -2   -3
+  ///     value.map(get: { Int($0) * 10 }, set: { Float($0 / 10) })  0'10'-'20'-'30'
+  ///
   /// - Parameters:
   ///   - get: makes the other value of this one.
   ///   - set: makes this value of the other one.

@@ -27,6 +27,9 @@ extension Observable where Self: AnyObject {
 
   /// The value of a property of an `@Observable` object, now and after each change, read and sent on a scheduler.
   ///
+  ///     score =                                  -1-1-2
+  ///     game.publisher(for: \.score, on: clock)  01---2
+  ///
   /// - Demand, completion and cancellation, changes: see ``publisher(for:isolation:)``.
   /// - Threading: the first value is read where the subscription is made, the others on the scheduler.
   public func publisher<Value>(

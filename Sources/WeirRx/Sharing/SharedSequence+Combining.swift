@@ -6,6 +6,10 @@ extension SharedSequence {
 
   /// Sends the values of all sequences as they come.
   ///
+  ///     a                   -1-2-3-|
+  ///     b                   --7---8-9|
+  ///     Driver.merge(a, b)  -172-38-9|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
   public static func merge(_ sources: SharedSequence...) -> SharedSequence {
     merge(sources)
@@ -28,6 +32,10 @@ extension SharedSequence {
   // MARK: combineLatest
 
   /// Sends the latest values of both sequences whenever one of them sends one.
+  ///
+  ///     a                           -1-   2   ---   3   -|
+  ///     b                           --x   -   --y   -   |
+  ///     Driver.combineLatest(a, b)  --'1x''2x'--'2y''3y'-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
   public static func combineLatest<A, B>(
@@ -78,6 +86,10 @@ extension SharedSequence {
   // MARK: zip
 
   /// Sends pairs of values, each of which is used once.
+  ///
+  ///     a                 -1-   2---   3-   |
+  ///     b                 --x   ---y   -z   !
+  ///     Driver.zip(a, b)  --'1x'---'2y'-'3z'|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values of
   ///   one sequence wait, in any number, for those of the other.
@@ -132,6 +144,10 @@ extension SharedSequence {
   // MARK: withLatestFrom
 
   /// Sends the latest value of another sequence for each value of this one; none before the other has sent one.
+  ///
+  ///     driver                  -1-2-3--4-|
+  ///     other                   --a---b--|
+  ///     .withLatestFrom(other)  ---a-a--b-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or when the
   ///   other does before it has sent a value.

@@ -6,6 +6,8 @@ public import WeirDispatch
 extension SharedSequence {
   /// Sends one value and finishes.
   ///
+  ///     Driver.just(1)  (1|)
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public static func just(_ element: Element) -> SharedSequence {
     SharedSequence(Just(element))
@@ -13,12 +15,16 @@ extension SharedSequence {
 
   /// Finishes at once.
   ///
+  ///     Driver<Int>.empty()  |
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public static func empty() -> SharedSequence {
     SharedSequence(Empty())
   }
 
   /// Sends nothing and doesn't finish.
+  ///
+  ///     Driver<Int>.never()  ----!
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public static func never() -> SharedSequence {
@@ -52,6 +58,9 @@ extension SharedSequence {
   }
 
   /// Makes the sequence anew for each connection.
+  ///
+  ///     driver                      --^1-2-|
+  ///     Driver.deferred { driver }  --^1-2-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closure runs on the main actor.

@@ -5,12 +5,18 @@ import Weir
 extension SharedSequence {
   /// Transforms each value.
   ///
+  ///     driver            -1   -2   -3   -|
+  ///     .map { $0 * 10 }  -'10'-'20'-'30'-|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> SharedSequence<Strategy, Result> {
     shared { $0.map(transform) }
   }
 
   /// Transforms each value, and leaves out those of which nothing is made.
+  ///
+  ///     driver                   -1-a-3-|
+  ///     .compactMap { Int($0) }  -1---3-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> SharedSequence<Strategy, Result> {
@@ -19,12 +25,18 @@ extension SharedSequence {
 
   /// Sends the values on for which the closure says so.
   ///
+  ///     driver                   -1-2-3-4-|
+  ///     .filter { $0 % 2 == 0 }  ---2---4-|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> SharedSequence {
     shared { $0.filter(isIncluded) }
   }
 
   /// Sends what a closure makes of its last result and each value.
+  ///
+  ///     driver       -1-2-3-|
+  ///     .scan(0, +)  -1-3-6-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new connection begins anew.
   public func scan<Result>(
@@ -35,8 +47,8 @@ extension SharedSequence {
 
   /// Sends some value before the others.
   ///
-  ///     driver               -1-2-|
-  ///     driver.startWith(0)  01-2-|
+  ///     driver         -1-2-|
+  ///     .startWith(0)  01-2-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with it.
   public func startWith(_ element: Element) -> SharedSequence {
@@ -45,8 +57,8 @@ extension SharedSequence {
 
   /// Leaves out values that equal the last one.
   ///
-  ///     driver                         -1-1-2-1-|
-  ///     driver.distinctUntilChanged()  -1---2-1-|
+  ///     driver                   -1-1-2-1-|
+  ///     .distinctUntilChanged()  -1---2-1-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func distinctUntilChanged() -> SharedSequence where Element: Equatable {
@@ -69,8 +81,8 @@ extension SharedSequence {
 
   /// Runs closures when a value passes, and at the end.
   ///
-  ///     driver                          -a-b-|
-  ///     driver.do(onNext: { log($0) })  -a-b-|
+  ///     driver                    -a-b-|
+  ///     .do(onNext: { log($0) })  -a-b-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closures run on the main actor, before the subscribers are told.
@@ -89,6 +101,11 @@ extension SharedSequence {
 
   /// Sends the values of all sequences that are made of the values.
   ///
+  ///     driver                        -1---2-|
+  ///     a                             -^x-x--x|
+  ///     b                             -----^y-y|
+  ///     .flatMap { $0 == 1 ? a : b }  --x-x-yxy|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
   public func flatMap<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
@@ -97,6 +114,11 @@ extension SharedSequence {
   }
 
   /// Sends the values of the sequence that is made of the latest value.
+  ///
+  ///     driver                              -1---2-|
+  ///     a                                   -^x-x!
+  ///     b                                   -----^y-y|
+  ///     .flatMapLatest { $0 == 1 ? a : b }  --x-x-y-y|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the sequence before.
   ///   Finishes when this and the last sequence have.
@@ -107,6 +129,11 @@ extension SharedSequence {
   }
 
   /// Sends the values of a sequence that is made of a value, and ignores what comes before that has finished.
+  ///
+  ///     driver                             -1--2-----2-|
+  ///     a                                  -^x-x--x|
+  ///     b                                  ----------^y-y|
+  ///     .flatMapFirst { $0 == 1 ? a : b }  --x-x--x---y-y|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this and the last sequence
   ///   have.
@@ -120,12 +147,18 @@ extension SharedSequence {
 
   /// Sends a value on when nothing has followed it for a while.
   ///
+  ///     driver        -a-bc----d---e|
+  ///     .debounce(3)  -------c----d-|
+  ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. At the end a value that waits is dropped.
   public func debounce(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
     shared { $0.debounce(for: dueTime, scheduler: scheduler) }
   }
 
   /// Sends one value on in each interval: the latest, or the first.
+  ///
+  ///     driver        -abc----d--|
+  ///     .throttle(3)  -a--c---d--|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func throttle(
@@ -135,6 +168,9 @@ extension SharedSequence {
   }
 
   /// Sends values and the end on after a while.
+  ///
+  ///     driver     -a-b-|
+  ///     .delay(3)  ----a-b-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func delay(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {

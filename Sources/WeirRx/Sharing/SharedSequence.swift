@@ -10,6 +10,10 @@ public protocol SharingStrategy {
 /// Sends the latest value to who comes later, while there is a subscriber: the strategy of a ``Driver``.
 public enum DriverSharing: SharingStrategy {
   /// Shares the source and keeps its last value.
+  ///
+  ///     source                       -a-b-   c-|
+  ///     DriverSharing.share(source)  -a-b-   c-|
+  ///     later                        ----(^b)c-|
   public static func share<Element>(_ source: AnyPublisher<Element, Never>) -> AnyPublisher<Element, Never> {
     source.share(replay: 1, scope: .whileConnected).eraseToAnyPublisher()
   }
@@ -18,6 +22,10 @@ public enum DriverSharing: SharingStrategy {
 /// Sends nothing of the past to who comes later: the strategy of a ``Signal``.
 public enum SignalSharing: SharingStrategy {
   /// Shares the source and keeps nothing.
+  ///
+  ///     source                       -a-b-c-|
+  ///     SignalSharing.share(source)  -a-b-c-|
+  ///     later                        ----^c-|
   public static func share<Element>(_ source: AnyPublisher<Element, Never>) -> AnyPublisher<Element, Never> {
     source.share(replay: 0, scope: .whileConnected).eraseToAnyPublisher()
   }
@@ -103,6 +111,10 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: Publisher {
 
   /// A driver of these values: who comes later gets the latest.
   ///
+  ///     signal       -a-b-   c-|
+  ///     .asDriver()  -a-b-   c-|
+  ///     later        ----(^b)c-|
+  ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asDriver() -> Driver<Element> {
     Strategy.self == DriverSharing.self
@@ -110,6 +122,11 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: Publisher {
   }
 
   /// A signal of these values: who comes later, while there are others, gets none of the past.
+  ///
+  ///     driver             -a-   b-c-d-|
+  ///     elsewhere          -a-   b-c-d-|
+  ///     driver.asSignal()  --(^a)b-c-d-|
+  ///     later              ---   -^c-d-|
   ///
   /// Who comes first gets the latest value of a driver that is in use elsewhere.
   ///

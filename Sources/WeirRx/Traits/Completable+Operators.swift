@@ -98,6 +98,9 @@ extension Completable {
 
   /// Transforms the failure.
   ///
+  ///     completable                      ---#
+  ///     .mapError { _ in URLMissing() }  ---#
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this completable delivers.
   public func mapError<NewFailure: Error>(
@@ -107,6 +110,10 @@ extension Completable {
   }
 
   /// Goes on with what a closure makes of the failure.
+  ///
+  ///     completable            ---#
+  ///     other                  ---^-|
+  ///     .catch { _ in other }  -----|
   ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this completable delivers.
@@ -118,6 +125,9 @@ extension Completable {
 
   /// Subscribes again after a failure, at most so many times.
   ///
+  ///     completable  --(#^)--|
+  ///     .retry(1)    ---   --|
+  ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: subscribes again where this completable fails.
   public func retry(_ retries: Int) -> Completable<Failure> {
@@ -128,6 +138,9 @@ extension Completable {
 
   /// Delivers later.
   ///
+  ///     completable                       --|
+  ///     .delay(for: 3, scheduler: clock)  -----|
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: the end is delayed, and so is a failure.
   /// - Threading: delivers on the scheduler.
@@ -136,6 +149,9 @@ extension Completable {
   }
 
   /// Fails with what a closure makes if the end has not come in time.
+  ///
+  ///     completable                                            ---!
+  ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this completable is cancelled.
@@ -147,6 +163,9 @@ extension Completable {
   }
 
   /// Delivers on a scheduler.
+  ///
+  ///     completable          --|
+  ///     .receive(on: clock)  --|
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
@@ -164,11 +183,16 @@ extension Completable {
   }
 
   /// Makes a completable that tells nothing.
+  ///
+  ///     Completable<Never>.never()  ----!
   public static func never() -> Completable {
     Completable(Empty(completeImmediately: false))
   }
 
   /// Makes the completable anew for each subscriber.
+  ///
+  ///     saved                                 --^-|
+  ///     Completable<Oops>.deferred { saved }  --^-|
   ///
   /// - Demand, completion and cancellation: those of what is made.
   /// - Threading: the closure runs where the subscription is made.

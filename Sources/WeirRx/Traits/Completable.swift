@@ -36,6 +36,9 @@ public struct Completable<Failure: Error>: Publisher {
 
   /// Makes a completable of a closure that tells its end or failure, once.
   ///
+  ///     tell                               ---|
+  ///     Completable<Never>.create(listen)  ---|
+  ///
   /// - Demand: the closure runs once for each subscriber, at its subscription: there is nothing that it could ask for.
   /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
   ///   or at a cancel.
@@ -53,11 +56,15 @@ public struct Completable<Failure: Error>: Publisher {
   }
 
   /// Makes a completable that is done.
+  ///
+  ///     Completable<Never>.empty()  |
   public static func empty() -> Completable {
     Completable(Empty())
   }
 
   /// Makes a completable that fails.
+  ///
+  ///     Completable<Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Completable {
     Completable(Fail(error: error))
   }
@@ -71,6 +78,9 @@ public struct Completable<Failure: Error>: Publisher {
   public func asCompletable() -> Completable { self }
 
   /// A maybe that has no value.
+  ///
+  ///     completable             ---|
+  ///     .asMaybe(of: Int.self)  ---|
   public func asMaybe<Value>(of type: Value.Type = Value.self) -> Maybe<Value, Failure> {
     Maybe(trusting: source.map { (never: Never) -> Value in })
   }

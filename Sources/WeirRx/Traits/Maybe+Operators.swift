@@ -6,6 +6,9 @@ extension Maybe {
 
   /// Transforms the value.
   ///
+  ///     maybe             --(1|)
+  ///     .map { $0 * 10 }  --('10'|)
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Maybe<Result, Failure> {
@@ -13,6 +16,9 @@ extension Maybe {
   }
 
   /// Transforms the value, or leaves it out.
+  ///
+  ///     maybe                    --(a|)
+  ///     .compactMap { Int($0) }  --|
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
@@ -22,6 +28,9 @@ extension Maybe {
 
   /// Leaves the value out unless the closure says otherwise.
   ///
+  ///     maybe                    --(1|)
+  ///     .filter { $0 % 2 == 0 }  --|
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
@@ -29,6 +38,10 @@ extension Maybe {
   }
 
   /// Goes on with the maybe that a closure makes of the value.
+  ///
+  ///     maybe                    --(1|)
+  ///     other                    --^   --(a|)
+  ///     .flatMap { _ in other }  ---   --(a|)
   ///
   /// - Demand: this maybe is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
@@ -41,6 +54,10 @@ extension Maybe {
 
   /// Goes on with the completable that a closure makes of the value.
   ///
+  ///     maybe                               --(1|)
+  ///     saved                               --^   --|
+  ///     .flatMapCompletable { _ in saved }  ---   --|
+  ///
   /// - Demand: this maybe is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this maybe delivers.
@@ -52,6 +69,9 @@ extension Maybe {
 
   /// A value in the place of a failure.
   ///
+  ///     maybe               ---#
+  ///     .catchAndReturn(0)  ---(0|)
+  ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func catchAndReturn(_ value: Output) -> Maybe<Output, Never> {
     Maybe<Output, Never>(trusting: source.replaceError(with: value))
@@ -61,8 +81,8 @@ extension Maybe {
 
   /// Sends a value if this maybe has none.
   ///
-  ///     maybe                      ---|
-  ///     maybe.ifEmpty(default: 0)  ---(0|)
+  ///     maybe                 ---|
+  ///     .ifEmpty(default: 0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func ifEmpty(default value: Output) -> Single<Output, Failure> {
@@ -97,6 +117,9 @@ extension Maybe {
 
   /// Transforms the failure.
   ///
+  ///     maybe                            ---#
+  ///     .mapError { _ in URLMissing() }  ---#
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
   public func mapError<NewFailure: Error>(
@@ -106,6 +129,10 @@ extension Maybe {
   }
 
   /// Goes on with what a closure makes of the failure.
+  ///
+  ///     maybe                  ---#
+  ///     other                  ---^-|
+  ///     .catch { _ in other }  -----|
   ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this maybe delivers.
@@ -117,6 +144,9 @@ extension Maybe {
 
   /// Subscribes again after a failure, at most so many times.
   ///
+  ///     maybe      --(#^)--|
+  ///     .retry(1)  ---   --|
+  ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: subscribes again where this maybe fails.
   public func retry(_ retries: Int) -> Maybe<Output, Failure> {
@@ -127,6 +157,9 @@ extension Maybe {
 
   /// Delivers later.
   ///
+  ///     maybe                             --|
+  ///     .delay(for: 3, scheduler: clock)  -----|
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: the end is delayed too, and so is a failure.
   /// - Threading: delivers on the scheduler.
@@ -135,6 +168,9 @@ extension Maybe {
   }
 
   /// Fails with what a closure makes if nothing has come in time.
+  ///
+  ///     maybe                                                  ---!
+  ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this maybe is cancelled.
@@ -147,6 +183,9 @@ extension Maybe {
 
   /// Delivers on a scheduler.
   ///
+  ///     maybe                --(1|)
+  ///     .receive(on: clock)  --(1|)
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
   public func receive<S: Scheduler>(on scheduler: S) -> Maybe<Output, Failure> {
@@ -156,6 +195,10 @@ extension Maybe {
   // MARK: zip
 
   /// The values of two maybes as a pair.
+  ///
+  ///     a                --!
+  ///     b                --|
+  ///     Maybe.zip(a, b)  --|
   ///
   /// - Demand: both are asked for their value at the first request.
   /// - Completion and cancellation: fails as soon as one fails; finishes without a value as soon as one has none; the other is cancelled.
@@ -211,6 +254,8 @@ extension Maybe {
   // MARK: Making
 
   /// Makes a maybe that fails: what Rx calls `failure`.
+  ///
+  ///     Maybe<Int, Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Maybe {
     failure(error)
   }
@@ -223,6 +268,9 @@ extension Maybe {
   }
 
   /// Makes the maybe anew for each subscriber.
+  ///
+  ///     maybe                                --^-|
+  ///     Maybe<Int, Oops>.deferred { maybe }  --^-|
   ///
   /// - Demand, completion and cancellation: those of what is made.
   /// - Threading: the closure runs where the subscription is made.

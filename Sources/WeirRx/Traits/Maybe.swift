@@ -37,6 +37,9 @@ public struct Maybe<Output, Failure: Error>: Publisher {
 
   /// Makes a maybe of a closure that tells its value, that there is none, or a failure, once.
   ///
+  ///     tell                              ---|
+  ///     Maybe<Int, Never>.create(listen)  ---|
+  ///
   /// - Demand: the closure runs once for each subscriber, at its first request.
   /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
   ///   or at a cancel.
@@ -59,6 +62,8 @@ public struct Maybe<Output, Failure: Error>: Publisher {
   }
 
   /// Makes a maybe of a value.
+  ///
+  ///     Maybe<Int, Never>.just(1)  (1|)
   public static func just(_ value: Output) -> Maybe {
     Single.just(value).asMaybe()
   }
@@ -71,6 +76,8 @@ public struct Maybe<Output, Failure: Error>: Publisher {
   }
 
   /// Makes a maybe that fails.
+  ///
+  ///     Maybe<Int, Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Maybe {
     Maybe(trusting: Fail(error: error))
   }

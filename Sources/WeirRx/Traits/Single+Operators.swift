@@ -6,6 +6,9 @@ extension Single {
 
   /// Transforms the value.
   ///
+  ///     single            --(1|)
+  ///     .map { $0 * 10 }  --('10'|)
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Single<Result, Failure> {
@@ -13,6 +16,9 @@ extension Single {
   }
 
   /// Transforms the value, or leaves it out.
+  ///
+  ///     single                   --(a|)
+  ///     .compactMap { Int($0) }  --|
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
@@ -22,6 +28,9 @@ extension Single {
 
   /// Leaves the value out unless the closure says otherwise.
   ///
+  ///     single                   --(1|)
+  ///     .filter { $0 % 2 == 0 }  --|
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
@@ -29,6 +38,10 @@ extension Single {
   }
 
   /// Goes on with the single that a closure makes of the value.
+  ///
+  ///     single                   --(1|)
+  ///     other                    --^   --(a|)
+  ///     .flatMap { _ in other }  ---   --(a|)
   ///
   /// - Demand: this single is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
@@ -41,9 +54,9 @@ extension Single {
 
   /// Goes on with the maybe that a closure makes of the value.
   ///
-  ///     single                              -1|
-  ///     maybe                               --^--|
-  ///     single.flatMapMaybe { _ in maybe }  -----|
+  ///     single                        --(1|)
+  ///     other                         --^   --|
+  ///     .flatMapMaybe { _ in other }  ---   --|
   ///
   /// - Demand: this single is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
@@ -56,9 +69,9 @@ extension Single {
 
   /// Goes on with the completable that a closure makes of the value.
   ///
-  ///     single                                    -1|
-  ///     saved                                     --^--|
-  ///     single.flatMapCompletable { _ in saved }  -----|
+  ///     single                              --(1|)
+  ///     saved                               --^   --|
+  ///     .flatMapCompletable { _ in saved }  ---   --|
   ///
   /// - Demand: this single is asked for its value at the subscription.
   /// - Completion and cancellation: a cancel reaches the one that is under way.
@@ -71,8 +84,8 @@ extension Single {
 
   /// A value in the place of a failure.
   ///
-  ///     single                    ---#
-  ///     single.catchAndReturn(0)  ---(0|)
+  ///     single              ---#
+  ///     .catchAndReturn(0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func catchAndReturn(_ value: Output) -> Single<Output, Never> {
@@ -82,6 +95,9 @@ extension Single {
   // MARK: Failures
 
   /// Transforms the failure.
+  ///
+  ///     single                           ---#
+  ///     .mapError { _ in URLMissing() }  ---#
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
@@ -93,6 +109,10 @@ extension Single {
 
   /// Goes on with what a closure makes of the failure.
   ///
+  ///     single                 ---#
+  ///     other                  ---^-(8|)
+  ///     .catch { _ in other }  -----(8|)
+  ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: the closure runs where this single delivers.
   public func `catch`<NewFailure: Error>(
@@ -102,6 +122,9 @@ extension Single {
   }
 
   /// Subscribes again after a failure, at most so many times.
+  ///
+  ///     single     --(#^)--(1|)
+  ///     .retry(1)  ---   --(1|)
   ///
   /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
   /// - Threading: subscribes again where this single fails.
@@ -113,6 +136,9 @@ extension Single {
 
   /// Delivers later.
   ///
+  ///     single                            --(1|)
+  ///     .delay(for: 3, scheduler: clock)  ---   --(1|)
+  ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: the end is delayed too, and so is a failure.
   /// - Threading: delivers on the scheduler.
@@ -121,6 +147,9 @@ extension Single {
   }
 
   /// Fails with what a closure makes if nothing has come in time.
+  ///
+  ///     single                                                 ---!
+  ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
   ///
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this single is cancelled.
@@ -133,6 +162,9 @@ extension Single {
 
   /// Delivers on a scheduler.
   ///
+  ///     single               --(1|)
+  ///     .receive(on: clock)  --(1|)
+  ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
   public func receive<S: Scheduler>(on scheduler: S) -> Single<Output, Failure> {
@@ -142,6 +174,10 @@ extension Single {
   // MARK: zip
 
   /// The values of two singles as a pair.
+  ///
+  ///     a                 ---   -(1|)
+  ///     b                 --(x|)
+  ///     Single.zip(a, b)  ---   -('1x'|)
   ///
   /// - Demand: both are asked for their value at the first request.
   /// - Completion and cancellation: fails as soon as one fails; the other is cancelled.
@@ -197,19 +233,23 @@ extension Single {
   // MARK: Making
 
   /// Makes a single that fails: what Rx calls `failure`.
+  ///
+  ///     Single<Int, Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Single {
     failure(error)
   }
 
   /// Makes a single that tells nothing.
+  ///
+  ///     Single<Int, Never>.never()  ----!
   public static func never() -> Single {
     Single(trusting: Empty(completeImmediately: false))
   }
 
   /// Makes the single anew for each subscriber.
   ///
-  ///     single                                  --^1-|
-  ///     Single<Int, Never>.deferred { single }  --^--(1|)
+  ///     single                                 --^-(1|)
+  ///     Single<Int, Oops>.deferred { single }  --^-(1|)
   ///
   /// - Demand, completion and cancellation: those of what is made.
   /// - Threading: the closure runs where the subscription is made.

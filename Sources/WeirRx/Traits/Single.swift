@@ -69,14 +69,17 @@ public struct Single<Output, Failure: Error>: Publisher {
   public func asSingle() -> Single { self }
 
   /// Forgets that there has to be a value.
+  ///
+  ///     single      --(1|)
+  ///     .asMaybe()  --(1|)
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: source)
   }
 
   /// Forgets the promise.
   ///
-  ///     single                -1-|
-  ///     single.asPublisher()  ---(1|)
+  ///     single          --(1|)
+  ///     .asPublisher()  --(1|)
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
 
@@ -113,6 +116,9 @@ extension Publisher {
 
 extension Future {
   /// Says in its type that it publishes one value or a failure.
+  ///
+  ///     promise            ---7
+  ///     future.asSingle()  ---(7|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asSingle() -> Single<Output, Failure> {
