@@ -25,7 +25,7 @@ func assembledTypes() throws -> Set<String> {
 }
 
 /// The names of the sources of what is held to the contract, and their texts.
-private func publicSources() throws -> [(name: String, text: String)] {
+func publicSources() throws -> [(name: String, text: String)] {
   let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Sources")
   return try ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls"].flatMap { module in

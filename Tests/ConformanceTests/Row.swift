@@ -8,6 +8,7 @@ typealias Upstream = AnyPublisher<Int, UpstreamFailure>
 struct Row: CustomTestStringConvertible, Sendable {
   /// The type as ``publicTypes()`` names it.
   let type: String
+  /// What it is called, if other functions make that type too, and what is special about it.
   let use: String
   let verify: @MainActor @Sendable (_ name: String, _ length: Int, _ rounds: Int) -> VerificationReport
 
@@ -28,7 +29,11 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream) -> P
   ) -> Row {
-    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
+    Row(type: type, use: use) {
+      OperatorVerification(traits, named: $0) { upstream in
+        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true))), isUpstream: false)
+      }.run(length: $1, rounds: $2)
+    }
   }
 
   /// An operator that takes a scheduler.
@@ -36,14 +41,21 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
   ) -> Row {
-    Row(type: type, use: use) { OperatorVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
+    Row(type: type, use: use) {
+      OperatorVerification(traits, named: $0) { upstream, scheduler in
+        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true)), scheduler), isUpstream: false)
+      }.run(length: $1, rounds: $2)
+    }
   }
 
   /// A publisher without an upstream.
   static func source<P: Publisher>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [], of make: @escaping @Sendable () -> P
   ) -> Row {
-    Row(type: type, use: use) { PublisherVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
+    Row(type: type, use: use) {
+      PublisherVerification(traits, named: $0) { Watched(source: make(), isUpstream: false) }
+        .run(length: $1, rounds: $2)
+    }
   }
 
   /// A subject that may fail.
@@ -83,7 +95,7 @@ final class Hot: Subject, @unchecked Sendable {  // It stays on one thread, that
   }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    publisher.receive(subscriber: subscriber)
+    Watched(source: publisher, isUpstream: false).receive(subscriber: subscriber)
   }
 
   func send(_ value: Int) { onSend(value) }

@@ -3,52 +3,113 @@ import WeirRx
 import WeirTesting
 
 extension DemandModel {
-  static let all = joining + flattening + buffering
+  static let all = joining + flattening + buffering + sharing
 
   // MARK: Several upstreams
 
   private static let joining: [DemandModel] = [
-    DemandModel("merge", sources: 2) {
+    DemandModel("merge(with:)", sources: 2) {
       $0[0].merge(with: $0[1])
+    } rules: {
+      merging
+    },
+    DemandModel("merge(with:), 3", sources: 3) {
+      $0[0].merge(with: $0[1], $0[2])
+    } rules: {
+      merging
+    },
+    DemandModel("Collection.merge", sources: 4) {
+      $0.merge()
     } rules: {
       merging
     },
     DemandModel("zip", sources: 2) {
       $0[0].zip($0[1])
     } rules: {
-      var rows: [[Int]] = [[], []]
-      return { game in
-        join(
-          &game, put: { rows[$0].append($1) },
-          take: {
-            guard let a = rows[0].first, let b = rows[1].first else { return nil }
-            rows = rows.map { Array($0.dropFirst()) }
-            return "(\(a), \(b))"
-          },
-          isOver: { ended in (0...1).contains { ended[$0] && rows[$0].isEmpty } })
-      }
+      zipping(2)
+    },
+    DemandModel("zip, 3", sources: 3) {
+      $0[0].zip($0[1], $0[2])
+    } rules: {
+      zipping(3)
+    },
+    DemandModel("zip, 4", sources: 4) {
+      $0[0].zip($0[1], $0[2], $0[3])
+    } rules: {
+      zipping(4)
+    },
+    DemandModel("zip(_:prefetch: 1)", sources: 2) {
+      $0[0].zip($0[1], prefetch: 1)
+    } rules: {
+      zipping(2, prefetch: 1)
+    },
+    DemandModel("zip(_:prefetch: 3)", sources: 2) {
+      $0[0].zip($0[1], prefetch: 3)
+    } rules: {
+      zipping(2, prefetch: 3)
+    },
+    DemandModel("zip(_:_:prefetch: 2)", sources: 3) {
+      $0[0].zip($0[1], $0[2], prefetch: 2)
+    } rules: {
+      zipping(3, prefetch: 2)
     },
     DemandModel("combineLatest", sources: 2) {
       $0[0].combineLatest($0[1])
     } rules: {
-      var latest: [Int?] = [nil, nil]
-      var isFresh = false
-      return { game in
-        join(
-          &game,
-          put: {
-            latest[$0] = $1
-            isFresh = true
-          },
-          take: {
-            guard isFresh, let a = latest[0], let b = latest[1] else { return nil }
-            isFresh = false
-            return "(\(a), \(b))"
-          },
-          isOver: { ended in ended == [true, true] && !(isFresh && !latest.contains(nil)) })
-      }
+      combining(2)
+    },
+    DemandModel("combineLatest, 3", sources: 3) {
+      $0[0].combineLatest($0[1], $0[2])
+    } rules: {
+      combining(3)
+    },
+    DemandModel("combineLatest, 4", sources: 4) {
+      $0[0].combineLatest($0[1], $0[2], $0[3])
+    } rules: {
+      combining(4)
     },
   ]
+
+  private static func zipping(_ sources: Int, prefetch: Int? = nil) -> (inout Game) -> Void {
+    var rows = [[Int]](repeating: [], count: sources)
+    var toAsk: Subscribers.Demand = prefetch.map { .max($0) } ?? .none
+    return { game in
+      repeat {
+        if prefetch == nil { toAsk = game.more }
+        let more = toAsk
+        toAsk = .none
+        join(
+          &game, asking: more, put: { rows[$0].append($1) },
+          take: {
+            let row = rows.compactMap(\.first)
+            guard row.count == sources else { return nil }
+            rows = rows.map { Array($0.dropFirst()) }
+            if prefetch != nil { toAsk += 1 }
+            return TimedModel.tuple(row)
+          },
+          isOver: { ended in rows.indices.contains { ended[$0] && rows[$0].isEmpty } })
+      } while prefetch != nil && toAsk > .none && !game.isOver
+    }
+  }
+
+  private static func combining(_ sources: Int) -> (inout Game) -> Void {
+    var latest = [Int?](repeating: nil, count: sources)
+    var isFresh = false
+    return { game in
+      join(
+        &game, asking: game.more,
+        put: {
+          latest[$0] = $1
+          isFresh = true
+        },
+        take: {
+          guard isFresh, !latest.contains(nil) else { return nil }
+          isFresh = false
+          return TimedModel.tuple(latest.compactMap { $0 })
+        },
+        isOver: { ended in !ended.contains(false) && !(isFresh && !latest.contains(nil)) })
+    }
+  }
 
   /// One value of each upstream may wait for demand, in the order in which they came.
   private static var merging: (inout Game) -> Void {
@@ -83,7 +144,8 @@ extension DemandModel {
 
   /// Each upstream is asked for what is wanted; their values wait for each other.
   private static func join(
-    _ game: inout Game, put: (Int, Int) -> Void, take: () -> String?, isOver: ([Bool]) -> Bool
+    _ game: inout Game, asking more: Subscribers.Demand, put: (Int, Int) -> Void, take: () -> String?,
+    isOver: ([Bool]) -> Bool
   ) {
     func emit(_ game: inout Game) {
       while game.demand > .none, let output = take() { game.emit(output) }
@@ -92,7 +154,7 @@ extension DemandModel {
     var ended = game.wells.map { $0.end == .finished }
     emit(&game)
     for source in game.wells.indices {
-      game.wells[source].asked += game.more
+      game.wells[source].asked += more
       while let value = game.wells[source].take() {
         put(source, value)
         emit(&game)
@@ -109,86 +171,110 @@ extension DemandModel {
   /// None, one or two values.
   private static func values(of number: Int) -> [Int] { Array(repeating: number, count: number % 3) }
 
-  private static let flattening: [DemandModel] =
-    [1, 2].map { limit in
-      DemandModel("flatMap(maxPublishers: .max(\(limit)))") {
-        $0[0].flatMap(maxPublishers: .max(limit)) { (number: Int) in
-          values(of: number).lazy.publisher.setFailureType(to: UpstreamFailure.self)
+  @Sendable
+  private static func publisher(of number: Int) -> AnyPublisher<Int, UpstreamFailure> {
+    values(of: number).lazy.publisher.setFailureType(to: UpstreamFailure.self).eraseToAnyPublisher()
+  }
+
+  /// So many at a time, of which one value each may wait for demand.
+  private static func flattening(_ limit: Int) -> (inout Game) -> Void {
+    // The inner ones that are open, each with what it still has, and what waits for demand, one of each at the most.
+    var open: [Int: [Int]] = [:]
+    var waiting: [(number: Int, value: Int)] = []
+    var next = 0
+    return { game in
+      func draw(_ number: Int, _ game: inout Game) {
+        while let value = open[number]?.first {
+          open[number]?.removeFirst()
+          let isLast = open[number]?.isEmpty == true
+          if game.demand == .none {
+            waiting.append((number, value))
+            if isLast { open[number] = nil }
+            return
+          }
+          game.emit(value)
         }
-      } rules: {
-        // The inner ones that are open, each with what it still has, and what waits for demand, one of each at the most.
-        var open: [Int: [Int]] = [:]
-        var waiting: [(number: Int, value: Int)] = []
-        var next = 0
-        return { game in
-          func draw(_ number: Int, _ game: inout Game) {
-            while let value = open[number]?.first {
-              open[number]?.removeFirst()
-              let isLast = open[number]?.isEmpty == true
-              if game.demand == .none {
-                waiting.append((number, value))
-                if isLast { open[number] = nil }
-                return
-              }
-              game.emit(value)
-            }
-            open[number] = nil
-          }
-          func openMore(_ game: inout Game) {
-            while open.count < limit, !game.wells[0].waiting.isEmpty {
-              game.wells[0].asked = .max(1)
-              let number = next
-              next += 1
-              open[number] = game.wells[0].take().map(values(of:)) ?? []
-              draw(number, &game)
-            }
-            if open.count < limit, game.wells[0].end == .failed { game.end(.failed) }
-          }
-          while game.demand > .none, !waiting.isEmpty {
-            // Those whose values have gone are asked when all that waited has.
-            var gone: [Int] = []
-            while game.demand > .none, !waiting.isEmpty {
-              let (number, value) = waiting.removeFirst()
-              game.emit(value)
-              gone.append(number)
-            }
-            if game.demand == .unlimited { gone = open.keys.sorted() }
-            for number in gone where open[number] != nil {
-              draw(number, &game)
-              openMore(&game)
-            }
-          }
+        open[number] = nil
+      }
+      func openMore(_ game: inout Game) {
+        while open.count < limit, !game.wells[0].waiting.isEmpty {
+          game.wells[0].asked = .max(1)
+          let number = next
+          next += 1
+          open[number] = game.wells[0].take().map(values(of:)) ?? []
+          draw(number, &game)
+        }
+        if open.count < limit, game.wells[0].end == .failed { game.end(.failed) }
+      }
+      while game.demand > .none, !waiting.isEmpty {
+        // Those whose values have gone are asked when all that waited has.
+        var gone: [Int] = []
+        while game.demand > .none, !waiting.isEmpty {
+          let (number, value) = waiting.removeFirst()
+          game.emit(value)
+          gone.append(number)
+        }
+        if game.demand == .unlimited { gone = open.keys.sorted() }
+        for number in gone where open[number] != nil {
+          draw(number, &game)
           openMore(&game)
-          if game.wells[0].end == .failed { game.end(.failed) }
-          if open.isEmpty, waiting.isEmpty { game.end(game.wells[0].end) }
         }
       }
-    } + [
-      DemandModel("switchToLatest") {
-        $0[0].map { (number: Int) in values(of: number).lazy.publisher.setFailureType(to: UpstreamFailure.self) }
-          .switchToLatest()
-      } rules: {
-        var latest: [Int] = []
-        return { game in
-          game.wells[0].asked = .unlimited
-          repeat {
-            while game.demand > .none, !latest.isEmpty { game.emit(latest.removeFirst()) }
-            if let number = game.wells[0].take() { latest = values(of: number) } else { break }
-          } while true
-          if game.wells[0].end == .failed || latest.isEmpty { game.end(game.wells[0].end) }
-        }
-      }
-    ]
+      openMore(&game)
+      if game.wells[0].end == .failed { game.end(.failed) }
+      if open.isEmpty, waiting.isEmpty { game.end(game.wells[0].end) }
+    }
+  }
+
+  private static let flattening: [DemandModel] = [
+    DemandModel("flatMap(maxPublishers: .max(1))") {
+      $0[0].flatMap(maxPublishers: .max(1), publisher(of:))
+    } rules: {
+      flattening(1)
+    },
+    DemandModel("flatMap(maxPublishers: .max(2))") {
+      $0[0].flatMap(maxPublishers: .max(2), publisher(of:))
+    } rules: {
+      flattening(2)
+    },
+    DemandModel("concatMap") {
+      $0[0].concatMap(publisher(of:))
+    } rules: {
+      flattening(1)
+    },
+    DemandModel("switchToLatest") {
+      $0[0].map(publisher(of:)).switchToLatest()
+    } rules: {
+      switching
+    },
+    DemandModel("flatMapLatest") {
+      $0[0].flatMapLatest(publisher(of:))
+    } rules: {
+      switching
+    },
+  ]
+
+  private static var switching: (inout Game) -> Void {
+    var latest: [Int] = []
+    return { game in
+      game.wells[0].asked = .unlimited
+      repeat {
+        while game.demand > .none, !latest.isEmpty { game.emit(latest.removeFirst()) }
+        if let number = game.wells[0].take() { latest = values(of: number) } else { break }
+      } while true
+      if game.wells[0].end == .failed || latest.isEmpty { game.end(game.wells[0].end) }
+    }
+  }
 
   // MARK: Buffers that overflow
 
   private static let buffering: [DemandModel] = [
-    DemandModel("buffer(size: 2), dropNewest") {
+    DemandModel("buffer(size:prefetch:whenFull:), the oldest") {
       $0[0].buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
     } rules: {
       buffer { _, _ in false }
     },
-    DemandModel("buffer(size: 2), dropOldest") {
+    DemandModel("buffer(size:prefetch:whenFull:), the newest") {
       $0[0].buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
     } rules: {
       buffer { kept, value in
@@ -196,10 +282,15 @@ extension DemandModel {
         return false
       }
     },
-    DemandModel("buffer(size: 2), customError") {
+    DemandModel("buffer(size:prefetch:whenFull:), or an error") {
       $0[0].buffer(size: 2, prefetch: .byRequest, whenFull: .customError { UpstreamFailure() })
     } rules: {
       buffer { _, _ in true }
+    },
+    DemandModel("onBackpressureBuffer(_:overflow:)") {
+      $0[0].onBackpressureBuffer(2, overflow: .dropNewest)
+    } rules: {
+      buffer(failsInOrder: true) { _, _ in false }
     },
     DemandModel("onBackpressureLatest") {
       $0[0].onBackpressureLatest()
@@ -234,6 +325,40 @@ extension DemandModel {
         }
       }
       if kept.isEmpty || (!failsInOrder && game.wells[0].end == .failed) { game.end(game.wells[0].end) }
+    }
+  }
+
+  // MARK: Sharing
+
+  private static let sharing: [DemandModel] = [
+    DemandModel("share") {
+      $0[0].share()
+    } rules: {
+      droppingOnceAsked
+    },
+    DemandModel("multicast") {
+      $0[0].multicast { PassthroughSubject() }.autoconnect()
+    } rules: {
+      droppingOnceAsked
+    },
+    DemandModel("share(replay: 2)") {
+      $0[0].share(replay: 2)
+    } rules: {
+      buffer(size: 2, failsInOrder: true) { kept, value in
+        kept = Array(kept.dropFirst()) + [value]
+        return false
+      }
+    },
+  ]
+
+  /// All is asked for once anyone asks, and what comes without demand is dropped.
+  private static var droppingOnceAsked: (inout Game) -> Void {
+    return { game in
+      if game.more > .none { game.wells[0].asked = .unlimited }
+      while let value = game.wells[0].take() {
+        if game.demand > .none { game.emit(value) }
+      }
+      game.end(game.wells[0].end)
     }
   }
 }

@@ -6,6 +6,20 @@ import WeirTesting
 
 @Suite("Models")
 struct ModelTests {
+  /// What has no model, and why.
+  static let excused = [
+    "asyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
+    "tryAsyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
+    "asyncFlatMap": "its publishers come from tasks, not when a script says so: see AsyncFlatMapTests",
+    "SharedSequence.do": "its closures are the main actor's, where no script runs: see SharedSequenceOperatorTests",
+    "when": "it is a filter of what fingers do: see GestureRecognizerTests",
+  ]
+
+  /// What makes a trait or a shared sequence of no upstream, so there is nothing to send to it.
+  static let makers: Set = [
+    "create", "deferred", "empty", "error", "failure", "from", "interval", "just", "never", "of", "timer",
+  ]
+
   @Test("operators with one upstream do what their lists do, whatever the demand", arguments: PullModel.all)
   func pull(model: PullModel) {
     compare(model.name, expected: model.expected, actual: model.actual) { ModelStep.demandScript(&$0, sources: 1) }
@@ -46,6 +60,45 @@ struct ModelTests {
         """)
       return
     }
+  }
+
+  @Test("every public operator has a model")
+  func isComplete() throws {
+    let names = [PullModel.all.map(\.name), DemandModel.all.map(\.name), TimedModel.all.map(\.name)].joined()
+      .map(OperatorName.init(beginning:))
+    let operators = try publicOperators()
+    #expect(operators.count > 200)
+    let missing = operators.filter { one in
+      !names.contains(where: one.isCalled)
+        && !(one.owner != nil && Self.makers.contains { one.name.name.hasSuffix(".\($0)") })
+    }.map(\.name.description)
+    #expect(
+      missing.filter { Self.excused[$0] == nil } == [], "These have no model in Tests/ConformanceTests/Models.")
+    #expect(Self.excused.keys.filter { !missing.contains($0) } == [], "There is no need for an excuse.")
+    #expect(names.filter { name in !operators.contains { $0.isCalled(name) } } == [], "There are no such operators.")
+  }
+
+  @Test("operators are found, with their labels")
+  func findsOperators() {
+    let text = """
+      extension Publisher {
+        public func plain() -> Publishers.Map<Self, Int> {
+        public func `quoted`<T, E>(
+          _ transform: @escaping (Output, T) -> Publishers.Map<T, Int>, on queue: Queue<T, E>, size: Int = 1
+        ) -> AnyPublisher<T, Failure>
+        where T: Equatable {
+        public func sink() -> AnyCancellable {
+        func hidden() -> Publishers.Map<Self, Int> {
+      extension Publishers.Map {
+        public func composed() -> Publishers.Map<Self, Int> {
+      extension Single {
+        public func map(by key: Int) -> Single<Int, Failure> {
+      """
+    let found = PublicOperatorParser.operators(in: text)
+    #expect(found.map(\.name.description) == ["plain", "quoted(on:)", "Single.map(by:)"])
+    #expect(found.map(\.types) == [["Map"], ["AnyPublisher"], ["Single"]])
+    #expect(found[1].isCalled(OperatorName(beginning: "quoted(_:on:size: 2), twice")))
+    #expect(!found[1].isCalled(OperatorName(beginning: "quoted(size: 2)")))
   }
 
   @Test("a script is made as short as it can be")

@@ -1,25 +1,27 @@
+import Foundation
 import Weir
+import WeirFoundation
 import WeirTesting
 
 extension PullModel {
-  static let all = mapping + filtering + reducing + selecting + errors + rest + rx
+  static let all = mapping + filtering + reducing + selecting + errors + rest + passing + rx
 
   /// The values before the first that a closure throws at, and the end.
-  private static func until(_ thrower: Int, _ values: [Int], _ end: End?, _ answer: ([Int], End?) -> Answer) -> Answer {
+  static func until(_ thrower: Int, _ values: [Int], _ end: End?, _ answer: ([Int], End?) -> Answer) -> Answer {
     guard let index = values.firstIndex(of: thrower) else { return answer(values, end) }
     let before = answer(Array(values[..<index]), nil)
     return before.end == nil ? (before.values, .thrown) : before
   }
 
-  private static func texts(_ values: some Sequence<some Any>) -> [String] { values.map { "\($0)" } }
+  static func texts(_ values: some Sequence<some Any>) -> [String] { values.map { "\($0)" } }
 
   /// A single value that comes with the end.
-  private static func atEnd(_ value: (some Any)?, _ end: End?) -> Answer {
+  static func atEnd(_ value: (some Any)?, _ end: End?) -> Answer {
     (end == .finished ? value.map { ["\($0)"] } ?? [] : [], end)
   }
 
   /// A single value that may come before the end.
-  private static func early(_ found: Bool, _ value: some Any, else other: some Any, _ end: End?) -> Answer {
+  static func early(_ found: Bool, _ value: some Any, else other: some Any, _ end: End?) -> Answer {
     found ? (["\(value)"], .finished) : atEnd(other, end)
   }
 
@@ -49,6 +51,11 @@ extension PullModel {
     } list: { values, end in
       (values.indices.map { "\(values[...$0].reduce(10, +))" }, end)
     },
+    PullModel("map, key path") {
+      $0.map(\.magnitude)
+    } list: {
+      (texts($0), $1)
+    },
     PullModel("tryScan") {
       $0.tryScan(10) { try $0 + throwing(2)($1) }
     } list: {
@@ -66,6 +73,11 @@ extension PullModel {
     },
   ]
 
+  /// The values that aren't the same as the one before.
+  private static func changes(_ values: [Int], _ isSame: (Int, Int) -> Bool) -> [Int] {
+    values.prefix(1) + zip(values, values.dropFirst()).filter { !isSame($0, $1) }.map(\.1)
+  }
+
   private static let filtering: [PullModel] = [
     PullModel("filter") {
       $0.filter { $0 > 1 }
@@ -79,25 +91,42 @@ extension PullModel {
     },
     PullModel("removeDuplicates") {
       $0.removeDuplicates()
+    } list: {
+      (texts(changes($0, ==)), $1)
+    },
+    PullModel("removeDuplicates(by:)") {
+      $0.removeDuplicates { $0 / 2 == $1 / 2 }
     } list: { values, end in
-      (texts(values.indices.filter { $0 == 0 || values[$0] != values[$0 - 1] }.map { values[$0] }), end)
+      (texts(changes(values) { $0 / 2 == $1 / 2 }), end)
+    },
+    PullModel("tryRemoveDuplicates(by:)") {
+      $0.tryRemoveDuplicates { try $0 == throwing(2)($1) }
+    } list: { values, end in
+      // The first is compared with nothing.
+      guard let index = values.dropFirst().firstIndex(of: 2) else { return (texts(changes(values, ==)), end) }
+      return (texts(changes(Array(values[..<index]), ==)), .thrown)
     },
     PullModel("ignoreOutput", ahead: .max) {
       $0.ignoreOutput()
     } list: {
       ([], $1)
     },
-    PullModel("replaceEmpty") {
+    PullModel("replaceEmpty(with:)") {
       $0.replaceEmpty(with: 7)
     } list: { values, end in
       values.isEmpty ? atEnd(7, end) : (texts(values), end)
     },
-    PullModel("replaceNil") {
+    PullModel("replaceNil(with:)") {
       $0.map { $0 == 1 ? nil : $0 }.replaceNil(with: 7)
     } list: {
       (texts($0.map { $0 == 1 ? 7 : $0 }), $1)
     },
   ]
+
+  /// What is chosen with a comparison that throws at a 2: one alone is compared with nothing.
+  private static func compared(_ values: [Int], _ end: End?, _ choose: ([Int]) -> Int?) -> Answer {
+    values.count > 1 && values.contains(2) ? ([], .thrown) : atEnd(choose(values), end)
+  }
 
   private static let reducing: [PullModel] = [
     PullModel("reduce", ahead: .max) {
@@ -137,22 +166,42 @@ extension PullModel {
     } list: {
       atEnd($0.min(), $1)
     },
-    PullModel("tryMax", ahead: .max) {
-      $0.tryMax { $0 < $1 }
+    PullModel("max(by:)", ahead: .max) {
+      $0.max { $0 > $1 }
+    } list: {
+      atEnd($0.min(), $1)
+    },
+    PullModel("min(by:)", ahead: .max) {
+      $0.min { $0 > $1 }
     } list: {
       atEnd($0.max(), $1)
+    },
+    PullModel("tryMax(by:)", ahead: .max) {
+      $0.tryMax { try throwing(2)($0) < throwing(2)($1) }
+    } list: {
+      compared($0, $1) { $0.max() }
+    },
+    PullModel("tryMin(by:)", ahead: .max) {
+      $0.tryMin { try throwing(2)($0) < throwing(2)($1) }
+    } list: {
+      compared($0, $1) { $0.min() }
     },
     PullModel("contains", ahead: .max) {
       $0.contains(2)
     } list: {
       early($0.contains(2), true, else: false, $1)
     },
+    PullModel("contains(where:)", ahead: .max) {
+      $0.contains { $0 > 2 }
+    } list: { values, end in
+      early(values.contains { $0 > 2 }, true, else: false, end)
+    },
     PullModel("allSatisfy", ahead: .max) {
       $0.allSatisfy { $0 != 2 }
     } list: {
       early($0.contains(2), false, else: true, $1)
     },
-    PullModel("tryContains", ahead: .max) {
+    PullModel("tryContains(where:)", ahead: .max) {
       $0.tryContains { try throwing(2)($0) == 1 }
     } list: {
       until(2, $0, $1) { early($0.contains(1), true, else: false, $1) }
@@ -183,7 +232,7 @@ extension PullModel {
     } list: { values, end in
       first(values.first { $0 > 2 }, end)
     },
-    PullModel("tryFirst", ahead: .max) {
+    PullModel("tryFirst(where:)", ahead: .max) {
       $0.tryFirst { try throwing(2)($0) == 1 }
     } list: {
       until(2, $0, $1) { values, end in first(values.first { $0 == 1 }, end) }
@@ -198,7 +247,7 @@ extension PullModel {
     } list: { values, end in
       atEnd(values.last { $0 < 3 }, end)
     },
-    PullModel("tryLast", ahead: .max) {
+    PullModel("tryLast(where:)", ahead: .max) {
       $0.tryLast { try throwing(2)($0) == 1 }
     } list: {
       until(2, $0, $1) { values, end in atEnd(values.last { $0 == 1 }, end) }
@@ -213,7 +262,7 @@ extension PullModel {
     } list: {
       (texts($0.drop { $0 < 2 }), $1)
     },
-    PullModel("tryDrop") {
+    PullModel("tryDrop(while:)") {
       $0.tryDrop { try throwing(2)($0) == 1 }
     } list: { values, end in
       let rest = values.drop { $0 == 1 }
@@ -230,7 +279,7 @@ extension PullModel {
       let kept = values.prefix { $0 < 3 }
       return (texts(kept), kept.count < values.count ? .finished : end)
     },
-    PullModel("tryPrefix") {
+    PullModel("tryPrefix(while:)") {
       $0.tryPrefix { try throwing(2)($0) < 3 }
     } list: {
       until(2, $0, $1) { values, end in
@@ -251,7 +300,7 @@ extension PullModel {
   ]
 
   private static let errors: [PullModel] = [
-    PullModel("replaceError") {
+    PullModel("replaceError(with:)") {
       $0.replaceError(with: 7)
     } list: { values, end in
       (texts(values + (end == .failed ? [7] : [])), end == nil ? nil : .finished)
@@ -261,6 +310,26 @@ extension PullModel {
     } list: { values, end in
       (texts(values + (end == .failed ? [8, 9] : [])), end == nil ? nil : .finished)
     },
+    PullModel("tryCatch") {
+      $0.tryCatch { _ in [8, 9].lazy.publisher.setFailureType(to: UpstreamFailure.self) }
+    } list: { values, end in
+      (texts(values + (end == .failed ? [8, 9] : [])), end == nil ? nil : .finished)
+    },
+    PullModel("tryCatch, throwing") {
+      $0.tryCatch { _ -> Empty<Int, UpstreamFailure> in throw Thrown() }
+    } list: { values, end in
+      (texts(values), end == .failed ? .thrown : end)
+    },
+    PullModel("assertNoFailure") {
+      $0.replaceError(with: 7).assertNoFailure()
+    } list: { values, end in
+      (texts(values + (end == .failed ? [7] : [])), end == nil ? nil : .finished)
+    },
+    PullModel("setFailureType(to:)") {
+      $0.replaceError(with: 7).setFailureType(to: UpstreamFailure.self)
+    } list: { values, end in
+      (texts(values + (end == .failed ? [7] : [])), end == nil ? nil : .finished)
+    },
     PullModel("retry") {
       $0.retry(0)
     } list: {
@@ -268,18 +337,54 @@ extension PullModel {
     },
   ]
 
+  /// What only looks on.
+  private static let passing: [PullModel] = [
+    PullModel("handleEvents") {
+      $0.handleEvents(receiveOutput: { _ in })
+    } list: {
+      (texts($0), $1)
+    },
+    PullModel("print") {
+      $0.print("", to: Nowhere())
+    } list: {
+      (texts($0), $1)
+    },
+    PullModel("breakpoint") {
+      $0.breakpoint(receiveOutput: { _ in false }, receiveCompletion: { _ in false })
+    } list: {
+      (texts($0), $1)
+    },
+    PullModel("breakpointOnError") {
+      $0.catch { _ in Empty<Int, Never>() }.breakpointOnError()
+    } list: {
+      (texts($0), $1 == nil ? nil : .finished)
+    },
+    PullModel("checkpoint") {
+      $0.checkpoint("here")
+    } list: {
+      (texts($0), $1)
+    },
+  ]
+
   private static let rest: [PullModel] = [
+    PullModel("encode(encoder:)") {
+      $0.map { [$0] }.encode(encoder: JSONEncoder()).map { String(decoding: $0, as: UTF8.self) }
+    } list: { values, end in
+      (values.map { "[\($0)]" }, end)
+    },
+    PullModel("decode(type:decoder:)") {
+      // The text of a 2 is none of JSON.
+      $0.map { Data(($0 == 2 ? "[" : "[\($0)]").utf8) }.decode(type: [Int].self, decoder: JSONDecoder())
+        .mapError { $0 is UpstreamFailure ? $0 : Thrown() }
+    } list: {
+      until(2, $0, $1) { values, end in (values.map { "[\($0)]" }, end) }
+    },
     PullModel("append") {
       $0.append(8, 9)
     } list: { values, end in
       (texts(values + (end == .finished ? [8, 9] : [])), end)
     },
-    PullModel("handleEvents") {
-      $0.handleEvents()
-    } list: {
-      (texts($0), $1)
-    },
-    PullModel("buffer", ahead: .max, failureOvertakes: true) {
+    PullModel("buffer(size:prefetch:whenFull:)", ahead: .max, failureOvertakes: true) {
       $0.buffer(size: 99, prefetch: .keepFull, whenFull: .dropNewest)
     } list: {
       (texts($0), $1)

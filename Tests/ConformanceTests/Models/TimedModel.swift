@@ -53,9 +53,11 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
   func expected(_ script: [ModelStep]) -> [[String]] {
     var inputs: [Input] = []
     var now = 0
-    var emitted = 0
     var isCancelled = false
-    return (script + [.wait(1000)]).map { step in
+    // What comes at the subscription counts as the first step's.
+    let atOnce = tillTheEnd(list([], 0).filter { $0.time <= 0 }).map(\.text)
+    var emitted = atOnce.count
+    let steps = (script + [.wait(1000)]).map { step -> [String] in
       switch step {
       case .value(let source, let value): inputs.append(Input(time: now, source: source, value: value))
       case .finish(let source): inputs.append(Input(time: now, source: source, value: nil, end: .finished))
@@ -69,6 +71,7 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
       defer { emitted = all.count }
       return Array(all.dropFirst(emitted))
     }
+    return [atOnce + (steps.first ?? [])] + steps.dropFirst()
   }
 
   /// Nobody hears what is sent after an end.
@@ -90,8 +93,9 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     let scheduler = VirtualTimeScheduler()
     let sources = (0..<sources).map { _ in TestPublisher<Int, UpstreamFailure>() }
     let subscriber = attach(sources.map { AnyPublisher($0) }, scheduler)
+    var before = 0
     return (script + [.wait(1000)]).map { step in
-      let before = subscriber.received.count
+      defer { before = subscriber.received.count }
       step.play(sources, subscriber)
       if case .wait(let time) = step { scheduler.advance(by: .milliseconds(time)) }
       // What is due at once.

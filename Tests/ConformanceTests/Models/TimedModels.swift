@@ -1,13 +1,19 @@
 import Weir
+import WeirRx
 import WeirTesting
 
 extension TimedModel {
-  static let all = several + flattening + timed + rx
+  static let all = several + oneAfterOther + flattening + splitting + sharing + timed + rx + traits + shared
 
   /// The time at which the first of the upstreams fails, and all that was sent up to then.
   private static func beforeFailure(_ inputs: [Input]) -> (inputs: [Input], failure: Output?) {
     guard let index = inputs.firstIndex(where: { $0.end == .failed }) else { return (inputs, nil) }
     return (Array(inputs[..<index]), Output(inputs[index].time, .failed))
+  }
+
+  /// What is sent, as it is.
+  static func passed(_ input: Input) -> Output {
+    Output(input.time, input.value.map { "\($0)" } ?? input.end?.rawValue ?? "")
   }
 
   /// The end when all of so many upstreams have ended.
@@ -18,86 +24,155 @@ extension TimedModel {
 
   // MARK: Several upstreams
 
+  /// What so many upstreams send, as it comes.
+  static func merged(_ inputs: [Input], _ sources: Int) -> [Output] {
+    let (inputs, failure) = beforeFailure(inputs)
+    return inputs.compactMap { input in input.value.map { Output(input.time, "\($0)") } }
+      + [failure ?? allEnded(inputs, sources)].compactMap { $0 }
+  }
+
+  /// The latest values of so many upstreams.
+  static func combined(_ inputs: [Input], _ sources: Int, _ show: ([Int]) -> String = tuple) -> [Output] {
+    let (inputs, failure) = beforeFailure(inputs)
+    var latest = [Int?](repeating: nil, count: sources)
+    var outputs: [Output] = []
+    for input in inputs {
+      guard let value = input.value else { continue }
+      latest[input.source] = value
+      if !latest.contains(nil) { outputs.append(Output(input.time, show(latest.compactMap { $0 }))) }
+    }
+    return outputs + [failure ?? allEnded(inputs, sources)].compactMap { $0 }
+  }
+
+  /// The values of so many upstreams, by their order.
+  static func zipped(_ inputs: [Input], _ sources: Int, _ show: ([Int]) -> String = tuple) -> [Output] {
+    var waiting = [[Int]](repeating: [], count: sources)
+    var ended = [Bool](repeating: false, count: sources)
+    var outputs: [Output] = []
+    for input in inputs {
+      if input.end == .failed { return outputs + [Output(input.time, .failed)] }
+      if let value = input.value { waiting[input.source].append(value) } else { ended[input.source] = true }
+      let row = waiting.compactMap(\.first)
+      if row.count == sources {
+        outputs.append(Output(input.time, show(row)))
+        waiting = waiting.map { Array($0.dropFirst()) }
+      }
+      // No other row can come.
+      if (0..<sources).contains(where: { ended[$0] && waiting[$0].isEmpty }) {
+        return outputs + [Output(input.time, .finished)]
+      }
+    }
+    return outputs
+  }
+
+  /// As a tuple is shown.
+  static func tuple(_ values: [Int]) -> String { "(\(values.map { "\($0)" }.joined(separator: ", ")))" }
+
+  /// What comes before the second upstream sends a value.
+  private static func untilOutput(_ inputs: [Input]) -> [Output] {
+    var outputs: [Output] = []
+    for input in inputs {
+      if input.source == 1 {
+        if input.value != nil { return outputs + [Output(input.time, .finished)] }
+      } else if let value = input.value {
+        outputs.append(Output(input.time, "\(value)"))
+      } else if let end = input.end {
+        return outputs + [Output(input.time, end)]
+      }
+    }
+    return outputs
+  }
+
   private static let several: [TimedModel] = [
-    TimedModel("merge", sources: 2) { upstreams, _ in
+    TimedModel("merge(with:)", sources: 2) { upstreams, _ in
       upstreams[0].merge(with: upstreams[1])
     } list: { inputs, _ in
-      let (inputs, failure) = beforeFailure(inputs)
-      return inputs.compactMap { input in input.value.map { Output(input.time, "\($0)") } }
-        + [failure ?? allEnded(inputs, 2)].compactMap { $0 }
+      merged(inputs, 2)
+    },
+    TimedModel("merge(with:), 3", sources: 3) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2])
+    } list: { inputs, _ in
+      merged(inputs, 3)
+    },
+    TimedModel("merge(with:), 4", sources: 4) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2], sources[3])
+    } list: { inputs, _ in
+      merged(inputs, 4)
+    },
+    TimedModel("merge(with:), 5", sources: 5) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2], sources[3], sources[4])
+    } list: { inputs, _ in
+      merged(inputs, 5)
+    },
+    TimedModel("merge(with:), 6", sources: 6) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2], sources[3], sources[4], sources[5])
+    } list: { inputs, _ in
+      merged(inputs, 6)
+    },
+    TimedModel("merge(with:), 7", sources: 7) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2], sources[3], sources[4], sources[5], sources[6])
+    } list: { inputs, _ in
+      merged(inputs, 7)
+    },
+    TimedModel("merge(with:), 8", sources: 8) { sources, _ in
+      sources[0].merge(with: sources[1], sources[2], sources[3], sources[4], sources[5], sources[6], sources[7])
+    } list: { inputs, _ in
+      merged(inputs, 8)
     },
     TimedModel("combineLatest", sources: 2) { upstreams, _ in
       upstreams[0].combineLatest(upstreams[1])
     } list: { inputs, _ in
-      var latest: [Int?] = [nil, nil]
-      var outputs: [Output] = []
-      var ended = 0
-      for input in inputs {
-        if input.end == .failed { return outputs + [Output(input.time, .failed)] }
-        if let value = input.value {
-          latest[input.source] = value
-          if let a = latest[0], let b = latest[1] { outputs.append(Output(input.time, "(\(a), \(b))")) }
-        } else {
-          ended += 1
-          if ended == 2 { return outputs + [Output(input.time, .finished)] }
-        }
-      }
-      return outputs
+      combined(inputs, 2)
+    },
+    TimedModel("combineLatest, 3", sources: 3) { upstreams, _ in
+      upstreams[0].combineLatest(upstreams[1], upstreams[2])
+    } list: { inputs, _ in
+      combined(inputs, 3)
+    },
+    TimedModel("combineLatest, 4", sources: 4) { upstreams, _ in
+      upstreams[0].combineLatest(upstreams[1], upstreams[2], upstreams[3])
+    } list: { inputs, _ in
+      combined(inputs, 4)
     },
     TimedModel("zip", sources: 2) { upstreams, _ in
       upstreams[0].zip(upstreams[1])
     } list: { inputs, _ in
-      var waiting: [[Int]] = [[], []]
-      var ended = [false, false]
-      var outputs: [Output] = []
-      for input in inputs {
-        if input.end == .failed { return outputs + [Output(input.time, .failed)] }
-        if let value = input.value { waiting[input.source].append(value) } else { ended[input.source] = true }
-        if let a = waiting[0].first, let b = waiting[1].first {
-          outputs.append(Output(input.time, "(\(a), \(b))"))
-          waiting = waiting.map { Array($0.dropFirst()) }
-        }
-        // No other pair can come.
-        if (0...1).contains(where: { ended[$0] && waiting[$0].isEmpty }) {
-          return outputs + [Output(input.time, .finished)]
-        }
-      }
-      return outputs
+      zipped(inputs, 2)
     },
-    TimedModel("append", sources: 2) { upstreams, _ in
-      upstreams[0].append(upstreams[1])
+    TimedModel("zip, 3", sources: 3) { upstreams, _ in
+      upstreams[0].zip(upstreams[1], upstreams[2])
     } list: { inputs, _ in
-      var isSecond = false
-      var outputs: [Output] = []
-      for (index, input) in inputs.enumerated() where input.source == (isSecond ? 1 : 0) {
-        if let value = input.value { outputs.append(Output(input.time, "\(value)")) }
-        if input.end == .failed || (input.end == .finished && isSecond) {
-          return outputs + [Output(input.time, input.end ?? .finished)]
-        }
-        if input.end == .finished {
-          isSecond = true
-          // A completion waits for who comes late.
-          if let end = inputs[..<index].first(where: { $0.source == 1 && $0.end != nil })?.end {
-            return outputs + [Output(input.time, end)]
-          }
-        }
-      }
-      return outputs
+      zipped(inputs, 3)
+    },
+    TimedModel("zip, 4", sources: 4) { upstreams, _ in
+      upstreams[0].zip(upstreams[1], upstreams[2], upstreams[3])
+    } list: { inputs, _ in
+      zipped(inputs, 4)
+    },
+    TimedModel("Collection.merge", sources: 3) { upstreams, _ in
+      upstreams.merge()
+    } list: { inputs, _ in
+      merged(inputs, 3)
+    },
+    TimedModel("Collection.combineLatest", sources: 3) { upstreams, _ in
+      upstreams.combineLatest()
+    } list: { inputs, _ in
+      combined(inputs, 3) { "\($0)" }
+    },
+    TimedModel("Collection.zip", sources: 3) { upstreams, _ in
+      upstreams.zip()
+    } list: { inputs, _ in
+      zipped(inputs, 3) { "\($0)" }
     },
     TimedModel("prefix(untilOutputFrom:)", sources: 2) { upstreams, _ in
       upstreams[0].prefix(untilOutputFrom: upstreams[1])
     } list: { inputs, _ in
-      var outputs: [Output] = []
-      for input in inputs {
-        if input.source == 1 {
-          if input.value != nil { return outputs + [Output(input.time, .finished)] }
-        } else if let value = input.value {
-          outputs.append(Output(input.time, "\(value)"))
-        } else if let end = input.end {
-          return outputs + [Output(input.time, end)]
-        }
-      }
-      return outputs
+      untilOutput(inputs)
+    },
+    TimedModel("take(until:)", sources: 2) { upstreams, _ in
+      upstreams[0].take(until: upstreams[1])
+    } list: { inputs, _ in
+      untilOutput(inputs)
     },
     TimedModel("drop(untilOutputFrom:)", sources: 2) { upstreams, _ in
       upstreams[0].drop(untilOutputFrom: upstreams[1])
@@ -122,9 +197,9 @@ extension TimedModel {
   // MARK: Publishers of publishers
 
   /// The first upstream's values choose one of the others.
-  private static func inner(_ value: Int) -> Int { value % 2 + 1 }
+  static func inner(_ value: Int) -> Int { value % 2 + 1 }
 
-  private static func flat(_ inputs: [Input], switching: Bool) -> [Output] {
+  static func flat(_ inputs: [Input], switching: Bool) -> [Output] {
     var inners: [Int] = []
     var ended: Set<Int> = []
     var failed: Set<Int> = []
@@ -164,6 +239,11 @@ extension TimedModel {
     } list: { inputs, _ in
       flat(inputs, switching: false)
     },
+    TimedModel("flatMapLatest", sources: 3) { upstreams, _ in
+      upstreams[0].flatMapLatest { upstreams[inner($0)] }
+    } list: { inputs, _ in
+      flat(inputs, switching: true)
+    },
     TimedModel("switchToLatest", sources: 3) { upstreams, _ in
       upstreams[0].map { upstreams[inner($0)] }.switchToLatest()
     } list: { inputs, _ in
@@ -174,31 +254,34 @@ extension TimedModel {
   // MARK: Time
 
   private static let timed: [TimedModel] = [
-    TimedModel("delay", timed: true) {
+    TimedModel("delay(for:scheduler:)", timed: true) {
       $0[0].delay(for: .milliseconds(10), scheduler: $1)
     } list: { inputs, _ in
       inputs.map { Output($0.time + 10, $0.value.map { "\($0)" } ?? $0.end?.rawValue ?? "") }
     },
+    TimedModel("subscribe(on:)", timed: true) {
+      $0[0].subscribe(on: $1)
+    } list: { inputs, _ in
+      // The first value of all comes before the scheduler has had its turn, unless time has passed.
+      let isTooEarly = inputs.first.map { $0.time == 0 && $0.value != nil } ?? false
+      return inputs.dropFirst(isTooEarly ? 1 : 0).map(passed)
+    },
     TimedModel("receive(on:)", timed: true) {
       $0[0].receive(on: $1)
     } list: { inputs, _ in
-      inputs.map { Output($0.time, $0.value.map { "\($0)" } ?? $0.end?.rawValue ?? "") }
+      inputs.map(passed)
     },
-    TimedModel("debounce", timed: true) {
+    TimedModel("receive(on:hops: .oneForAll)", timed: true) {
+      $0[0].receive(on: $1, hops: .oneForAll)
+    } list: { inputs, _ in
+      inputs.map(passed)
+    },
+    TimedModel("debounce(for:scheduler:)", timed: true) {
       $0[0].debounce(for: .milliseconds(10), scheduler: $1)
     } list: { inputs, _ in
-      var outputs: [Output] = []
-      for (index, input) in inputs.enumerated() {
-        let next = index + 1 < inputs.count ? inputs[index + 1].time : Int.max
-        if let value = input.value {
-          if next > input.time + 9 { outputs.append(Output(input.time + 10, "\(value)")) }
-        } else if let end = input.end {
-          outputs.append(Output(input.time, end))
-        }
-      }
-      return outputs
+      debounced(inputs)
     },
-    TimedModel("timeout", timed: true) {
+    TimedModel("timeout(_:scheduler:)", timed: true) {
       $0[0].timeout(.milliseconds(10), scheduler: $1)
     } list: { inputs, now in
       var outputs: [Output] = []
@@ -211,12 +294,12 @@ extension TimedModel {
       }
       return outputs + [Output(last + 10, .finished)]
     },
-    TimedModel("throttle, latest", timed: true) {
+    TimedModel("throttle(for:scheduler:latest:), the last", timed: true) {
       $0[0].throttle(for: .milliseconds(10), scheduler: $1, latest: true)
     } list: { inputs, now in
       throttled(inputs, now, latest: true)
     },
-    TimedModel("throttle, first", timed: true) {
+    TimedModel("throttle(for:scheduler:latest:), the first", timed: true) {
       $0[0].throttle(for: .milliseconds(10), scheduler: $1, latest: false)
     } list: { inputs, now in
       throttled(inputs, now, latest: false)
@@ -231,7 +314,7 @@ extension TimedModel {
     } list: { inputs, now in
       collected(inputs, now, count: 3)
     },
-    TimedModel("measureInterval", timed: true) {
+    TimedModel("measureInterval(using:)", timed: true) {
       $0[0].measureInterval(using: $1).map(\.milliseconds)
     } list: {
       inputs, _ in
@@ -243,8 +326,22 @@ extension TimedModel {
     },
   ]
 
+  /// What nothing follows for 10 milliseconds.
+  static func debounced(_ inputs: [Input]) -> [Output] {
+    var outputs: [Output] = []
+    for (index, input) in inputs.enumerated() {
+      let next = index + 1 < inputs.count ? inputs[index + 1].time : Int.max
+      if let value = input.value {
+        if next > input.time + 9 { outputs.append(Output(input.time + 10, "\(value)")) }
+      } else if let end = input.end {
+        outputs.append(Output(input.time, end))
+      }
+    }
+    return outputs
+  }
+
   /// At most one value in 10 milliseconds.
-  private static func throttled(_ inputs: [Input], _ now: Int, latest: Bool) -> [Output] {
+  static func throttled(_ inputs: [Input], _ now: Int, latest: Bool) -> [Output] {
     var outputs: [Output] = []
     var last = -10
     var pending: (value: Int, due: Int)?
@@ -268,7 +365,7 @@ extension TimedModel {
   }
 
   /// What comes together every 10 milliseconds, or sooner when there are so many.
-  private static func collected(_ inputs: [Input], _ now: Int, count: Int) -> [Output] {
+  static func collected(_ inputs: [Input], _ now: Int, count: Int) -> [Output] {
     var outputs: [Output] = []
     var held: [Int] = []
     var tick = 10

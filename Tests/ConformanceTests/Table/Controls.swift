@@ -3,13 +3,17 @@ import WeirControls
 import WeirRx
 import WeirTesting
 
+@testable import TestSupport
+
 extension Table {
   static let controls: [Row] = [
     .hot("TargetActionPublisher") {
       let bell = Bell()
       let publisher = TargetActionPublisher<Int> { listener in
+        userCode("the closure that adds a listener")
         bell.listeners.append(listener)
       } remove: { _ in
+        userCode("the closure that removes a listener")
       }
       return Hot(publisher, send: { number in bell.listeners.forEach { $0.send(number) } }) {
         bell.listeners.forEach { $0.finish() }

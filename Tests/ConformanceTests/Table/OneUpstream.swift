@@ -8,8 +8,11 @@ extension Table {
   static let one: [Row] = mapping + filtering + reducing + selecting + errors + others
 
   private static let mapping: [Row] = [
-    .op("AnyPublisher", "", .passesSubscriptionOn) { $0.eraseToAnyPublisher() },
+    .op("AnyPublisher", "eraseToAnyPublisher", .passesSubscriptionOn) { $0.eraseToAnyPublisher() },
     .op("Map", "", .passesSubscriptionOn) { $0.map { $0 + 1 } },
+    .op("Map", "replaceNil(with:)", .passesSubscriptionOn) {
+      $0.map { $0 == 1 ? nil : $0 }.replaceNil(with: 7)
+    },
     .op("MapKeyPath", "", .passesSubscriptionOn) { $0.map(\.description) },
     .op("MapKeyPath2", "", .passesSubscriptionOn) { $0.map(\.description, \.magnitude) },
     .op("MapKeyPath3", "", .passesSubscriptionOn) { $0.map(\.description, \.magnitude, \.bitWidth) },
@@ -30,7 +33,8 @@ extension Table {
   private static let filtering: [Row] = [
     .op("Filter", "", .passesSubscriptionOn) { $0.filter { $0 != 1 } },
     .op("TryFilter", "", .failsByItself) { $0.tryFilter { try notTwo($0) != 1 } },
-    .op("RemoveDuplicates") { $0.removeDuplicates { $0 / 2 == $1 / 2 } },
+    .op("RemoveDuplicates") { $0.removeDuplicates() },
+    .op("RemoveDuplicates", "removeDuplicates(by:)") { $0.removeDuplicates { $0 / 2 == $1 / 2 } },
     .op("TryRemoveDuplicates", "", .failsByItself) { $0.tryRemoveDuplicates { try notTwo($0) == $1 } },
     .op("IgnoreOutput", "", .passesSubscriptionOn) { $0.ignoreOutput() },
     .op("ReplaceEmpty", "", .holdsValues) { $0.replaceEmpty(with: 7) },
@@ -43,8 +47,11 @@ extension Table {
     .op("CollectByCount", "", .holdsValues) { $0.collect(2) },
     .op("Count", "", .holdsValues) { $0.count() },
     .op("Comparison", "max", .holdsValues) { $0.max() },
-    .op("Comparison", "min", .holdsValues) { $0.min { $0 < $1 } },
-    .op("TryComparison", "", [.holdsValues, .failsByItself]) { $0.tryMax { try notTwo($0) < $1 } },
+    .op("Comparison", "max(by:)", .holdsValues) { $0.max { $0 > $1 } },
+    .op("Comparison", "min", .holdsValues) { $0.min() },
+    .op("Comparison", "min(by:)", .holdsValues) { $0.min { $0 < $1 } },
+    .op("TryComparison", "tryMax(by:)", [.holdsValues, .failsByItself]) { $0.tryMax { try notTwo($0) < $1 } },
+    .op("TryComparison", "tryMin(by:)", [.holdsValues, .failsByItself]) { $0.tryMin { try notTwo($0) < $1 } },
     .op("Contains", "", [.endsEarly, .holdsValues]) { $0.contains(2) },
     .op("ContainsWhere", "", [.endsEarly, .holdsValues]) { $0.contains { $0 == 2 } },
     .op("TryContainsWhere", "", [.endsEarly, .holdsValues, .failsByItself]) {
@@ -70,6 +77,7 @@ extension Table {
     .op("TryPrefixWhile", "", [.endsEarly, .failsByItself]) { $0.tryPrefix { try notTwo($0) < 3 } },
     .op("Output", "prefix(2)", .endsEarly) { $0.prefix(2) },
     .op("Output", "prefix(0)", .endsEarly) { $0.prefix(0) },
+    .op("Output", "output(at:)", .endsEarly) { $0.output(at: 1) },
     .op("Output", "output(in:)", .endsEarly) { $0.output(in: 1...2) },
   ]
 
@@ -89,6 +97,9 @@ extension Table {
     .op("Print", "", .passesEarlyEvents) { $0.print("", to: Nowhere()) },
     .op("Checkpoint", "", .passesSubscriptionOn) { $0.checkpoint("here") },
     .op("Breakpoint", "", .passesSubscriptionOn) { $0.breakpoint(receiveOutput: { _ in false }) },
+    .op("Breakpoint", "breakpointOnError", [.passesSubscriptionOn, .recovers, .holdsValues]) {
+      $0.replaceError(with: 7).breakpointOnError()
+    },
     .op("Buffer", "all", [.holdsValues]) { $0.buffer(size: 100, prefetch: .keepFull, whenFull: .dropOldest) },
     .op("Buffer", "by request", [.holdsValues, .dropsValues]) {
       $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
@@ -98,6 +109,9 @@ extension Table {
     },
     .op("Autoconnect", "", [.isShared, .dropsValues]) { $0.multicast { PassthroughSubject() }.autoconnect() },
     .op("Multicast", "", [.isShared, .dropsValues]) { AtOnce($0.multicast { PassthroughSubject() }) },
+    .op("Multicast", "multicast(subject:)", [.isShared, .dropsValues]) {
+      AtOnce($0.multicast(subject: PassthroughSubject()))
+    },
     .op("Share", "", [.isShared, .dropsValues]) { $0.share() },
   ]
 }

@@ -15,6 +15,14 @@ extension Table {
   private static let rxOperators: [Row] = [
     .op("Amb") { $0.amb(with: never) },
     .op("Amb", "second") { never.amb(with: $0) },
+    .op("AnyPublisher", "zip(_:prefetch:)", [.endsEarly, .holdsValues]) { $0.zip(sevens, prefetch: 2) },
+    .op("AnyPublisher", "zip(_:prefetch:), second", [.endsEarly, .holdsValues]) { sevens.zip($0, prefetch: 2) },
+    .op("FlatMap", "concatMap", .holdsValues) { $0.concatMap(user { [$0, $0 * 10].lazy.publisher }) },
+    .op("SwitchToLatest", "flatMapLatest", [.dropsValues, .holdsValues]) { $0.flatMapLatest(user { Just($0) }) },
+    .op("Catch", "ignoreFailure", .recovers) { $0.ignoreFailure() },
+    .op("Map", "toggle", .passesSubscriptionOn) { $0.map { $0 > 1 }.toggle() },
+    .op("Filter", "partition, matches", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).matches },
+    .op("Filter", "partition, the others", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).nonMatches },
     .op("AmbMany") { [$0].amb() },
     .op("ZipMany") { [$0].zip() },
     .op("CombineLatestMany") { [$0].combineLatest() },
@@ -23,53 +31,79 @@ extension Table {
     .op("Sample", "trigger", [.dropsValues, .waits]) {
       Just(7).setFailureType(to: UpstreamFailure.self).append(never).sample($0)
     },
-    .op("TakeUntil", "", .endsEarly) { $0.take(until: { $0 == 3 }) },
+    .op("TakeUntil", "", .endsEarly) { $0.take(until: user { $0 == 3 }) },
+    .op("PrefixUntilOutput", "take(until:)") { $0.take(until: Empty<Int, Never>(completeImmediately: false)) },
     .op("Pairwise") { $0.pairwise() },
     .op("Nwise") { $0.nwise(3) },
     .op("Enumerated") { $0.enumerated() },
-    .op("Distinct") { $0.distinct { $0 / 2 } },
+    .op("Distinct") { $0.distinct() },
+    .op("Distinct", "distinct(by:)") { $0.distinct(by: user { $0 / 2 }) },
     .op("Repeated", "", [.outlivesUpstream]) { $0.repeated(2) },
-    .op("RetryWhen", "", .recovers) { $0.retry { $0.prefix(1) } },
+    .op("RetryWhen", "retry(when:)", .recovers) { $0.retry(when: user { $0.prefix(1) }) },
+    .timed("RetryWhen", "retry(_:backoff:scheduler:)", .recovers) {
+      $0.retry(1, backoff: .constant(.seconds(1)), scheduler: $1)
+    },
     .op("Materialize", "", [.recovers, .holdsValues]) { $0.materialize() },
     .op("Dematerialize", "", [.recovers, .holdsValues]) { $0.materialize().dematerialize() },
     .op("Using", "", .passesEarlyEvents) { upstream in
-      Publishers.Using({ AnyCancellable {} }, { _ in upstream })
+      Publishers.Using(user { AnyCancellable(user {}) }, user { _ in upstream })
     },
     .op("GroupBy", "", [.holdsValues, .holdsFailure]) {
       // The groups are kept: one that is dropped would begin anew.
-      $0.groupBy { $0 % 2 }.scan([GroupedPublisher<Int, Int, UpstreamFailure>]()) { $0 + [$1] }
+      $0.groupBy(user { $0 % 2 }).scan([GroupedPublisher<Int, Int, UpstreamFailure>]()) { $0 + [$1] }
         .map { $0.map(\.key) }
     },
-    .op("GroupedPublisher", "", .holdsValues) { $0.groupBy { _ in 0 }.flatMap { $0 } },
+    .op("GroupedPublisher", "", .holdsValues) { $0.groupBy(user { _ in 0 }).flatMap { $0 } },
     .op("WindowByCount") { $0.window(count: 2).map { _ in 1 } },
     .timed("WindowByTime", "", [.holdsValues, .holdsFailure, .dependsOnTiming]) {
       $0.window(time: 1, scheduler: $1).map { _ in 1 }
     },
-    .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst { Just($0) } }
+    .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst(user { Just($0) }) }
       .excusing(
         "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops"),
     .op("LimitRate", "", [.holdsValues, .holdsFailure]) { $0.limitRate(4) },
-    .op("OnBackpressure", "buffer", [.holdsValues, .holdsFailure]) { $0.onBackpressureBuffer() },
-    .op("OnBackpressure", "drop", .dropsValues) { $0.onBackpressureDrop() },
-    .op("OnBackpressure", "latest", [.dropsValues, .holdsValues, .holdsFailure]) { $0.onBackpressureLatest() },
+    .op("OnBackpressure", "onBackpressureBuffer", [.holdsValues, .holdsFailure]) { $0.onBackpressureBuffer() },
+    .op("OnBackpressure", "onBackpressureBuffer(_:overflow:)", [.dropsValues, .holdsValues, .holdsFailure]) {
+      $0.onBackpressureBuffer(1, overflow: .dropOldest, onOverflow: user { _ in })
+    },
+    .op("OnBackpressure", "onBackpressureDrop", .dropsValues) { $0.onBackpressureDrop(user { _ in }) },
+    .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure]) {
+      $0.onBackpressureLatest()
+    },
     .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure]) { $0.share(replay: 1) },
-    .op("Single", "", [.endsEarly, .failsByItself, .holdsValues]) { $0.asSingle() },
-    .op("Maybe", "", [.endsEarly, .failsByItself, .holdsValues]) { $0.asMaybe() },
+    .op("Single", "asSingle", [.endsEarly, .failsByItself, .holdsValues]) { $0.asSingle() },
+    .op("Single", "asSingle(orFailWith:)", [.endsEarly, .failsByItself, .holdsValues]) {
+      $0.asSingle(orFailWith: user { _ in UpstreamFailure() })
+    },
+    .op("Maybe", "asMaybe", [.endsEarly, .failsByItself, .holdsValues]) { $0.asMaybe() },
+    .op("Maybe", "asMaybe(orFailWith:)", [.endsEarly, .failsByItself, .holdsValues]) {
+      $0.asMaybe(orFailWith: user { _ in UpstreamFailure() })
+    },
     .op("Completable", "", .passesSubscriptionOn) { $0.asCompletable() },
   ]
 
+  private static func shared<Kind: SharingStrategy & SendableMetatype>(
+    _ use: String, of make: @escaping @Sendable (Upstream) -> SharedSequence<Kind, Int>
+  ) -> Row {
+    .timed("SharedSequence", use, [.recovers, .isShared, .dropsValues, .holdsValues]) { upstream, scheduler in
+      SharingScheduler.mock(scheduler: scheduler) { make(upstream) }
+    }
+  }
+
   private static let rxSources: [Row] = [
-    .timed("SharedSequence", "driver", [.recovers, .isShared, .dropsValues, .holdsValues]) { upstream, scheduler in
-      SharingScheduler.mock(scheduler: scheduler) { upstream.asDriver(onErrorJustReturn: 0) }
-    },
-    .timed("SharedSequence", "signal", [.recovers, .isShared, .dropsValues, .holdsValues]) { upstream, scheduler in
-      SharingScheduler.mock(scheduler: scheduler) { upstream.asSignal(onErrorJustReturn: 0) }
-    },
+    shared("asDriver") { upstream in upstream.replaceError(with: 0).asDriver() },
+    shared("asDriver(onErrorJustReturn:)") { upstream in upstream.asDriver(onErrorJustReturn: 0) },
+    shared("asDriver(onErrorDriveWith:)") { upstream in upstream.asDriver(onErrorDriveWith: .just(0)) },
+    shared("asDriver(onErrorRecover:)") { upstream in upstream.asDriver(onErrorRecover: user { _ in .just(0) }) },
+    shared("asSignal") { upstream in upstream.replaceError(with: 0).asSignal() },
+    shared("asSignal(onErrorJustReturn:)") { upstream in upstream.asSignal(onErrorJustReturn: 0) },
+    shared("asSignal(onErrorSignalWith:)") { upstream in upstream.asSignal(onErrorSignalWith: .just(0)) },
+    shared("asSignal(onErrorRecover:)") { upstream in upstream.asSignal(onErrorRecover: user { _ in .just(0) }) },
     .source("Create", "", []) {
       AnyPublisher<Int, Never>.create { emitter in
         for value in 1...3 { emitter.send(value) }
         emitter.send(completion: .finished)
-        return AnyCancellable {}
+        return AnyCancellable(user {})
       }
     },
   ]

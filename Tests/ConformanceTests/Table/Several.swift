@@ -1,4 +1,5 @@
 import Weir
+import WeirRx
 import WeirTesting
 
 extension Table {
@@ -23,11 +24,13 @@ extension Table {
     .op("Merge6", "", .holdsValues) { none.merge(with: $0, none, none, none, none) },
     .op("Merge7", "", .holdsValues) { none.merge(with: $0, none, none, none, none, none) },
     .op("Merge8", "", .holdsValues) { none.merge(with: none, none, none, none, none, none, $0) },
-    .op("MergeMany", "", .holdsValues) { Publishers.MergeMany([$0]) },
-    .op("Concatenate", "prefix", .holdsValues) { $0.append(7) },
-    .op("Concatenate", "suffix", .holdsValues) { $0.prepend(7) },
+    .op("MergeMany", "Collection.merge", .holdsValues) { [$0].merge() },
+    .op("Concatenate", "append", .holdsValues) { $0.append(7) },
+    .op("Concatenate", "prepend", .holdsValues) { $0.prepend(7) },
     .op("DropUntilOutput", "", .holdsValues) { $0.drop(untilOutputFrom: seven) },
-    .op("PrefixUntilOutput") { $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)) },
+    .op("PrefixUntilOutput", "prefix(untilOutputFrom:)") {
+      $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false))
+    },
   ]
 
   private static let joining: [Row] = [

@@ -1,6 +1,4 @@
-import Foundation
 import Weir
-import WeirFoundation
 import WeirTesting
 
 extension Table {
@@ -23,8 +21,5 @@ extension Table {
     .source("Result.Publisher", "failure") { Result<Int, UpstreamFailure>.failure(UpstreamFailure()).publisher }
       .excusing("C10", because: emptyHandle),
     .source("Future") { Future<Int, Never> { $0(.success(1)) } },
-    .source("TimerPublisher", "", [.isShared, .dropsValues]) {
-      Timer.publish(every: 1000, on: .main, in: .common).autoconnect()
-    },
   ]
 }

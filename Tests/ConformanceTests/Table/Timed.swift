@@ -4,7 +4,8 @@ import WeirTesting
 extension Table {
   /// The operators with a scheduler.
   static let timed: [Row] = [
-    .timed("ReceiveOn") { $0.receive(on: $1) },
+    .timed("ReceiveOn", "receive(on:)") { $0.receive(on: $1) },
+    .timed("ReceiveOn", "receive(on:hops:)") { $0.receive(on: $1, hops: .oneForAll) },
     .timed("SubscribeOn") { $0.subscribe(on: $1) },
     .timed("Delay") { $0.delay(for: 0.01, scheduler: $1) },
     .timed("Debounce", "", .dropsValues) { $0.debounce(for: 1, scheduler: $1) },

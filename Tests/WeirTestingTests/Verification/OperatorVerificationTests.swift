@@ -137,6 +137,13 @@ struct OperatorVerificationTests {
     try OperatorVerification(.dropsValues) { $0.debounce(for: 1, scheduler: $1) }.run(length: 4).check()
   }
 
+  @Test("one that subscribes again when the script is over hasn't taken a second subscription")
+  func lateRetry() throws {
+    try OperatorVerification(.recovers) { upstream, scheduler in
+      upstream.catch { _ in Just(()).delay(for: 10, scheduler: scheduler).flatMap { upstream } }
+    }.run(length: 4).check()
+  }
+
   @Test("other values than numbers may be sent")
   func otherValues() throws {
     let report = OperatorVerification(values: ["a", "b"]) { $0.faulty(.ignoresDemand) }.run(length: 2)

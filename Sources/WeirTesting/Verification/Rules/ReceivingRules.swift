@@ -36,8 +36,9 @@ extension Rule {
     if run.subscriptionCount > 1 { return "The second subscription was handed down." }
     for event in run.events {
       // One that the thing has subscribed for again is not too many.
-      guard case .sendsSubscription(let number) = event.what, number > 0, event.step > 0,
-        run.script[event.step - 1] == .sendSubscription
+      guard case .sendsSubscription(let number) = event.what, number > 0,
+        // Nor is one for which it subscribes when the script is over, and time goes on.
+        run.script.indices.contains(event.step - 1), run.script[event.step - 1] == .sendSubscription
       else { continue }
       let answers = run.events.filter { $0.step == event.step }.map(\.what)
       if answers.contains(.isCancelled(0)) { return "The first subscription was cancelled." }

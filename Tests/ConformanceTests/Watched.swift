@@ -1,0 +1,78 @@
+import Weir
+
+@testable import TestSupport
+
+/// A publisher whose subscribers and subscriptions are a user's: none is called under one of the library's locks.
+struct Watched<Source: Publisher>: Publisher {
+  typealias Output = Source.Output
+  typealias Failure = Source.Failure
+
+  let source: Source
+  /// Whether the subscription is watched too: downstream of an operator it is the library's own.
+  let isUpstream: Bool
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    userCode("the receive(subscriber:) of a publisher")
+    source.receive(subscriber: WatchedSubscriber(subscriber: subscriber, isUpstream: isUpstream))
+  }
+}
+
+private struct WatchedSubscriber<Downstream: Subscriber>: Subscriber {
+  let subscriber: Downstream
+  let isUpstream: Bool
+  let combineIdentifier = CombineIdentifier()
+
+  func receive(subscription: any Subscription) {
+    // Upstream of an operator the subscriber is the library's own.
+    if !isUpstream { userCode("a subscriber's receive(subscription:)") }
+    subscriber.receive(subscription: isUpstream ? WatchedSubscription(subscription) : subscription)
+  }
+
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    if !isUpstream { userCode("a subscriber's receive(_:)") }
+    return subscriber.receive(input)
+  }
+
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    if !isUpstream { userCode("a subscriber's receive(completion:)") }
+    subscriber.receive(completion: completion)
+  }
+}
+
+private final class WatchedSubscription: Subscription, CustomStringConvertible {
+  private let subscription: any Subscription
+
+  init(_ subscription: any Subscription) {
+    self.subscription = subscription
+  }
+
+  deinit { userCode("the deinit of a subscription") }
+
+  func request(_ demand: Subscribers.Demand) {
+    userCode("a subscription's request(_:)")
+    subscription.request(demand)
+  }
+
+  func cancel() {
+    userCode("a subscription's cancel()")
+    subscription.cancel()
+  }
+
+  var description: String { "\(subscription)" }
+}
+
+/// A closure of a user's, which is called under none of the library's locks.
+func user<Result>(_ body: @escaping () -> Result) -> () -> Result {
+  {
+    userCode("a closure of an operator")
+    return body()
+  }
+}
+
+/// A closure of a user's, which is called under none of the library's locks.
+func user<Input, Result>(_ body: @escaping (Input) -> Result) -> (Input) -> Result {
+  { input in
+    userCode("a closure of an operator")
+    return body(input)
+  }
+}
