@@ -580,6 +580,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         machine.cancelled()
       }
       guard let action = machine.next() else { return }
+      assertNoLockIsHeld()
       switch action {
       case .deliver(let output):
         guard let more = deliver(output) else { continue }
@@ -610,6 +611,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inlinable
   @inline(never)
   func sendAll(_ sent: Outgoing) -> Subscribers.Demand {
+    assertNoLockIsHeld()
     var outgoing = sent
     while let (number, subscription, demand) = outgoing.requests.popFirst() {
       subscription.request(demand)

@@ -138,6 +138,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
+    assertNoLockIsHeld()
     work.begin()
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
@@ -155,6 +156,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inline(__always)
   func receive(_ input: Work.Input) -> Subscribers.Demand {
     guard link.isLive else { return .none }
+    assertNoLockIsHeld()
     switch work.next(input) {
     case .emit(let output):
       return deliver(output)
@@ -173,6 +175,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
     guard link.isLive else { return Reports.late(completion) }
+    assertNoLockIsHeld()
     switch work.end(completion) {
     case .complete(let completion):
       if link.end(cancelling: false) { downstream.receive(completion: completion) }
@@ -206,6 +209,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func finish(emitting output: Work.Output) {
     let finish = { [self] in
+      assertNoLockIsHeld()
       _ = downstream.receive(output)
       if link.end(cancelling: false) { downstream.receive(completion: .finished) }
     }

@@ -14,6 +14,7 @@ struct Held<Downstream: Subscriber>: ~Copyable {
   @inlinable
   @inline(__always)
   borrowing func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
+    assertNoLockIsHeld()
+    return downstream.receive(value)
   }
 }

@@ -9,8 +9,7 @@ import Android
 import Darwin
 #endif
 
-/// How many locks of ours each thread holds: known in debug builds only, so that tests can tell that a user's code never
-/// runs under one.
+/// How many locks of ours each thread holds: known in debug builds only, which stop before a user's code runs under one.
 @usableFromInline
 package enum HeldLocks {
   #if canImport(WinSDK)
@@ -35,5 +34,19 @@ package enum HeldLocks {
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
   }
   #endif
+
+  @usableFromInline
+  static func requireNone() {
+    precondition(count == 0, "The library holds a lock of its own where it calls a user's code: decide, then act.")
+  }
 }
 #endif
+
+/// Stands where a user's code is called: a debug build stops there if this thread holds a lock of ours.
+@inlinable
+@inline(__always)
+package func assertNoLockIsHeld() {
+  #if DEBUG
+  HeldLocks.requireNone()
+  #endif
+}

@@ -623,7 +623,9 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       switch action {
       case .request(let demand): member.ask(demand)
       case .cancel: member.drop()
-      case .announce: member.held(as: Downstream.self).pointee?.downstream.receive(subscription: member)
+      case .announce:
+        assertNoLockIsHeld()
+        member.held(as: Downstream.self).pointee?.downstream.receive(subscription: member)
       case .release: member.held(as: Downstream.self).pointee = nil
       case .deinitialize:
         member.held(as: Downstream.self).deinitialize(count: 1)
@@ -635,6 +637,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     let core = Core(head) { member, value in
       member.held(as: Downstream.self).pointee?.receive(value) ?? .none
     } complete: { member, completion in
+      assertNoLockIsHeld()
       member.held(as: Downstream.self).pointee?.downstream.receive(completion: completion)
     }
     return make(core, content: Optional(Held(downstream)))

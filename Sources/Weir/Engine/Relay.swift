@@ -32,6 +32,7 @@ final class Relay<Downstream: Subscriber> {
 
   @inlinable
   func receive(subscription: any Subscription) {
+    assertNoLockIsHeld()
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
     case .first: downstream.receive(subscription: link)
@@ -44,6 +45,7 @@ final class Relay<Downstream: Subscriber> {
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
     guard isLive else { return .none }
     delivered &+= 1
+    assertNoLockIsHeld()
     let more = downstream.receive(value)
     if more != .none { returned += more }
     return more
@@ -51,6 +53,7 @@ final class Relay<Downstream: Subscriber> {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    assertNoLockIsHeld()
     if link.end(cancelling: false) { downstream.receive(completion: completion) }
   }
 }

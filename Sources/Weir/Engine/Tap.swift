@@ -66,6 +66,7 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
+    assertNoLockIsHeld()
     hooks.receiveSubscription?(upstream)
     if subscription.attach(upstream) { downstream.receive(subscription: subscription) }
   }
@@ -73,6 +74,7 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   @inlinable
   func receive(_ value: Downstream.Input) -> Subscribers.Demand {
     if subscription.intake.isOver { return .none }
+    assertNoLockIsHeld()
     if let receiveOutput = hooks.receiveOutput {
       receiveOutput(value)
       if subscription.intake.isOver { return .none }
@@ -85,6 +87,7 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   @inlinable
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
     guard subscription.finish() else { return Reports.late(completion) }
+    assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
     downstream.receive(completion: completion)
   }
