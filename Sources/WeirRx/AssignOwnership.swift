@@ -22,18 +22,26 @@ extension Publisher where Failure == Never {
   /// - Demand: unlimited.
   /// - Completion and cancellation: a finish lets the object go. With `.weak`, values are ignored when the object has
   ///   gone, and the first of them cancels. Dropping the result cancels.
-  /// - Threading: the property is set where the publisher delivers: to set a control's, `receive(on:)` the main queue.
+  /// - Threading: called on the main actor, this sets the property there: at once if the value comes there, else as soon as
+  ///   the main actor is free, and always in the order in which values came. Called elsewhere, it sets the property where
+  ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
+  ///   stops with a message.
   public func assign<Root: AnyObject>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership,
+    isolation: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
     switch ownership {
     case .strong:
-      return assign(to: keyPath, on: object)
+      return assign(to: keyPath, on: object, isolation: isolation, fileID: fileID, line: line)
     case .weak:
       return prefix { [weak object] (_: Output) -> Bool in object != nil }
-        .sink { [weak object] (value: Output) in object?[keyPath: keyPath] = value }
+        .sink(belongingTo: isolation, "assign", fileID, line) { [weak object] (value: Output) in
+          object?[keyPath: keyPath] = value
+        }
     case .unowned:
-      return sink { [unowned object] (value: Output) in object[keyPath: keyPath] = value }
+      return sink(belongingTo: isolation, "assign", fileID, line) { [unowned object] (value: Output) in
+        object[keyPath: keyPath] = value
+      }
     }
   }
 }

@@ -52,13 +52,38 @@ struct AssignOwnershipTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("sets what belongs to the main actor")
+  @Test(
+    "sets on the main actor what belongs there, wherever values come from",
+    arguments: [ObjectOwnership.strong, .weak, .unowned])
   @MainActor
-  func mainActor() {
+  func mainActor(ownership: ObjectOwnership) async {
     let (screen, source) = (Screen(), PassthroughSubject<String, Never>())
-    let connection = source.assign(to: \.text, on: screen, ownership: .weak)
+    let connection = source.assign(to: \.text, on: screen, ownership: ownership)
     source.send("a")
     #expect(screen.text == "a")
+    onAnotherThread { source.send("b") }
+    #expect(screen.text == "a")
+    while screen.text != "b" { await Task.yield() }
     withExtendedLifetime(connection) {}
+  }
+
+  @Test("stops the program rather than set off its actor what belongs to another")
+  func otherActor() async throws {
+    actor Library {
+      let model = Model()
+      var connection: AnyCancellable?
+
+      func listen(to source: PassthroughSubject<String, Never>) {
+        connection = source.assign(to: \.text, on: model, ownership: .weak)
+      }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let (library, source) = (Library(), PassthroughSubject<String, Never>())
+      await library.listen(to: source)
+      source.send("a")
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(message.contains("A closure of Library would have run off Library"))
+    #expect(message.contains("given to assign at WeirRxTests/AssignOwnershipTests.swift:"))
   }
 }

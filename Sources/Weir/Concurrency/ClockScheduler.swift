@@ -43,11 +43,15 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   public let clock: C
 
   private let line: ActionLine
-  private let timers = Locked(Timers<C.Instant>())
+  private let timers = Locked(Timers())
+
+  /// Dates are kept as what has passed since this one: they are compared under a lock, where no code of a clock may run.
+  private let origin: C.Instant
 
   /// Makes a scheduler that goes by a clock and runs its actions on an actor, or on no actor in particular.
   public init(_ clock: C, on actor: (any Actor)? = nil) {
     self.clock = clock
+    origin = clock.now
     line = ActionLine(on: actor)
   }
 
@@ -101,19 +105,20 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Int? {
     let aCentury = Duration.seconds(100 * 366 * 86_400)
     if clock.now.duration(to: instant) > aCentury { return nil }
-    let number = timers.withLock { $0.add(instant, action) }
+    let date = origin.duration(to: instant)
+    let number = timers.withLock { $0.add(date, action) }
     let task = Task.detached { [self] in
       try? await clock.sleep(until: instant, tolerance: tolerance.duration > .zero ? tolerance.duration : nil)
       // One that was cancelled is not there any more, and its time has not come.
-      if !Task.isCancelled { fire(until: instant, number) }
+      if !Task.isCancelled { fire(until: date, number) }
     }
     timers.withLock { $0.keep(task, for: number) }
     return number
   }
 
-  private func fire(until instant: C.Instant, _ number: Int) {
+  private func fire(until date: Duration, _ number: Int) {
     // Both under one lock: a second timer that comes meanwhile must not go first.
-    if timers.withLock({ timers in line.add(timers.take(until: instant, number)) }) { line.start() }
+    if timers.withLock({ timers in line.add(timers.take(until: date, number)) }) { line.start() }
   }
 
   private func drop(_ number: Int) {
@@ -123,9 +128,9 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
 }
 
 /// What waits for its time, the earliest first.
-private struct Timers<Instant: InstantProtocol> {
+private struct Timers {
   struct Timer {
-    let instant: Instant
+    let date: Duration
     let number: Int
     let action: () -> Void
     var task: Task<Void, Never>?
@@ -134,11 +139,11 @@ private struct Timers<Instant: InstantProtocol> {
   private var waiting: [Timer] = []
   private var count = 0
 
-  mutating func add(_ instant: Instant, _ action: @escaping () -> Void) -> Int {
+  mutating func add(_ date: Duration, _ action: @escaping () -> Void) -> Int {
     count += 1
     // Most timers come in the order of their dates.
-    let place = (waiting.lastIndex { $0.instant <= instant } ?? -1) + 1
-    waiting.insert(Timer(instant: instant, number: count, action: action), at: place)
+    let place = (waiting.lastIndex { $0.date <= date } ?? -1) + 1
+    waiting.insert(Timer(date: date, number: count, action: action), at: place)
     return count
   }
 
@@ -147,8 +152,8 @@ private struct Timers<Instant: InstantProtocol> {
     waiting[index].task = task
   }
 
-  mutating func take(until instant: Instant, _ number: Int) -> [() -> Void] {
-    let due = waiting.prefix { ($0.instant, $0.number) <= (instant, number) }
+  mutating func take(until date: Duration, _ number: Int) -> [() -> Void] {
+    let due = waiting.prefix { ($0.date, $0.number) <= (date, number) }
     waiting.removeFirst(due.count)
     return due.map(\.action)
   }

@@ -75,6 +75,49 @@ struct PlainClosure<Input> {
   let body: (Input) -> Void
 }
 
+/// The same for closures with any number of parameters, which cost more to call.
+package func confined<each Input>(
+  _ body: @escaping @isolated(any) (repeat each Input) -> Void, _ method: StaticString, of pipeline: any Any.Type,
+  _ fileID: StaticString, _ line: UInt
+) -> (repeat each Input) -> Void {
+  let run = unsafeBitCast(IsolatedClosures(body: body), to: PlainClosures<repeat each Input>.self).body
+  guard let actor = body.isolation else { return run }
+  let origin = Origin(method, of: pipeline, fileID, line)
+  return { (input: repeat each Input) in
+    requireIsolation(to: actor, origin)
+    run(repeat each input)
+  }
+}
+
+private struct IsolatedClosures<each Input> {
+  let body: @isolated(any) (repeat each Input) -> Void
+}
+
+private struct PlainClosures<each Input> {
+  let body: (repeat each Input) -> Void
+}
+
+extension Publisher where Failure == Never {
+  /// Attaches a closure that touches what belongs to an actor: values are brought to the main actor, and must come on any
+  /// other.
+  package func sink(
+    belongingTo actor: (any Actor)?, _ method: StaticString, _ fileID: StaticString, _ line: UInt,
+    receiveValue: @escaping (Output) -> Void
+  ) -> AnyCancellable {
+    guard let actor else { return sink(receiveValue: receiveValue) }
+    if actor is MainActor {
+      // Belongs to the main actor, as its caller says, and runs nowhere else.
+      nonisolated(unsafe) let receiveValue = receiveValue
+      let lane = MainActorLane<MainActorEvent<Output, Never>>()
+      lane.open { event in
+        if case .value(let value) = event { receiveValue(value) }
+      }
+      return subscribe(through: lane)
+    }
+    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, fileID, line)))
+  }
+}
+
 /// Stops the program unless the caller runs on the actor.
 @usableFromInline
 @inline(never)

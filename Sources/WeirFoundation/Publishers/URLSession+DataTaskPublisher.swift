@@ -146,7 +146,11 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 
   private func end(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
-    state.withLock { $0 = .over }
+    let before = state.withLock { state in
+      defer { state = .over }
+      return state
+    }
+    withExtendedLifetime(before) {}  // The task is let go of without the lock.
     if let response, error == nil {
       subject.send((data ?? Data(), response))
       subject.send(completion: .finished)

@@ -66,3 +66,5 @@ extension Publishers {
     }
   }
 }
+
+extension Publishers.LimitRate: Sendable where Upstream: Sendable {}

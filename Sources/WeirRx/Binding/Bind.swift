@@ -63,20 +63,26 @@ extension Publisher where Failure == Never {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the closure runs where this publisher delivers.
-  public func bind(onNext: @escaping (Output) -> Void) -> AnyCancellable {
-    sink(receiveValue: onNext)
+  /// - Threading: the closure runs where this publisher delivers. One that is formed on an actor belongs to it, as with
+  ///   `sink`: the program stops with a message if the publisher delivers elsewhere.
+  public func bind(
+    onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    sink(receiveValue: onNext, fileID: fileID, line: line)
   }
 
   /// Hands the values to a closure, together with an object that is not kept.
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the closure no longer runs when the object has gone. Dropping the result cancels.
-  /// - Threading: the closure runs where this publisher delivers.
+  /// - Threading: the closure runs where this publisher delivers. One that is formed on an actor belongs to it, as with
+  ///   `sink`: the program stops with a message if the publisher delivers elsewhere.
   public func bind<Object: AnyObject>(
-    with object: Object, onNext: @escaping (Object, Output) -> Void
+    with object: Object, onNext: @escaping @isolated(any) (Object, Output) -> Void, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> AnyCancellable {
-    sink { [weak object] value in
+    let onNext: (Object, Output) -> Void = confined(onNext, "bind", of: Self.self, fileID, line)
+    return sink { [weak object] value in
       if let object { onNext(object, value) }
     }
   }

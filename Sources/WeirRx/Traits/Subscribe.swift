@@ -7,11 +7,15 @@ extension Single {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the value is the end. Dropping the result cancels.
-  /// - Threading: the closures run where the single delivers.
+  /// - Threading: the closures run where the single delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the single delivers elsewhere.
   public func subscribe(
-    onSuccess: @escaping (Output) -> Void = { _ in }, onFailure: @escaping (Failure) -> Void = { _ in }
+    onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
+    onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    sink(receiveCompletion: { $0.failure.map(onFailure) }, receiveValue: onSuccess)
+    let onFailure: (Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    return sink(
+      receiveCompletion: { $0.failure.map(onFailure) }, receiveValue: onSuccess, fileID: fileID, line: line)
   }
 
   /// Attaches closures, together with an object that is not kept.
@@ -19,12 +23,16 @@ extension Single {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the value is the end. The closures no longer run when the object has gone. Dropping the
   ///   result cancels.
-  /// - Threading: the closures run where the single delivers.
+  /// - Threading: the closures run where the single delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the single delivers elsewhere.
   public func subscribe<Object: AnyObject>(
-    with object: Object, onSuccess: @escaping (Object, Output) -> Void = { _, _ in },
-    onFailure: @escaping (Object, Failure) -> Void = { _, _ in }
+    with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
+    onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> AnyCancellable {
-    subscribe(
+    let onSuccess: (Object, Output) -> Void = confined(onSuccess, "subscribe", of: Self.self, fileID, line)
+    let onFailure: (Object, Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    return subscribe(
       onSuccess: { [weak object] value in
         if let object { onSuccess(object, value) }
       },
@@ -39,12 +47,17 @@ extension Maybe {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the value is the end. Dropping the result cancels.
-  /// - Threading: the closures run where the maybe delivers.
+  /// - Threading: the closures run where the maybe delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the maybe delivers elsewhere.
   public func subscribe(
-    onSuccess: @escaping (Output) -> Void = { _ in }, onFailure: @escaping (Failure) -> Void = { _ in },
-    onCompleted: @escaping () -> Void = {}
+    onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
+    onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in },
+    onCompleted: @escaping @isolated(any) () -> Void = {}, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    map(Output?.some).replaceEmpty(with: nil).sink(
+    let onSuccess: (Output) -> Void = confined(onSuccess, "subscribe", of: Self.self, fileID, line)
+    let onFailure: (Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    let onCompleted: () -> Void = confined(onCompleted, "subscribe", of: Self.self, fileID, line)
+    return map(Output?.some).replaceEmpty(with: nil).sink(
       receiveCompletion: { $0.failure.map(onFailure) },
       receiveValue: { if let value = $0 { onSuccess(value) } else { onCompleted() } })
   }
@@ -54,12 +67,18 @@ extension Maybe {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the value is the end. The closures no longer run when the object has gone. Dropping the
   ///   result cancels.
-  /// - Threading: the closures run where the maybe delivers.
+  /// - Threading: the closures run where the maybe delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the maybe delivers elsewhere.
   public func subscribe<Object: AnyObject>(
-    with object: Object, onSuccess: @escaping (Object, Output) -> Void = { _, _ in },
-    onFailure: @escaping (Object, Failure) -> Void = { _, _ in }, onCompleted: @escaping (Object) -> Void = { _ in }
+    with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
+    onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in },
+    onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in }, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> AnyCancellable {
-    subscribe(
+    let onSuccess: (Object, Output) -> Void = confined(onSuccess, "subscribe", of: Self.self, fileID, line)
+    let onFailure: (Object, Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    let onCompleted: (Object) -> Void = confined(onCompleted, "subscribe", of: Self.self, fileID, line)
+    return subscribe(
       onSuccess: { [weak object] value in
         if let object { onSuccess(object, value) }
       },
@@ -77,11 +96,15 @@ extension Completable {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: dropping the result cancels.
-  /// - Threading: the closures run where the completable delivers.
+  /// - Threading: the closures run where the completable delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the completable delivers elsewhere.
   public func subscribe(
-    onCompleted: @escaping () -> Void = {}, onFailure: @escaping (Failure) -> Void = { _ in }
+    onCompleted: @escaping @isolated(any) () -> Void = {},
+    onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    sink(
+    let onCompleted: () -> Void = confined(onCompleted, "subscribe", of: Self.self, fileID, line)
+    let onFailure: (Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    return sink(
       receiveCompletion: { if let error = $0.failure { onFailure(error) } else { onCompleted() } },
       receiveValue: { (_: Never) in })
   }
@@ -90,12 +113,16 @@ extension Completable {
   ///
   /// - Demand: unlimited.
   /// - Completion and cancellation: the closures no longer run when the object has gone. Dropping the result cancels.
-  /// - Threading: the closures run where the completable delivers.
+  /// - Threading: the closures run where the completable delivers. One that is formed on an actor belongs to it, as with `sink`:
+  ///   the program stops with a message if the completable delivers elsewhere.
   public func subscribe<Object: AnyObject>(
-    with object: Object, onCompleted: @escaping (Object) -> Void = { _ in },
-    onFailure: @escaping (Object, Failure) -> Void = { _, _ in }
+    with object: Object, onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in },
+    onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,
+    line: UInt = #line
   ) -> AnyCancellable {
-    subscribe(
+    let onCompleted: (Object) -> Void = confined(onCompleted, "subscribe", of: Self.self, fileID, line)
+    let onFailure: (Object, Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
+    return subscribe(
       onCompleted: { [weak object] in
         if let object { onCompleted(object) }
       },

@@ -18,6 +18,7 @@ struct SendableTests {
     require(Publishers.Enumerated<Source>.self)
     require(Publishers.ZipMany<Source>.self)
     require(Publishers.CombineLatestMany<Source>.self)
+    require(Publishers.LimitRate<Source>.self)
     require(Publishers.Materialize<Source>.self)
     require(Publishers.Pairwise<Source>.self)
     require(Publishers.Nwise<Source>.self)

@@ -184,7 +184,10 @@ final class TestClock: Clock, @unchecked Sendable {  // All that changes is behi
     var offset = Duration.zero
     func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
     func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+    static func < (lhs: Instant, rhs: Instant) -> Bool {
+      userCode("the comparison of a clock's dates")
+      return lhs.offset < rhs.offset
+    }
   }
 
   private struct State {
@@ -206,7 +209,7 @@ final class TestClock: Clock, @unchecked Sendable {  // All that changes is behi
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
         let (isOver, isCancelled) = state.withLock { state in
-          let isOver = deadline <= state.now
+          let isOver = deadline.offset <= state.now.offset
           let isCancelled = state.cancelled.contains(number)
           if !isOver, !isCancelled { state.sleepers[number] = (deadline, continuation) }
           return (isOver, isCancelled)
@@ -230,9 +233,9 @@ final class TestClock: Clock, @unchecked Sendable {  // All that changes is behi
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)
-      let woken = state.sleepers.filter { $0.value.deadline <= state.now }
+      let woken = state.sleepers.filter { $0.value.deadline.offset <= state.now.offset }
       for number in woken.keys { state.sleepers[number] = nil }
-      return woken.values.sorted { $0.deadline > $1.deadline }
+      return woken.values.sorted { $0.deadline.offset > $1.deadline.offset }
     }
     for sleeper in woken { sleeper.continuation.resume() }
   }

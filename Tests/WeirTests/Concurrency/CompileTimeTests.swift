@@ -88,7 +88,10 @@ struct CompileTimeTests {
     let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("Modules")
     guard let compiler = Self.compiler, FileManager.default.fileExists(atPath: modules.path) else {
-      print("Not tested: there is no swiftc in PATH, or no modules at \(modules.path).")
+      // On Linux, where CI is, there is all that is needed.
+      #if os(Linux)
+      Issue.record("There is no swiftc in PATH, or no modules at \(modules.path).")
+      #endif
       return
     }
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("weir-\(UUID().uuidString)")

@@ -49,6 +49,8 @@ struct SendableTests {
     require(Publishers.MeasureInterval<Source, ActorScheduler>.self)
     require(Publishers.Concatenate<Source, Just<Int>>.self)
     require(Publishers.ReplaceError<Source>.self)
+    require(Publishers.AssertNoFailure<Source>.self)
+    require(Publishers.CollectByTime<Source, ActorScheduler>.self)
   }
 
   @Test("and nothing that holds a closure or what isn't Sendable")

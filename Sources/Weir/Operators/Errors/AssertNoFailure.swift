@@ -106,3 +106,5 @@ struct AssertNoFailureWork<Input, UpstreamFailure: Error>: PassThroughOperation 
     }
   }
 }
+
+extension Publishers.AssertNoFailure: Sendable where Upstream: Sendable {}

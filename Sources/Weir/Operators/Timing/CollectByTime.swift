@@ -111,3 +111,11 @@ extension Publishers.TimeGroupingStrategy {
     }
   }
 }
+
+extension Publishers.TimeGroupingStrategy: Sendable
+where Context: Sendable, Context.SchedulerTimeType.Stride: Sendable {}
+
+extension Publishers.CollectByTime: Sendable
+where
+  Upstream: Sendable, Context: Sendable, Context.SchedulerOptions: Sendable, Context.SchedulerTimeType.Stride: Sendable
+{}
