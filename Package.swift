@@ -13,19 +13,9 @@ let settings: [SwiftSetting] =
   ] + (isInterleaved ? [.define("WEIR_INTERLEAVE")] : [])
 
 /// The module of that name can be left out, where the packages together have one already.
+///
+/// Nothing else here depends on it but its tests, so Apple's Combine is never hidden.
 let hasCombine = Context.environment["WEIR_WITHOUT_COMBINE"] == nil
-
-// For those who want the name: nothing else here depends on it but its tests, so Apple's Combine is never hidden.
-let combine: [Target] = [
-  .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings),
-  .testTarget(
-    name: "CombineTests",
-    dependencies: [
-      .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
-    ],
-    swiftSettings: settings
-  ),
-]
 
 let package = Package(
   name: "Weir",
@@ -37,94 +27,112 @@ let package = Package(
     .library(name: "WeirRx", targets: ["WeirRx"]),
     .library(name: "WeirControls", targets: ["WeirControls"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
-    .executable(name: "SignupForm", targets: ["SignupForm"]),
-    .executable(name: "Thermostat", targets: ["Thermostat"]),
-    .executable(name: "Marbles", targets: ["Marbles"]),
-  ] + (hasCombine ? [.library(name: "Combine", targets: ["Combine"])] : []),
+  ],
   targets: [
     .target(name: "Weir", swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirControls", dependencies: ["Weir", "WeirDispatch", "WeirRx"], swiftSettings: settings),
-    .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
-    .executableTarget(
-      name: "Thermostat",
-      dependencies: ["Weir", "WeirRx", "WeirControls", "ExampleTerminal"],
-      path: "Examples/Thermostat",
-      swiftSettings: settings
-    ),
     .target(name: "WeirTesting", dependencies: ["Weir"], swiftSettings: settings),
-    .executableTarget(
-      name: "SignupForm",
-      dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "ExampleTerminal"],
-      path: "Examples/SignupForm",
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "Marbles",
-      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
-      path: "Examples/Marbles",
-      swiftSettings: settings
-    ),
-    .target(
-      name: "TestSupport", dependencies: ["Weir", "WeirTesting"], path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
-    .testTarget(
-      name: "WeirRxTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirRx", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "ConformanceTests",
-      dependencies: [
-        "Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting", "TestSupport",
-      ],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting", "TestSupport"],
-      swiftSettings: settings),
-    .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
-    .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
-    .testTarget(
-      name: "WeirFoundationTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "TestSupport", "LoopbackServer"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "WeirControlsTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "SignupFormTests",
-      dependencies: ["Weir", "WeirRx", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
-    .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
-    .testTarget(
-      name: "DocumentationTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
-      swiftSettings: settings
-    ),
-    .testTarget(
-      name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
-  ] + (hasCombine ? combine : []),
+  ],
   swiftLanguageModes: [.v6]
 )
 
-// It reads files by the calls of POSIX.
+if hasCombine {
+  package.products.append(.library(name: "Combine", targets: ["Combine"]))
+  package.targets.append(
+    .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
+}
+
+// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX.
 #if !os(Windows)
-package.products.append(.executable(name: "LogStats", targets: ["LogStats"]))
+package.products += [
+  .executable(name: "SignupForm", targets: ["SignupForm"]),
+  .executable(name: "Thermostat", targets: ["Thermostat"]),
+  .executable(name: "Marbles", targets: ["Marbles"]),
+  .executable(name: "LogStats", targets: ["LogStats"]),
+]
 package.targets += [
+  .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
+  .executableTarget(
+    name: "Thermostat",
+    dependencies: ["Weir", "WeirRx", "WeirControls", "ExampleTerminal"],
+    path: "Examples/Thermostat",
+    swiftSettings: settings
+  ),
+  .executableTarget(
+    name: "SignupForm",
+    dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "ExampleTerminal"],
+    path: "Examples/SignupForm",
+    swiftSettings: settings
+  ),
+  .executableTarget(
+    name: "Marbles",
+    dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
+    path: "Examples/Marbles",
+    swiftSettings: settings
+  ),
+  .target(
+    name: "TestSupport", dependencies: ["Weir", "WeirTesting"], path: "Tests/TestSupport", swiftSettings: settings),
+  .testTarget(name: "WeirTests", dependencies: ["Weir", "TestSupport"], swiftSettings: settings),
+  .testTarget(
+    name: "WeirRxTests",
+    dependencies: ["Weir", "WeirDispatch", "WeirRx", "TestSupport"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "ConformanceTests",
+    dependencies: [
+      "Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting", "TestSupport",
+    ],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting", "TestSupport"],
+    swiftSettings: settings),
+  .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+  .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
+  .testTarget(
+    name: "WeirFoundationTests",
+    dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "TestSupport", "LoopbackServer"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "WeirControlsTests",
+    dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "TestSupport"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "SignupFormTests",
+    dependencies: ["Weir", "WeirRx", "WeirControls", "SignupForm", "ExampleTerminal", "TestSupport"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
+  .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
+  .testTarget(
+    name: "DocumentationTests",
+    dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
+    swiftSettings: settings
+  ),
+  .testTarget(
+    name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
   .executableTarget(
     name: "LogStats", dependencies: ["Weir", "WeirDispatch"], path: "Examples/LogStats",
     exclude: ["README.md", "compare", "statistics.awk"], swiftSettings: settings),
   .testTarget(name: "LogStatsTests", dependencies: ["Weir", "WeirTesting", "LogStats"], swiftSettings: settings),
 ]
+if hasCombine {
+  package.targets.append(
+    .testTarget(
+      name: "CombineTests",
+      dependencies: [
+        .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
+      ],
+      swiftSettings: settings
+    ))
+}
 #endif
 
 if isInterleaved {
