@@ -3,7 +3,7 @@ enum Entry {
   case request(Request)
   case malformed(Line, Fault)
 
-  /// Why a line is none of an access log.
+  /// Why a line isn't one of an access log.
   enum Fault: String, Error {
     case isTooLong = "too long"
     case hasNoHost = "no host"

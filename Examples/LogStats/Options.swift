@@ -21,7 +21,7 @@ struct Options: Equatable {
     Statistics of the access logs of a web server, in the common or the combined format: requests, bytes and errors, by
     status, by path, by host and by the time that the records tell, in UTC. It reads one FILE after the other, or
     standard input where FILE is - or there is none; never more than it needs next, so a file may be larger than memory.
-    A line that is none of an access log is counted, and the first five are shown.
+    A line that isn't one of an access log is counted, and the first five are shown.
 
     Options:
       --window LENGTH   count requests by minute, hour (the default) or day

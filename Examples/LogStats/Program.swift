@@ -53,7 +53,13 @@ struct Program {
     var plot: Output?
     if let path = options.plot { plot = try .file(path, sparing: inputs) }
 
-    let statistics = try read(inputs, of: size, options)
+    let statistics: Statistics
+    do {
+      statistics = try read(inputs, of: size, options)
+    } catch {
+      plot?.discard()
+      throw error
+    }
     let summary = Summary(statistics: statistics)
     try plot?.replaceContent(with: Plot(statistics).svg)
     try standardOutput.write(

@@ -86,18 +86,19 @@ struct OpenFile: ~Copyable {
       switch code {
       case 0: return bytes
       case EINTR: continue
-      case EAGAIN: waitForBytes()
+      case EAGAIN: wait(for: POLLIN, of: descriptor)
       case EISDIR: throw .noInput(name, code)
       default: throw .inputOutput(name, code)
       }
     }
   }
+}
 
-  /// Somebody else may have set what is shared with others, such as a terminal, to answer at once.
-  private func waitForBytes() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    poll(&request, 1, -1)
-  }
+/// Waits until there is something to read, or room to write: somebody else may have set what is shared with others, such as
+/// a terminal, to answer at once.
+private func wait(for event: Int32, of descriptor: Int32) {
+  var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+  poll(&request, 1, -1)
 }
 
 /// Where bytes go.
@@ -105,11 +106,16 @@ struct Output {
   let name: String
   let descriptor: Int32
 
+  /// Whether this is a file that was not there before.
+  var isNew = false
+
   /// A file that is made if it isn't there, and keeps what it has until ``replaceContent(with:)``.
   ///
   /// It must not be one of those that are read: they would be lost.
   static func file(_ path: String, sparing inputs: [Input]) throws(Problem) -> Output {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
+    var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let isNew = descriptor >= 0
+    if !isNew { descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .cannotCreate(path) }
     var (own, other) = (stat(), stat())
     fstat(descriptor, &own)
@@ -120,7 +126,13 @@ struct Output {
       close(descriptor)
       throw .usage("\(path) is to be read: give the plot another name")
     }
-    return Output(name: path, descriptor: descriptor)
+    return Output(name: path, descriptor: descriptor, isNew: isNew)
+  }
+
+  /// Leaves nothing behind that was not there before.
+  func discard() {
+    close(descriptor)
+    if isNew { unlink(name) }
   }
 
   func write(_ text: String) throws(Problem) {
@@ -138,6 +150,8 @@ struct Output {
         start += count
       } else if code == EPIPE {
         throw .brokenPipe(name)
+      } else if code == EAGAIN {
+        wait(for: POLLOUT, of: descriptor)
       } else if code != EINTR {
         throw .inputOutput(name, code)
       }

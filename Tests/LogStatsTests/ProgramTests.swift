@@ -58,6 +58,24 @@ struct ProgramTests {
     #expect(file.text == log)
   }
 
+  @Test("leaves no plot behind of what it can't read, and an older one as it was")
+  func noPlot() throws {
+    let (free, old, log) = (try TemporaryFile(), try TemporaryFile("old"), try TemporaryFile(log))
+    unlink(free.path)
+    let descriptor = open(log.path, O_WRONLY)
+    defer { close(descriptor) }
+    for path in [free.path, old.path] {
+      let (output, complaints) = (try OpenedFile(""), try OpenedFile(""))
+      let program = Program(
+        standardInput: Input(name: "standard input", descriptor: descriptor), standardOutput: output.output,
+        standardError: complaints.output)
+      #expect(program.run(["--plot", path]) == 74)
+      #expect(complaints.file.text == "LogStats: standard input: bad file descriptor\n")
+    }
+    #expect(access(free.path, F_OK) != 0)
+    #expect(old.text == "old")
+  }
+
   @Test(
     "ends with a message and a status",
     arguments: [

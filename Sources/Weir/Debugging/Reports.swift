@@ -82,7 +82,7 @@ package enum Reports {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
     #else
-    Swift.print(text)
+    Swift.print(text, terminator: "")
     #endif
   }
 

@@ -44,6 +44,11 @@ struct StackTests {
         .assertNoFailure()
     },
     Chain("append") { n in numbers(n / 2).append(numbers(n / 2)) },
+    Chain("append, as many times as there are values") { n in
+      numbers(n / 2).flatMap(maxPublishers: .max(1)) { (v: Int) -> AnyPublisher<Int, Never> in
+        [v].lazy.publisher.append([v].lazy.publisher).eraseToAnyPublisher()
+      }
+    },
     Chain("prepend") { n in numbers(n / 2).prepend(numbers(n / 2)) },
     Chain("retry", count: { _ in 0 }) { n in
       Fail<Int, TestError>(error: .oops).retry(n).catch { (_: TestError) -> Empty<Int, Never> in Empty() }
@@ -103,12 +108,15 @@ struct StackTests {
   @Test("switchToLatest, as many publishers as there are values")
   func switches() {
     let steps = Effort.steps
+    var made = 0
     let publisher = Self.numbers(steps).map { (v: Int) -> AnyPublisher<Int, Never> in
-      [v].lazy.publisher.eraseToAnyPublisher()
+      made += 1
+      return [v].lazy.publisher.eraseToAnyPublisher()
     }.switchToLatest()
     let (count, deepest, isFinished) = run(publisher, demand: .unlimited) { _ in }
     // A new publisher takes the place of one whose value waits, so all that is sure is the last.
     #expect(count >= 1)
+    #expect(made == steps)
     #expect(deepest <= 1)
     #expect(isFinished)
   }

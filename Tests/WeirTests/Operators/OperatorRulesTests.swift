@@ -237,6 +237,23 @@ struct OperatorRulesTests {
     #expect(operation.passesThrough || !rig.sources[0].subscribers.isEmpty)
   }
 
+  @Test("lets everything go when it is cancelled before its upstreams have subscriptions", arguments: RigCase.all)
+  func releasesEarly(_ operation: RigCase) {
+    let rig = operation.silentRig()
+    #expect(
+      isReleased { token in
+        rig.publisher.sink(
+          receiveCompletion: { _ in withExtendedLifetime(token) {} },
+          receiveValue: { _ in withExtendedLifetime(token) {} }
+        ).cancel()
+        for source in rig.sources where source.subscriptions.isEmpty && !source.subscribers.isEmpty {
+          source.sendSubscription()
+        }
+        rig.run()
+        if operation.passesThrough { rig.sources[0].releaseSubscribers() }
+      })
+  }
+
   @Test(
     "a cancel that races with values stops them, and reaches every upstream once",
     arguments: RigCase.all.filter { !$0.isTimed })

@@ -36,7 +36,9 @@ while let argument = arguments.popFirst() {
   }
 }
 
-if !Gtk.open() { fail("there is no display to open a window on") }
+if !Gtk.open() {
+  fail("there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or start this with xvfb-run")
+}
 
 let clock = GLibScheduler.main
 let window = FormWindow()

@@ -9,6 +9,7 @@ extension Gtk.Widget {
   /// - Completion and cancellation: finishes when the widget is destroyed, which it doesn't keep; the cancel disconnects
   ///   the handler.
   /// - Threading: subscribe on the main actor; signals come there. The cancel may come from anywhere.
+  /// - Precondition: the widget has a signal of that name.
   public func signal(_ name: String) -> ControlEvent<Void> {
     ControlEvent(events: readings(of: name) { _ in })
   }
@@ -95,6 +96,12 @@ private struct Handler {
       { action, _ in
         if let action { Unmanaged<Action>.fromOpaque(action).release() }
       }, G_CONNECT_SWAPPED)
+    precondition(
+      number > 0,
+      """
+      A \(String(cString: g_type_name_from_instance(object.assumingMemoryBound(to: GTypeInstance.self)))) has no signal \
+      \(signal): its page in the documentation of GTK lists those that it has.
+      """)
   }
 
   func disconnect(from object: UnsafeMutableRawPointer) {

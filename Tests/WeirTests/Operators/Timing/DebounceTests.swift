@@ -146,7 +146,7 @@ struct DebounceTests {
 }
 
 /// A scheduler that does something before it hands over its one timer.
-private final class LateTimerScheduler: Scheduler {
+final class LateTimerScheduler: Scheduler {
   typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never
 
