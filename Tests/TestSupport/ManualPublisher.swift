@@ -6,9 +6,10 @@ enum SubscriptionEvent: Equatable {
   case cancelled
 }
 
-/// A subscription that writes down what is asked of it.
+/// A subscription that writes down what is asked of it, on whatever thread: a cancel may come while it is being asked.
 final class ManualSubscription: Subscription, CustomStringConvertible {
-  private(set) var events: [SubscriptionEvent] = []
+  private let log = Locked<[SubscriptionEvent]>([])
+  var events: [SubscriptionEvent] { log.withLock { $0 } }
   var onRequest: (Subscribers.Demand) -> Void = { _ in }
   var onCancel: () -> Void = {}
 
@@ -23,13 +24,13 @@ final class ManualSubscription: Subscription, CustomStringConvertible {
 
   func request(_ demand: Subscribers.Demand) {
     userCode("request(_:)")
-    events.append(.requested(demand))
+    log.withLock { $0.append(.requested(demand)) }
     onRequest(demand)
   }
 
   func cancel() {
     userCode("cancel()")
-    events.append(.cancelled)
+    log.withLock { $0.append(.cancelled) }
     onCancel()
   }
 }
