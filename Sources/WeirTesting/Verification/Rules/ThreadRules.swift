@@ -59,6 +59,7 @@ extension Bench {
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
   ) throws(Rule.Breach) {
     var complaint: String?
+    var late: [DispatchSemaphore] = []
     let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
     let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(1)) { stage in
       let (subscriber, attach) = (stage.subscriber, stage.attach)
@@ -67,15 +68,23 @@ extension Bench {
         for (text, step) in steps(subscription, attach) {
           // A publisher and a subscription may be used on any thread; this one waits meanwhile.
           nonisolated(unsafe) let step = step
-          let done = DispatchSemaphore(value: 0)
-          DispatchQueue.global().async {
+          // A queue of its own gets a thread however many others wait for one; what counts is the time from there.
+          let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+          DispatchQueue(label: "weir.verification").async {
+            begun.signal()
             step()
             done.signal()
           }
-          if done.wait(timeout: .now() + 5) == .timedOut { complaint = text }
+          begun.wait()
+          if done.wait(timeout: .now() + 5) == .timedOut {
+            complaint = text
+            late.append(done)
+          }
         }
       }
     }
+    // The lock is free by now, and nothing should go on beside what is tried next.
+    for done in late { _ = done.wait(timeout: .now() + 5) }
     if let complaint { throw Rule.Breach(run: run, reason: complaint) }
   }
 
