@@ -42,7 +42,7 @@ private final class Search {
   }
 }
 
-@Suite("A search field, as written for Combine", .timeLimit(.minutes(1)))
+@Suite("A search field, as written for Combine", .timeLimit(.minutes(10)))
 struct SearchFieldTests {
   let queue = DispatchQueue(label: "search")
   let session = loopbackSession()

@@ -4,12 +4,11 @@ import WeirTesting
 
 @testable import TestSupport
 
-@MainActor
 @Suite("Conformance")
 struct ConformanceTests {
   @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.rows)
-  func keepsTheContract(row: Row) throws {
-    let report = row.verify(row.testDescription, 4, 0)
+  func keepsTheContract(row: Row) async {
+    let report = await row.report(length: 4, rounds: 0)
     Figures.add(1, to: "rows")
     Figures.add(report.scriptCount, to: "scripts of rules")
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
@@ -19,8 +18,8 @@ struct ConformanceTests {
   }
 
   @Test("every public publisher, operator and subject keeps it on several threads", .serialized, arguments: Table.rows)
-  func keepsItOnThreads(row: Row) throws {
-    let report = row.verify(row.testDescription, 0, Campaign.rounds)
+  func keepsItOnThreads(row: Row) async {
+    let report = await row.report(length: 0, rounds: Campaign.rounds)
     let applicable = report.rows.filter { if case .notApplicable = $0.outcome { false } else { true } }
     Figures.add(applicable.count, to: "rules of rows")
     Figures.add(applicable.count { row.excused[$0.rule] != nil }, to: "rules excused")

@@ -2,6 +2,8 @@ import Testing
 import Weir
 import WeirTesting
 
+import class Foundation.Thread
+
 typealias Upstream = AnyPublisher<Int, UpstreamFailure>
 
 /// A public type that is held to the contract, in one of its uses.
@@ -10,12 +12,25 @@ struct Row: CustomTestStringConvertible, Sendable {
   let type: String
   /// What it is called, if other functions make that type too, and what is special about it.
   let use: String
-  let verify: @MainActor @Sendable (_ name: String, _ length: Int, _ rounds: Int) -> VerificationReport
+  /// Whether it is verified on the main actor, as what belongs there has to be.
+  var isOnMainActor = false
+  private let verify: @Sendable (_ name: String, _ length: Int, _ rounds: Int) -> VerificationReport
 
   /// The rules that it breaks with good reason.
   var excused: [String: String] = [:]
 
   var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
+
+  /// Holds it to the rules: with scripts of up to so many steps, and with so many rounds of races.
+  ///
+  /// It takes seconds, so it gets a thread of its own: other tests would miss the main actor as much as one of the few
+  /// threads that run tasks.
+  func report(length: Int, rounds: Int) async -> VerificationReport {
+    if isOnMainActor { return await MainActor.run { verify(testDescription, length, rounds) } }
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: verify(testDescription, length, rounds)) }
+    }
+  }
 
   /// Says why a rule is broken.
   func excusing(_ rule: String, because reason: String) -> Row {
@@ -25,7 +40,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 
   /// An operator between a subscriber and an upstream of numbers.
-  static func op<P: Publisher>(
+  static func op<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream) -> P
   ) -> Row {
@@ -37,7 +52,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 
   /// An operator that takes a scheduler.
-  static func timed<P: Publisher>(
+  static func timed<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
   ) -> Row {
@@ -49,7 +64,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 
   /// A publisher without an upstream.
-  static func source<P: Publisher>(
+  static func source<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [], of make: @escaping @Sendable () -> P
   ) -> Row {
     Row(type: type, use: use) {
@@ -59,7 +74,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 
   /// A subject that may fail.
-  static func subject<S: Subject>(
+  static func subject<S: Subject & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @Sendable () -> S
   ) -> Row where S.Output == Int, S.Failure == UpstreamFailure {
@@ -71,7 +86,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @MainActor @Sendable () -> Hot
   ) -> Row {
-    Row(type: type, use: use) { name, length, rounds in
+    Row(type: type, use: use, isOnMainActor: true) { name, length, rounds in
       SubjectVerification(values: Array(1...100), failure: nil, traits, named: name) {
         MainActor.assumeIsolated { make() }
       }.run(length: length, rounds: rounds)
@@ -80,7 +95,7 @@ struct Row: CustomTestStringConvertible, Sendable {
 }
 
 /// A publisher of numbers and what makes it send and end, as a subject.
-final class Hot: Subject, @unchecked Sendable {  // It stays on one thread, that of the test.
+final class Hot: Subject, @unchecked Sendable {  // It stays on the main actor.
   typealias Output = Int
   typealias Failure = Never
 

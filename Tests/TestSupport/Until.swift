@@ -7,7 +7,7 @@ func until(
   isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ isSo: () -> Bool
 ) async {
-  let hopeless = ContinuousClock.now + .seconds(60)
+  let hopeless = ContinuousClock.now + .seconds(600)
   while !isSo() {
     guard !Task.isCancelled, ContinuousClock.now < hopeless else {
       Issue.record("What was waited for has not come about.", sourceLocation: sourceLocation)

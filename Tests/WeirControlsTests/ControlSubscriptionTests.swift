@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirControls
 
-@Suite("A subscription to a control", .timeLimit(.minutes(2)))
+@Suite("A subscription to a control", .timeLimit(.minutes(10)))
 @MainActor
 struct ControlSubscriptionTests {
   let button = Button()

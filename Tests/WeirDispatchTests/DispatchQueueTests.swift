@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirDispatch
 
-@Suite("A dispatch queue as a scheduler", .timeLimit(.minutes(1)))
+@Suite("A dispatch queue as a scheduler", .timeLimit(.minutes(10)))
 struct DispatchQueueTests {
   let queue = DispatchQueue(label: "weir.tests")
   let record = Record()
@@ -49,7 +49,7 @@ struct DispatchQueueTests {
     #expect(group.wait(timeout: .now()) == .timedOut)
     queue.resume()
 
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
     #expect(record.events == ["ran"])
   }
 
@@ -76,26 +76,32 @@ struct DispatchQueueTests {
       queue.schedule(options: options, action)
     }
 
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
     #expect(record.events == ["barrier"])
   }
 
   @Test("runs delayed actions in the order of their dates")
   func dates() {
-    let group = DispatchGroup()
-    let now = queue.now
-    queue.suspend()
-    for delay in [30, 10, 20] {
-      group.enter()
-      queue.schedule(after: now.advanced(by: .milliseconds(delay))) {
-        record("\(delay)", at: queue.now >= now.advanced(by: .milliseconds(delay)))
-        group.leave()
+    var record = Record()
+    var isLate = true
+    // Says nothing if the machine was so busy that a date had passed before all actions were scheduled.
+    while isLate {
+      record = Record()
+      let group = DispatchGroup()
+      let now = queue.now
+      queue.suspend()
+      for delay in [30, 10, 20] {
+        group.enter()
+        queue.schedule(after: now.advanced(by: .milliseconds(delay))) { [record] in
+          record("\(delay)", at: queue.now >= now.advanced(by: .milliseconds(delay)))
+          group.leave()
+        }
       }
+      isLate = queue.now >= now.advanced(by: .milliseconds(10))
+      record("scheduled")
+      queue.resume()
+      #expect(group.wait(timeout: .now() + 300) == .success)
     }
-    record("scheduled")
-    queue.resume()
-
-    #expect(group.wait(timeout: .now() + 30) == .success)
     #expect(record.events == ["scheduled", "10", "20", "30"])
   }
 
@@ -109,7 +115,7 @@ struct DispatchQueueTests {
       record(DispatchQueue.getSpecific(key: key) ?? "somewhere else")
     }
 
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
     #expect(record.events == ["the queue"])
   }
 
@@ -119,7 +125,7 @@ struct DispatchQueueTests {
     queue.schedule(after: queue.now, Tracer(group: group).touch)
     queue.schedule(Tracer(group: group).touch)
 
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
   @Test("lets go of an action that would never run")
@@ -147,7 +153,7 @@ struct DispatchQueueTests {
     #expect(token.cancellable is AnyCancellable)
     queue.resume()
 
-    #expect(done.wait(timeout: .now() + 30) == .success)
+    #expect(done.wait(timeout: .now() + 300) == .success)
     #expect(record.events == ["run", "run", "run"])
   }
 
@@ -156,7 +162,7 @@ struct DispatchQueueTests {
     let done = DispatchSemaphore(value: 0)
     let token = queue.schedule(after: queue.now, interval: -1) { done.signal() }
 
-    for _ in 0..<3 { #expect(done.wait(timeout: .now() + 30) == .success) }
+    for _ in 0..<3 { #expect(done.wait(timeout: .now() + 300) == .success) }
     token.cancel()
   }
 
@@ -176,7 +182,7 @@ struct DispatchQueueTests {
     tokens[1].cancellable = nil
     queue.resume()
 
-    #expect(group.wait(timeout: .now() + 30) == .success)
+    #expect(group.wait(timeout: .now() + 300) == .success)
     #expect(record.events == [])
   }
 

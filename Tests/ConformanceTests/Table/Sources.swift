@@ -13,7 +13,7 @@ extension Table {
     .source("Deferred") { Deferred { [1, 2, 3].lazy.publisher } },
     .source("Record") { Record<Int, Never>(output: [1, 2, 3], completion: .finished) },
     .source("Sequence", "of an array") { [1, 2, 3].publisher },
-    .source("Sequence", "lazy") { (1...300).lazy.publisher },
+    .source("Sequence", "lazy") { AnyPublisher((1...300).lazy.publisher) },
     .source("Optional.Publisher") { Optional(1).publisher },
     .source("Optional.Publisher", "nil") { Int?.none.publisher }
       .excusing("C10", because: emptyHandle),

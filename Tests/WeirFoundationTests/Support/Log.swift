@@ -15,7 +15,7 @@ final class Log<Event: Sendable>: Sendable {
 
   /// Waits for so many more events; false if they don't come.
   func wait(for count: Int = 1) -> Bool {
-    (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 30) == .success }
+    (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 300) == .success }
   }
 }
 

@@ -61,7 +61,7 @@ extension RunLoop {
   /// Runs until something has happened; false if it doesn't.
   @discardableResult
   func run(until condition: () -> Bool) -> Bool {
-    let limit = Date(timeIntervalSinceNow: 30)
+    let limit = Date(timeIntervalSinceNow: 300)
     while !condition(), Date() < limit { _ = run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
     return condition()
   }

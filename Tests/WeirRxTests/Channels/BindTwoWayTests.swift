@@ -338,7 +338,7 @@ struct BindTwoWayTests {
 
   // MARK: Threads
 
-  @Test("two threads that write at once leave both sides equal", .timeLimit(.minutes(2)))
+  @Test("two threads that write at once leave both sides equal", .timeLimit(.minutes(10)))
   func races() {
     for round in 0..<300 {
       let (left, right) = (CurrentValueRelay(0), CurrentValueRelay(0))
@@ -353,7 +353,7 @@ struct BindTwoWayTests {
     }
   }
 
-  @Test("also published properties, values that can't be compared, and a ring", .timeLimit(.minutes(2)))
+  @Test("also published properties, values that can't be compared, and a ring", .timeLimit(.minutes(10)))
   func racesElsewhere() {
     for _ in 0..<150 {
       let (one, other) = (Account(), Account())

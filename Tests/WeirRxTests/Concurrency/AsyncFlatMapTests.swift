@@ -5,7 +5,7 @@ import WeirRx
 @testable import TestSupport
 
 /// The calls are on the main actor, so that nothing happens but while the test awaits.
-@Suite("asyncFlatMap", .timeLimit(.minutes(2)))
+@Suite("asyncFlatMap", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncFlatMapTests {
   typealias Manual = ManualPublisher<Int, TestError>

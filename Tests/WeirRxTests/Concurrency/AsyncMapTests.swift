@@ -5,7 +5,7 @@ import WeirRx
 @testable import TestSupport
 
 /// The calls, and what they lead to, are on the main actor, so that nothing happens but while the test awaits.
-@Suite("asyncMap", .timeLimit(.minutes(2)))
+@Suite("asyncMap", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncMapTests {
   typealias Manual = ManualPublisher<Int, TestError>

@@ -6,7 +6,7 @@ import WeirRx
 
 @testable import TestSupport
 
-@Suite("Driver and Signal", .timeLimit(.minutes(1)))
+@Suite("Driver and Signal", .timeLimit(.minutes(10)))
 @MainActor
 struct DriverTests {
   let source = ManualPublisher<Int, TestError>()

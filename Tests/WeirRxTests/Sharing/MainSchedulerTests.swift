@@ -7,7 +7,7 @@ import WeirRx
 
 @testable import TestSupport
 
-@Suite("The scheduler of the main actor", .timeLimit(.minutes(1)))
+@Suite("The scheduler of the main actor", .timeLimit(.minutes(10)))
 struct MainSchedulerTests {
   let scheduler = MainScheduler()
   let record = Record()

@@ -9,22 +9,22 @@ import WeirTesting
   @Test func awaitsValuesAndTheEnd() async throws {
     let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
     (1...3).lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
-    #expect(try await subscriber.values(count: 3, timeout: .seconds(60)) == [1, 2, 3])
-    try await subscriber.wait(for: .completion, timeout: .seconds(60))
+    #expect(try await subscriber.values(count: 3, timeout: .seconds(600)) == [1, 2, 3])
+    try await subscriber.wait(for: .completion, timeout: .seconds(600))
     #expect(subscriber.isFinished)
   }
 
   @Test func blocksUntilTheEnd() throws {
     let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)
     (1...3).lazy.publisher.receive(on: DispatchQueue.global()).subscribe(subscriber)
-    try subscriber.wait(for: .completion, timeout: .seconds(60))
+    try subscriber.wait(for: .completion, timeout: .seconds(600))
     #expect(subscriber.values == [1, 2, 3])
   }
 
   @Test func givesUpAtTheEndOrWhenTheTimeIsOver() async throws {
     let ended = TestSubscriber<Int, Never>(demanding: .unlimited)
     [1, 2].lazy.publisher.subscribe(ended)
-    let atTheEnd = messageOfFailure { try ended.wait(for: .values(3), timeout: .seconds(60)) }
+    let atTheEnd = messageOfFailure { try ended.wait(for: .values(3), timeout: .seconds(600)) }
     #expect(atTheEnd == "Waited for 3 values. The publisher ended (finished) and the values are [1, 2].")
     let open = TestSubscriber<Int, Never>(demanding: .unlimited)
     PassthroughSubject<Int, Never>().subscribe(open)

@@ -92,7 +92,7 @@ struct OperatorVerificationTests {
     ticket.endAsking(before)
   }
 
-  @Test("it is seen that two threads deliver at once, and that order is lost", .timeLimit(.minutes(1)))
+  @Test("it is seen that two threads deliver at once, and that order is lost", .timeLimit(.minutes(10)))
   func seesThreads() throws {
     func breaks(_ rule: Rule, _ mistake: Mistake) -> Bool {
       var bench = OperatorVerification { $0.faulty(mistake) }.bench
@@ -114,7 +114,7 @@ struct OperatorVerificationTests {
 
   // Not under Thread Sanitizer: the thread that had to wait goes on beside the script, because of the operator's lock.
   #if !WEIR_PTHREAD_LOCK
-  @Test("it is seen that a lock is held while a value is delivered", .timeLimit(.minutes(1)))
+  @Test("it is seen that a lock is held while a value is delivered", .timeLimit(.minutes(10)))
   func seesLocks() {
     let report = OperatorVerification { $0.faulty(.locks) }.run(length: 0)
     guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }

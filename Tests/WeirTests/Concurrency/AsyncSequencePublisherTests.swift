@@ -69,7 +69,7 @@ private struct Awaited: AsyncSequence, Sendable {
 }
 
 /// On the main actor, where the sequences are iterated too, so that nothing happens but while the test awaits.
-@Suite("the elements of an asynchronous sequence, as a publisher", .timeLimit(.minutes(1)))
+@Suite("the elements of an asynchronous sequence, as a publisher", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncSequencePublisherTests {
   private let diary = Diary()
@@ -307,7 +307,7 @@ struct AsyncSequencePublisherThreadTests {
 }
 
 /// Work that is awaited, as a future; a task, as a cancellable.
-@Suite("tasks, as futures and cancellables", .timeLimit(.minutes(1)))
+@Suite("tasks, as futures and cancellables", .timeLimit(.minutes(10)))
 @MainActor
 struct TaskTests {
   private func answer() async -> Int { 7 }

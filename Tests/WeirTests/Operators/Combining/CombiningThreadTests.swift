@@ -152,7 +152,7 @@ struct CombiningThreadTests {
       sendOther()
       sent.signal()
     }
-    let returned = sent.wait(timeout: .now() + .seconds(60))
+    let returned = sent.wait(timeout: .now() + .seconds(300))
     foreign.signal()
     #expect(returned == .success)
     finished.wait()
