@@ -150,21 +150,23 @@ private struct Growth {
 
   // MARK: How much memory it takes
 
-  /// What a subscription and the cancellable that its user holds take; the sink's closure captures nothing.
+  /// What a subscription and the cancellable that its user holds take; the sink's closure captures nothing, and belongs to
+  /// no actor or to one, which costs the check that it runs there.
   func bytes(_ counts: [Int]) -> Chart? {
     var chart = Chart(
       title: "Memory of a live subscription to a subject, of so many", xLabel: "subscriptions",
       yLabel: "bytes for each",
-      series: [Chart.Series(name: "Weir"), Chart.Series(name: "OpenCombine")])
+      series: ["Weir", "Weir, an actor's", "OpenCombine"].map { Chart.Series(name: $0) })
     for count in counts {
       progress.show("\(chart.title): \(count)")
       let weir = Weir.PassthroughSubject<Int, Never>()
       var ofWeir: [Weir.AnyCancellable] = []
-      ofWeir.reserveCapacity(count)
+      ofWeir.reserveCapacity(2 * count)
       let openCombine = OpenCombine.PassthroughSubject<Int, Never>()
       var ofOpenCombine: [OpenCombine.AnyCancellable] = []
       ofOpenCombine.reserveCapacity(count)
       let counted = [
+        countingAllocations { for _ in 0..<count { ofWeir.append(weir.sink { @Sendable _ in }) } },
         countingAllocations { for _ in 0..<count { ofWeir.append(weir.sink { _ in }) } },
         countingAllocations { for _ in 0..<count { ofOpenCombine.append(openCombine.sink { _ in }) } },
       ]

@@ -54,7 +54,9 @@ struct Plot {
     for (index, chart) in charts.enumerated() {
       let top = panel * Double(index) + 84
       let bottom = top + 150
-      let points = chart.series.flatMap(\.points)
+      // What has no colour is in the table only.
+      let lines = chart.series.filter { series in chart.legend.contains { $0.key == series.name } }
+      let points = lines.flatMap(\.points)
       let sizes = Set(points.map(\.x)).sorted()
       let x = LogarithmicAxis(sizes.map(Double.init), from: left + 24, to: right - 24)
       let y = LogarithmicAxis(points.map(\.y), from: bottom - 18, to: top, steps: [1, 2, 5])
@@ -72,12 +74,12 @@ struct Plot {
         drawing.text(size.grouped, x: place, y: bottom + 18, "note middle")
       }
       drawing.text(chart.xLabel, x: (left + right) / 2, y: bottom + 36, "note middle")
-      for series in chart.series {
+      for series in lines {
         drawing.curve(series.points.map { (x.position(Double($0.x)), y.position($0.y)) }, series.name)
       }
       for size in sizes {
         // The lowest value stands below its point, the others above theirs, so that lines that are close stay legible.
-        let values = chart.series.compactMap { series in series.points.first { $0.x == size }?.y }.sorted()
+        let values = lines.compactMap { series in series.points.first { $0.x == size }?.y }.sorted()
         for (rank, value) in values.enumerated() {
           let isBelow = rank == 0 && values.count > 1
           drawing.text(

@@ -65,12 +65,12 @@ private func limit() -> Int {
   return sum
 }
 
-// Both subjects say that they may be sent to from any thread; neither is `Sendable`, as in Combine.
+// Both subjects may be sent to from any thread; that of OpenCombine is not `Sendable`, as in Combine.
 
 @inline(never)
 private func viaWeir() -> Int {
   var sum = 0
-  nonisolated(unsafe) let subject = Weir.PassthroughSubject<Int, Never>()
+  let subject = Weir.PassthroughSubject<Int, Never>()
   let subscription = subject.sink { sum = sum &+ $0 }
   together {
     for value in 0..<count { subject.send(value) }
