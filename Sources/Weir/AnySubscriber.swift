@@ -15,6 +15,12 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     let identifier: CombineIdentifier
 
     @usableFromInline
+    let deliveryGuard: _DeliveryGuard
+
+    @usableFromInline
+    let gates: AnyObject?
+
+    @usableFromInline
     let receiveValue: (Input) -> Subscribers.Demand
 
     @usableFromInline
@@ -28,11 +34,14 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
 
     @inlinable
     init(
-      identifier: CombineIdentifier, receiveSubscription: @escaping (any Subscription) -> Void,
+      identifier: CombineIdentifier, deliveryGuard: _DeliveryGuard, gates: AnyObject?,
+      receiveSubscription: @escaping (any Subscription) -> Void,
       receiveValue: @escaping (Input) -> Subscribers.Demand,
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, wrapped: @escaping () -> Any
     ) {
       self.identifier = identifier
+      self.deliveryGuard = deliveryGuard
+      self.gates = gates
       self.receiveSubscription = receiveSubscription
       self.receiveValue = receiveValue
       self.receiveCompletion = receiveCompletion
@@ -47,7 +56,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
       self = same
     } else {
       box = Box(
-        identifier: subscriber.combineIdentifier,
+        identifier: subscriber.combineIdentifier, deliveryGuard: subscriber._guard, gates: subscriber._gates,
         receiveSubscription: { subscriber.receive(subscription: $0) },
         receiveValue: { subscriber.receive($0) },
         receiveCompletion: { subscriber.receive(completion: $0) },
@@ -70,12 +79,31 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
   ) {
     box = Box(
-      identifier: CombineIdentifier(),
+      identifier: CombineIdentifier(), deliveryGuard: .none, gates: nil,
       receiveSubscription: receiveSubscription ?? { _ in },
       receiveValue: receiveValue ?? { _ in .none },
       receiveCompletion: receiveCompletion ?? { _ in },
       wrapped: { "Anonymous AnySubscriber" })
   }
+
+  /// What has to stand before the wrapped subscriber.
+  @inlinable
+  public var _guard: _DeliveryGuard { box.deliveryGuard }
+
+  /// Attaches it as the wrapped subscriber would be.
+  @inlinable
+  public func _subscribe<Upstream: Publisher>(to publisher: Upstream)
+  where Upstream.Output == Input, Upstream.Failure == Failure {
+    if box.deliveryGuard == .none {
+      publisher.receive(subscriber: self)
+    } else {
+      publisher.receive(subscriber: StrictSubscriber(self, of: Upstream.self))
+    }
+  }
+
+  /// The buffer behind the wrapped subscriber.
+  @inlinable
+  public var _gates: AnyObject? { box.gates }
 
   var erased: Any { box.wrapped() }
 

@@ -18,7 +18,7 @@ final class TargetList {
     /// `nil` in a gap.
     var listener: (any TargetListener)?
 
-    /// The listener without a count of references: it stays until no dispatch is under way.
+    // Safety: `leaving` keeps a listener that is removed until no dispatch is in progress. (`ControlSubscriptionTests`)
     let unretained: Unmanaged<AnyObject>
 
     /// Tells the listener of the events; false if it has nobody to tell any more.
@@ -27,11 +27,12 @@ final class TargetList {
     let fire: Fire
   }
 
+  // Safety: the list calls it with the listener of its entry, which it keeps. (`ControlSubscriptionTests`)
   @usableFromInline
   typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // The main actor alone comes here, and no access lasts while a user's code runs: what is called is copied out before,
-  // what is released is moved out before.
+  // Safety: only the main actor accesses the properties below, and no access lasts while user code runs: what is called
+  // is copied out before, what is released is moved out before. (`ControlTests`, `ControlSubscriptionTests`)
   @exclusivity(unchecked)
   private var entries: ContiguousArray<Entry> = []
 
@@ -93,6 +94,7 @@ final class TargetList {
       return known.replaceBody(with: action)
     }
     add(TargetAction(target, name, action), for: events) { listener, control, events in
+      // Safety: the listener is the one that this function is added with. (`ControlTests`)
       unsafeDowncast(listener.takeUnretainedValue(), to: TargetAction.self).run(control, events)
     }
   }
@@ -178,7 +180,8 @@ final class TargetAction: TargetListener {
   @usableFromInline
   let name: String
 
-  // Copied out before it is called, and moved out before it is released.
+  // Safety: only the main actor accesses it. It is copied out before it is called, and moved out before it is released.
+  // (`ControlTests`)
   @exclusivity(unchecked)
   private var body: Body
 

@@ -1,7 +1,9 @@
 import Weir
 
 /// State behind a lock that several objects share.
-final class Shared<State>: @unchecked Sendable {  // `Locked` is the only way to the state.
+///
+/// Safety: the lock is the only way to the state. (`TestSubscriberTests`)
+final class Shared<State>: @unchecked Sendable {
   private let state: Locked<State>
 
   init(_ state: State) {

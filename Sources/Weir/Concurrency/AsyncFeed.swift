@@ -1,11 +1,16 @@
 /// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
 ///
-/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels. `Sendable` because all of
-/// its state is behind the lock.
+/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels.
+///
+/// Safety: all of its state is behind the lock. (`AsyncPublisherThreadTests`)
 @usableFromInline
-final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
+final class AsyncFeed<Input, Failure: Error>: _GuardedSubscriber, Cancellable, Described, @unchecked Sendable {
   @usableFromInline
   typealias Machine = AsyncFeedMachine<Input, Failure>
+
+  #if DEBUG
+  private let liveObject = LiveObject("AsyncFeed")
+  #endif
 
   @usableFromInline
   let machine: Locked<Machine>
@@ -14,6 +19,9 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   init(_ buffering: AsyncBuffering? = nil) {
     machine = Locked(Machine(buffering))
   }
+
+  @inlinable
+  var _guard: _DeliveryGuard { .checks }
 
   @usableFromInline
   var description: String { "AsyncSubscriber" }
@@ -109,7 +117,8 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   }
 
   private func resume(_ waiter: Waiter<Machine.Answer>, with answer: Machine.Answer) {
-    // The publisher hands the value to the task as to any subscriber: who else has it is its own affair.
+    // Safety: a publisher whose values aren't `Sendable` gives them to one task, as to any subscriber.
+    // (`AsyncPublisherTests`)
     nonisolated(unsafe) let answer = answer
     waiter.resume(returning: answer)
   }

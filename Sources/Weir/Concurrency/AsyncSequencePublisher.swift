@@ -76,7 +76,9 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publis
 ///
 /// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
 /// nothing to wake up. The iterator belongs to the task. Whoever takes `deliver` out of the state ends it, and nobody
-/// else. `Sendable` because all that is shared is behind the lock.
+/// else.
+///
+/// Safety: all that is shared is behind the lock. (`AsyncSequencePublisherThreadTests`)
 @usableFromInline
 final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
   @usableFromInline
@@ -113,7 +115,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   private let isolation: (any Actor)?
   private let state: Locked<State>
 
-  // Touched by the task of the run, or by who cancels when there is none: the state says which.
+  // Safety: the task of the run accesses it, or while none runs the thread that cancels: `isRunning` says which.
+  // (`AsyncSequencePublisherThreadTests`)
   @exclusivity(unchecked)
   nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
 
@@ -164,10 +167,11 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   private func pull(isolation: isolated (any Actor)?) async {
-    let kept = iterator.take()
-    // Nobody makes an iterator for one who has left already.
+    // Moved, not copied: a copy of an iterator that owns an array would copy the array at the next element.
+    var kept = iterator.take()
+    // No iterator is made after a cancel.
     guard state.withLock({ $0.deliver != nil }) else { return }
-    var iterator = kept ?? sequence.makeAsyncIterator()
+    var iterator = kept.take() ?? sequence.makeAsyncIterator()
     while true {
       let result: Result<Elements.Element?, Elements.Failure>
       do throws(Elements.Failure) {
@@ -184,7 +188,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
           return (state.deliver == nil, state.demand == .none)
         }
         if isOver { return }
-        if isEnough { return rest(keeping: iterator) }
+        if isEnough { return rest(keeping: consume iterator) }
       case .success(nil):
         return end(.finished)
       case .failure(let error):
@@ -194,8 +198,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   /// Ends a run, and begins the next if demand has come meanwhile.
-  private func rest(keeping iterator: Elements.AsyncIterator) {
-    self.iterator = iterator
+  private func rest(keeping iterator: consuming Elements.AsyncIterator) {
+    self.iterator = consume iterator
     var isOver = false
     var task: Task<Void, Never>?
     start { state in

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// What is told to whoever listens in on a subscription.
 @usableFromInline
 struct TapHooks<Output, Failure: Error> {
@@ -38,12 +40,17 @@ struct TapHooks<Output, Failure: Error> {
 
 /// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
 @usableFromInline
-final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
+final class Tap<Downstream: Subscriber>: _GuardedSubscriber, Subscription, Described {
   @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline
   typealias Failure = Downstream.Failure
+
+  #if DEBUG
+  @usableFromInline
+  let liveObject = LiveObject("Tap")
+  #endif
 
   @usableFromInline
   let hooks: TapHooks<Input, Failure>
@@ -60,6 +67,9 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
     self.downstream = downstream
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
   }
+
+  @inlinable
+  var _gates: AnyObject? { downstream._gates }
 
   @usableFromInline
   var description: String { subscription.description }
@@ -89,7 +99,8 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
     guard subscription.finish() else { return Reports.late(completion) }
     assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
-    downstream.receive(completion: completion)
+    // The hook may have cancelled.
+    if !subscription.isCancelled.load(ordering: .relaxed) { downstream.receive(completion: completion) }
   }
 
   @usableFromInline
@@ -112,8 +123,16 @@ final class TapSubscription: Subscription, Described {
     var onCancel: (() -> Void)?
   }
 
+  #if DEBUG
+  @usableFromInline
+  let liveObject = LiveObject("TapSubscription")
+  #endif
+
   @usableFromInline
   let intake = Intake()
+
+  @usableFromInline
+  let isCancelled = Atomic(false)
 
   /// The operator's name; without one, the upstream's shows.
   private let name: StaticString?
@@ -155,6 +174,7 @@ final class TapSubscription: Subscription, Described {
 
   @usableFromInline
   func cancel() {
+    isCancelled.store(true, ordering: .relaxed)
     release().onCancel?()
     intake.cancel()
   }
@@ -176,7 +196,7 @@ final class TapSubscription: Subscription, Described {
 
 /// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
 @usableFromInline
-struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
+struct Resubscribed<Downstream: Subscriber>: _GuardedSubscriber, Described {
   @usableFromInline
   let subscription: TapSubscription
 
@@ -193,6 +213,9 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
     self.returnsDemand = returnsDemand
     self.downstream = downstream
   }
+
+  @inlinable
+  var _gates: AnyObject? { downstream._gates }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }

@@ -67,7 +67,7 @@ public struct TargetActionPublisher<Event>: Publisher {
       requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
       return assumingMainActor(listener, add)
     } remove: { token in
-      // It was made on the main actor, and goes back there.
+      // Safety: it was made on the main actor, and is used there only. (`TargetActionPublisherTests`)
       nonisolated(unsafe) let token = token
       onMainActor { remove(token) }
     }
@@ -100,7 +100,7 @@ public struct TargetActionPublisher<Event>: Publisher {
   }
 }
 
-// A subject may be sent to on any thread, and the removal is behind a lock.
+// Safety: any thread may send to a subject, and the removal is behind a lock. (`TargetActionPublisherTests`)
 extension TargetActionPublisher.Listener: @unchecked Sendable where Event: Sendable {}
 
 extension TargetActionPublisher.Listener where Event == Void {

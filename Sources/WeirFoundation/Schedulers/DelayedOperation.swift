@@ -10,14 +10,30 @@ import WeirDispatch
 ///
 /// A queue asks whether an operation is ready, and remembers the answer later: an operation that becomes ready in between
 /// would never run. So it becomes ready when it is on the queue, and before it is cancelled, which makes the queue ask.
+///
+/// Safety: what changes is atomic or behind a lock. (`OperationQueueTests`)
 final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Sendable {
   private let isDue = Atomic<Bool>(false)
-  private let action: Locked<(() -> Void)?>
-  private let progress = Locked<(isOnQueue: Bool, isUnwanted: Bool)>((false, false))
+  private let action: Locked<Kept<() -> Void>?>
+  private let progress = Locked(Progress())
+
+  private struct Progress {
+    var isOnQueue = false
+    var isUnwanted = false
+    var isTimeUp = false
+
+    /// What makes it ready.
+    ///
+    /// It is cancelled with the operation, so that no timer outlives a cancel.
+    var timer: (any Cancellable)?
+  }
 
   init(_ action: @escaping () -> Void) {
-    self.action = Locked(action)
+    self.action = Locked(Kept(action))
   }
+
+  /// Whether a timer is pending.
+  var hasTimer: Bool { progress.withLock { $0.timer != nil } }
 
   /// Goes on the queue, and becomes ready once the time has come.
   func add(
@@ -31,10 +47,17 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     }
     if isUnwanted { return leaveQueue() }
     let clock = Self.clock
-    clock.schedule(
-      after: clock.now.advanced(by: .seconds(date.date.timeIntervalSinceNow)),
+    // It repeats only because a timer that doesn't can't be cancelled.
+    let timer = clock.schedule(
+      after: clock.now.advanced(by: .seconds(date.date.timeIntervalSinceNow)), interval: .seconds(366 * 86_400),
       tolerance: .seconds(tolerance.magnitude)
-    ) { [weak self] in self?.becomeDue() }
+    ) { [weak self] in self?.timeIsUp() }
+    let isNeeded = progress.withLock { progress in
+      if progress.isUnwanted || progress.isTimeUp { return false }
+      progress.timer = timer
+      return true
+    }
+    if !isNeeded { timer.cancel() }
   }
 
   override var isReady: Bool {
@@ -42,18 +65,28 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
   }
 
   override func main() {
-    action.withLock { $0.take() }?()
+    action.withLock { $0.take() }?.closure()
   }
 
   /// Lets go of the action, and makes the queue let go of this now instead of at its time.
   override func cancel() {
     let released = action.withLock { $0.take() }
-    let isOnQueue = progress.withLock { progress in
+    let (isOnQueue, timer) = progress.withLock { progress in
       progress.isUnwanted = true
-      return progress.isOnQueue
+      return (progress.isOnQueue, progress.timer.take())
     }
+    timer?.cancel()
     if isOnQueue { leaveQueue() }
     withExtendedLifetime(released) {}
+  }
+
+  private func timeIsUp() {
+    let timer = progress.withLock { progress in
+      progress.isTimeUp = true
+      return progress.timer.take()
+    }
+    timer?.cancel()
+    becomeDue()
   }
 
   private func leaveQueue() {

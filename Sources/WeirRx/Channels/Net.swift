@@ -7,7 +7,8 @@ import Weir
 ///
 /// Nets are found by the objects that are bound, and become one when a binding connects two.
 ///
-/// `Sendable` because everything that changes is behind the one lock of all nets; it is held for a few instructions.
+/// Safety: everything that changes is behind the one lock of all nets, which is held for a few instructions.
+/// (`ChannelInterleavingTests`)
 final class Net: @unchecked Sendable {
   /// Who has something to carry.
   typealias Work = () -> Void
@@ -16,7 +17,8 @@ final class Net: @unchecked Sendable {
     var nets: [ObjectIdentifier: (net: Net, count: Int)] = [:]
   }
 
-  private final class Registry: @unchecked Sendable {  // Its only property is a lock.
+  // Safety: its only property is behind a lock. (`ChannelInterleavingTests`)
+  private final class Registry: @unchecked Sendable {
     let all = Locked(All())
   }
 

@@ -24,6 +24,10 @@ final class Emission<Output, Failure: Error>: Subscription {
     var resource: (any Cancellable)?
   }
 
+  #if DEBUG
+  private let liveObject = LiveObject("Emission")
+  #endif
+
   private let state: Locked<State>
 
   init(_ body: @escaping Body, target: AnySubscriber<Output, Failure>) {

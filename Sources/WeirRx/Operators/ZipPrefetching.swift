@@ -50,7 +50,7 @@ extension PrefetchingJoin {
   }
 }
 
-private struct Prefetching<Join: PrefetchingJoin>: Publisher {
+private struct Prefetching<Join: PrefetchingJoin>: _SerialPublisher {
   typealias Output = Join.Output
   typealias Failure = Join.Failure
 

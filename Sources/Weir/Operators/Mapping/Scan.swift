@@ -55,20 +55,26 @@ extension Publishers {
 
 /// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
-final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
+final class Scanner<Input, Downstream: Subscriber>: _GuardedSubscriber, Described {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
-  // Touched by the delivery alone, which the upstream keeps serial.
+  // Safety: one thread at a time delivers, see `Driver`. Only that thread accesses the two properties below.
+  // `reentrancy` keeps calls out that the closure, or the `deinit` of a result, makes while the result is being
+  // changed. (`ReentrancyTests`)
   @usableFromInline
   @exclusivity(unchecked)
   var result: Downstream.Input
 
   @usableFromInline
+  @exclusivity(unchecked)
+  var reentrancy = ReentrancyGuard<Input, Failure>()
+
+  @usableFromInline
   let combine: (Downstream.Input, Input) -> Downstream.Input
 
   @usableFromInline
-  let downstream: Downstream
+  let downstream: Concluding<Downstream>
 
   @inlinable
   init(
@@ -77,14 +83,17 @@ final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
   ) {
     result = initial
     self.combine = combine
-    self.downstream = downstream
+    self.downstream = Concluding(downstream)
   }
+
+  @inlinable
+  var _gates: AnyObject? { downstream.subscriber._gates }
 
   @usableFromInline
   var description: String { "Scan" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [("downstream", downstream), ("result", Downstream.Input.self)] }
+  var reflected: [Mirror.Child] { [("downstream", downstream.subscriber), ("result", Downstream.Input.self)] }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -94,12 +103,47 @@ final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    result = combine(result, input)
-    return downstream.receive(result)
+    guard reentrancy.begin() else { return enqueue(input) }
+    let next = combine(result, input)
+    result = next
+    reentrancy.end()
+    let more = downstream.receive(next)
+    return reentrancy.isPending ? drain(answering: more) : more
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
+    guard reentrancy.begin() else { return reentrancy.enqueue(.completion(completion)) }
+    reentrancy.end()
     downstream.receive(completion: completion)
+  }
+
+  @inlinable
+  @inline(never)
+  func enqueue(_ input: Input) -> Subscribers.Demand {
+    reentrancy.enqueue(.value(input))
+    return .none
+  }
+
+  /// Handles what arrived while the result was being changed.
+  ///
+  /// Performance: never specialized, see `Driver.drain(answering:)`.
+  @usableFromInline
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
+    var more = demand
+    while let events = reentrancy.takePending() {
+      for event in events {
+        switch event {
+        case .value(let input):
+          let next = combine(result, input)
+          result = next
+          more += downstream.receive(next)
+        case .completion(let completion): downstream.receive(completion: completion)
+        }
+      }
+    }
+    return more
   }
 }

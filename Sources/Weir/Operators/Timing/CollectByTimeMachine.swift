@@ -49,6 +49,10 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var isOnScheduler = false
 
+  /// How many arrays this signal may still send.
+  @usableFromInline
+  var left = 0
+
   @usableFromInline
   var timerEffect: Effect?
 
@@ -94,6 +98,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) {
     isOnScheduler = true
+    left = HandOver.limit
     note(number)
   }
 
@@ -153,8 +158,15 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<[Value], Failure, Effect>? {
-    if isOnScheduler {
-      if let array = dueArray() { return .deliver(array) }
+    if isOnScheduler, left == 0 {
+      // Others want the scheduler, too.
+      isOnScheduler = false
+      hop()
+    } else if isOnScheduler {
+      if let array = dueArray() {
+        left -= 1
+        return .deliver(array)
+      }
       isOnScheduler = false
       isTimeUp = false
       endIfNothingWaits()

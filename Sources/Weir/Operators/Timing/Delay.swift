@@ -68,7 +68,8 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] arrive in
+      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] isAgain, arrive in
+        if isAgain { return scheduler.schedule(options: options, arrive) }
         let due = scheduler.now.advanced(by: interval)
         scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
       }

@@ -36,14 +36,23 @@ extension Publisher {
 
 /// Carries out what a ``SplitMachine`` has decided.
 ///
-/// It is called by the coordinator alone, so nothing it does overlaps.
+///     downstream ──holds──▶ FeederSubscription ──holds──▶ coordinator ──holds──▶ Feeder ──holds──▶ downstream
+///
+/// Only the coordinator calls it, so its calls don't overlap.
+///
+/// Invariant: a completion or a cancel releases the downstream, which breaks the cycle. The feeder itself doesn't hold the
+/// subscription. A cycle of the machine's own objects would outlive a cancel. (`SplitReleaseTests`)
 private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
   typealias Input = SplitCommand<Downstream.Input, Value, Downstream.Failure>
   typealias Failure = Downstream.Failure
 
+  #if DEBUG
+  private let liveObject = LiveObject("Feeder")
+  #endif
+
   private var downstream: Downstream?
   private let name: StaticString
-  private var subscription: FeederSubscription?
+  private let cancellation = FeederCancellation()
 
   /// Set before there is a subscription.
   var onCancel: () -> Void = {}
@@ -54,29 +63,41 @@ private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
   }
 
   func receive(subscription: any Subscription) {
-    let own = FeederSubscription(name, of: subscription, onCancel: onCancel)
-    self.subscription = own
-    downstream?.receive(subscription: own)
+    downstream?.receive(subscription: FeederSubscription(name, of: subscription, cancellation, onCancel: onCancel))
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     switch input {
     case .open(let output):
-      guard let downstream, subscription?.isCancelled == false else { return .none }
+      guard let downstream, !cancellation.isCancelled else { return .none }
       return downstream.receive(output)
     case .feed(let part, let value):
       part.send(value)
     case .close(let part, let completion):
       part.send(completion: completion)
     case .release:
-      downstream = nil
+      // Taken first: a subscriber's `deinit` may re-enter this.
+      let released = downstream.take()
+      withExtendedLifetime(released) {}
     }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard let downstream = downstream.take(), subscription?.isCancelled == false else { return }
+    guard let downstream = downstream.take(), !cancellation.isCancelled else { return }
     downstream.receive(completion: completion)
+  }
+}
+
+/// Whether the downstream of a splitter has cancelled.
+private final class FeederCancellation: Sendable {
+  private let cancelled = Atomic<Bool>(false)
+
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
+  /// False if it was cancelled before.
+  func cancel() -> Bool {
+    !cancelled.exchange(true, ordering: .acquiringAndReleasing)
   }
 }
 
@@ -84,24 +105,26 @@ private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
 private final class FeederSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString
   private let coordinator: any Subscription
+  private let cancellation: FeederCancellation
   private let onCancel: () -> Void
-  private let cancelled = Atomic<Bool>(false)
 
-  init(_ name: StaticString, of coordinator: any Subscription, onCancel: @escaping () -> Void) {
+  init(
+    _ name: StaticString, of coordinator: any Subscription, _ cancellation: FeederCancellation,
+    onCancel: @escaping () -> Void
+  ) {
     self.name = name
     self.coordinator = coordinator
+    self.cancellation = cancellation
     self.onCancel = onCancel
   }
 
   var description: String { name.description }
 
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
   func request(_ demand: Subscribers.Demand) {
-    if !isCancelled { coordinator.request(demand) }
+    if !cancellation.isCancelled { coordinator.request(demand) }
   }
 
   func cancel() {
-    if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
+    if cancellation.cancel() { onCancel() }
   }
 }

@@ -1,0 +1,141 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+@Suite("a publisher that sends before its subscription")
+struct EarlyEventsTests {
+  /// An operator, and what comes of 1, 2, 3 and the end without a subscription, and of the subscription after that.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let expected: [Event<Int>]
+    let late: [Event<Int>]
+    let make: @Sendable (AnyPublisher<Int, TestError>) -> AnyPublisher<Int, TestError>
+
+    init(
+      _ name: String, _ expected: [Event<Int>], late: [Event<Int>] = [.subscription],
+      _ make: @escaping @Sendable (AnyPublisher<Int, TestError>) -> any Publisher<Int, TestError>
+    ) {
+      testDescription = name
+      self.expected = expected
+      self.late = late
+      self.make = { erased(make($0)) }
+    }
+  }
+
+  static let values: [Event<Int>] = [.value(1), .value(2), .value(3)]
+
+  static let cases = [
+    Case("tryMap", values) { $0.tryMap { $0 }.mapError { _ in .oops } },
+    Case("tryMap that throws", [.value(1), .failed(.oops)], late: []) {
+      $0.tryMap { if $0 == 2 { throw TestError.oops } else { $0 } }.mapError { _ in .oops }
+    },
+    Case("tryScan", [.value(1), .value(3), .value(6)]) { $0.tryScan(0, +).mapError { _ in .oops } },
+    Case("encode", values + [.finished], late: []) { $0.encode(encoder: Same()).mapError { _ in .oops } },
+    Case("decode", values + [.finished], late: []) {
+      $0.decode(type: Int.self, decoder: Same()).mapError { _ in .oops }
+    },
+    Case("dropFirst", [.subscription, .value(2), .value(3), .finished], late: []) { $0.dropFirst() },
+    Case("prefix", [.value(1), .value(2)]) { $0.prefix(2) },
+    Case("output(in:)", [.value(2)]) { $0.output(in: 1...1) },
+    Case("collect(2)", [.finished], late: []) { $0.collect(2).map(\.count) },
+    Case("retry", [.finished], late: []) { $0.retry(1) },
+    Case("drop(untilOutputFrom:)", values) { $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self)) },
+    Case("merge", [.subscription] + values + [.finished], late: []) { $0.merge(with: Empty()) },
+    Case("flatMap", [.subscription] + values + [.finished], late: []) { upstream in
+      Just(0).setFailureType(to: TestError.self).flatMap { _ in upstream }
+    },
+    Case("switchToLatest", [.subscription] + values + [.finished], late: []) { upstream in
+      Just(upstream).setFailureType(to: TestError.self).switchToLatest()
+    },
+    Case("scan", values + [.finished]) { $0.scan(0) { $1 } },
+    // Combine stops the program for these.
+    Case("removeDuplicates", []) { $0.removeDuplicates() },
+    Case("catch", []) { $0.catch { _ in Empty() } },
+    Case("count", []) { $0.count() },
+  ]
+
+  @Test("is passed on as far as Combine does", arguments: cases)
+  func early(_ testCase: Case) {
+    let manual = ManualPublisher<Int, TestError>(subscribing: false)
+    let recorder = testCase.make(manual.eraseToAnyPublisher()).record(demanding: .unlimited)
+    for value in 1...3 { manual.send(value) }
+    manual.send(completion: .finished)
+    #expect(recorder.events == testCase.expected)
+    manual.sendSubscription()
+    #expect(recorder.events == testCase.expected + testCase.late)
+  }
+
+  @Test(
+    "changes an operator's state once at a time when its subscription comes while a closure runs",
+    arguments: [false, true])
+  func subscriptionDuringAClosure(_ isOnAnotherThread: Bool) {
+    let manual = ManualPublisher<Int, Never>(subscribing: false)
+    func send() {
+      manual.sendSubscription()
+      for value in 11...13 { manual.send(value) }
+    }
+    // An array, so that two changes at once would show in memory, too.
+    let sums = manual.tryScan([Int]()) { (sum: [Int], value: Int) throws -> [Int] in
+      if value == 1 { if isOnAnotherThread { onAnotherThread { send() } } else { send() } }
+      return sum + [value]
+    }
+    let recorder = sums.mapError { _ in TestError.oops }.record(demanding: .unlimited)
+    manual.send(1)
+    manual.send(2)
+    manual.send(completion: .finished)
+    #expect(
+      recorder.events == [
+        .value([1]), .subscription, .value([1, 11]), .value([1, 11, 12]), .value([1, 11, 12, 13]),
+        .value([1, 11, 12, 13, 2]), .finished,
+      ])
+  }
+
+  @Test("changes an operator's state once at a time when its closure sends more")
+  func valuesDuringAClosure() {
+    let manual = ManualPublisher<Int, Never>(subscribing: false)
+    let sums = manual.tryScan([Int]()) { (sum: [Int], value: Int) throws -> [Int] in
+      if value == 1 { for more in 11...12 { manual.send(more) } }
+      return sum + [value]
+    }
+    let recorder = sums.mapError { _ in TestError.oops }.record(demanding: .unlimited)
+    manual.send(1)
+    #expect(recorder.events == [.value([1]), .value([1, 11]), .value([1, 11, 12])])
+    manual.sendSubscription()
+    manual.send(2)
+    #expect(recorder.values.last == [1, 11, 12, 2])
+  }
+
+  @Test("is subscribed to again by retry when it fails, as after its subscription")
+  func retries() {
+    let manual = ManualPublisher<Int, TestError>(subscribing: false)
+    let recorder = manual.retry(1).record(demanding: .unlimited)
+    manual.send(completion: .failure(.oops))
+    #expect(recorder.events == [])
+    manual.sendSubscription(to: 1)
+    manual.send(7, to: 1)
+    manual.send(completion: .failure(.other), to: 1)
+    #expect(recorder.events == [.subscription, .value(7), .failed(.other)])
+    let early = ManualPublisher<Int, TestError>(subscribing: false)
+    let failed = early.retry(1).record(demanding: .unlimited)
+    for attempt in 0...1 { early.send(completion: .failure(.oops), to: attempt) }
+    #expect(failed.events == [.failed(.oops)])
+  }
+}
+
+private func erased(_ publisher: some Publisher<Int, TestError>) -> AnyPublisher<Int, TestError> {
+  publisher.eraseToAnyPublisher()
+}
+
+/// A coder that hands values on as they are.
+private struct Same: TopLevelEncoder, TopLevelDecoder {
+  func encode<T: Encodable>(_ value: T) throws -> Int {
+    guard let value = value as? Int else { throw TestError.oops }
+    return value
+  }
+
+  func decode<T: Decodable>(_ type: T.Type, from value: Int) throws -> T {
+    guard let value = value as? T else { throw TestError.oops }
+    return value
+  }
+}
