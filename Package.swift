@@ -45,9 +45,14 @@ if hasCombine {
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
 }
 
-// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX. The examples have no
-// products: so they are run in this package, and a client's targets may have their names.
+// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX.
 #if !os(Windows)
+package.products += [
+  .executable(name: "SignupForm", targets: ["SignupForm"]),
+  .executable(name: "Thermostat", targets: ["Thermostat"]),
+  .executable(name: "Marbles", targets: ["Marbles"]),
+  .executable(name: "LogStats", targets: ["LogStats"]),
+]
 package.targets += [
   .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
   .executableTarget(
@@ -136,9 +141,4 @@ if isInterleaved {
     .testTarget(
       name: "InterleavingTests", dependencies: ["Weir", "WeirControls", "WeirRx", "TestSupport"],
       swiftSettings: settings))
-}
-
-/// A build with a sanitizer takes long: it may do with some of the tests.
-if let names = Context.environment["WEIR_TESTS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

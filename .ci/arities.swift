@@ -136,9 +136,6 @@ struct Join {
 
   /// It can be told how far ahead it asks.
   var prefetches = false
-
-  /// An upstream gets a request from inside its delivery as an answer.
-  var answersRequests = false
 }
 
 func joins(_ join: Join) -> String {
@@ -179,12 +176,11 @@ func joins(_ join: Join) -> String {
   for count in 2...4 {
     let parts = letters(count)
     let outputs = list(parts.map { "\($0.upper).Output" })
-    let answer = join.answersRequests ? ", answersRequests: true" : ""
     let receive =
       """
             let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
               count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
-            let coordinator = Coordinator("\(join.type)", machine, downstream: subscriber\(answer))
+            let coordinator = Coordinator("\(join.type)", machine, downstream: subscriber)
 
       """
       + parts.enumerated().map {
@@ -323,7 +319,7 @@ func latestStores() -> String {
 let zips = Join(
   type: "Zip", method: "zip", store: "ZipStore", methodSummary: "Groups the values of this publisher and",
   typeSummary: { "A publisher of the values of \($0) publishers, grouped by their order." },
-  prefetches: true, answersRequests: true)
+  prefetches: true)
 
 let latest = Join(
   type: "CombineLatest", method: "combineLatest", store: "LatestStore",

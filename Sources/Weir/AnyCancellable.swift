@@ -6,13 +6,11 @@ public import Synchronization
 /// - Cancellation: runs once, at ``cancel()`` or when the last reference goes, whichever comes first. What it wraps is
 ///   released at that moment.
 /// - Threading: any thread; of two that race, one cancels.
-///
-/// Safety: what changes is an atomic flag, and what only the thread that sets it accesses. (`AnyCancellableTests`)
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
-  // Safety: only the thread that sets the flag takes it. (`SourceInterleavingTests/cancellables`)
+  // Whoever sets the flag, and nobody else, takes this.
   @usableFromInline
   @exclusivity(unchecked)
   nonisolated(unsafe) var body: (() -> Void)?

@@ -15,12 +15,6 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     let identifier: CombineIdentifier
 
     @usableFromInline
-    let deliveryGuard: _DeliveryGuard
-
-    @usableFromInline
-    let gates: AnyObject?
-
-    @usableFromInline
     let receiveValue: (Input) -> Subscribers.Demand
 
     @usableFromInline
@@ -34,14 +28,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
 
     @inlinable
     init(
-      identifier: CombineIdentifier, deliveryGuard: _DeliveryGuard, gates: AnyObject?,
-      receiveSubscription: @escaping (any Subscription) -> Void,
+      identifier: CombineIdentifier, receiveSubscription: @escaping (any Subscription) -> Void,
       receiveValue: @escaping (Input) -> Subscribers.Demand,
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, wrapped: @escaping () -> Any
     ) {
       self.identifier = identifier
-      self.deliveryGuard = deliveryGuard
-      self.gates = gates
       self.receiveSubscription = receiveSubscription
       self.receiveValue = receiveValue
       self.receiveCompletion = receiveCompletion
@@ -56,7 +47,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
       self = same
     } else {
       box = Box(
-        identifier: subscriber.combineIdentifier, deliveryGuard: subscriber._guard, gates: subscriber._gates,
+        identifier: subscriber.combineIdentifier,
         receiveSubscription: { subscriber.receive(subscription: $0) },
         receiveValue: { subscriber.receive($0) },
         receiveCompletion: { subscriber.receive(completion: $0) },
@@ -79,31 +70,12 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
   ) {
     box = Box(
-      identifier: CombineIdentifier(), deliveryGuard: .none, gates: nil,
+      identifier: CombineIdentifier(),
       receiveSubscription: receiveSubscription ?? { _ in },
       receiveValue: receiveValue ?? { _ in .none },
       receiveCompletion: receiveCompletion ?? { _ in },
       wrapped: { "Anonymous AnySubscriber" })
   }
-
-  /// What has to stand before the wrapped subscriber.
-  @inlinable
-  public var _guard: _DeliveryGuard { box.deliveryGuard }
-
-  /// Attaches it as the wrapped subscriber would be.
-  @inlinable
-  public func _subscribe<Upstream: Publisher>(to publisher: Upstream)
-  where Upstream.Output == Input, Upstream.Failure == Failure {
-    if box.deliveryGuard == .none {
-      publisher.receive(subscriber: self)
-    } else {
-      publisher.receive(subscriber: StrictSubscriber(self, of: Upstream.self))
-    }
-  }
-
-  /// The buffer behind the wrapped subscriber.
-  @inlinable
-  public var _gates: AnyObject? { box.gates }
 
   var erased: Any { box.wrapped() }
 

@@ -22,27 +22,6 @@ public protocol Publisher<Output, Failure> {
   ///
   /// An implementation detail: operators that open many publishers send it on without subscribing.
   var _onlyValue: Output? { get }
-
-  /// Attaches a subscriber, behind a guard where one of this library's meets a publisher that isn't known to keep the rules
-  /// of delivery: one thread at a time, at most one subscription and one completion, no value without demand.
-  ///
-  /// An implementation detail: the guard costs some instructions for each value.
-  func _admit<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure
-}
-
-/// A publisher that is known to keep the rules of delivery.
-///
-/// An implementation detail: memory is safe only if a type that conforms to it keeps them for every program. Don't conform
-/// to it.
-public protocol _SerialPublisher: Publisher {}
-
-extension _SerialPublisher {
-  /// Attaches a subscriber without a guard.
-  @inlinable
-  @inline(__always)
-  public func _admit<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
-  }
 }
 
 extension Publisher {
@@ -50,13 +29,6 @@ extension Publisher {
   @inlinable
   @inline(__always)
   public var _onlyValue: Output? { nil }
-
-  /// Attaches a subscriber, one of this library's behind a guard.
-  @inlinable
-  @inline(__always)
-  public func _admit<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber._subscribe(to: self)
-  }
 
   /// Attaches a subscriber to this publisher.
   ///
@@ -69,10 +41,12 @@ extension Publisher {
     if Witnesses.areThere.load(ordering: .relaxed) {
       Witnesses.subscribe(subscriber, to: self)
     } else {
-      _admit(subscriber)
+      receive(subscriber: subscriber)
     }
   }
+}
 
+extension Publisher {
   /// Attaches an operator's subscriber to its upstream.
   ///
   /// Witnesses see it too: when there are any, the outermost `subscribe` runs code that isn't specialised, and
@@ -83,7 +57,7 @@ extension Publisher {
     if !_isConcrete(S.self), Witnesses.areThere.load(ordering: .relaxed) {
       Witnesses.subscribe(subscriber, to: self)
     } else {
-      _admit(subscriber)
+      receive(subscriber: subscriber)
     }
   }
 }

@@ -63,7 +63,7 @@ public struct ControlPublisher<C: Control>: Publisher, Sendable {
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == C, S.Failure == Never {
     requireMainActor()
-    // Safety: the caller is on the main actor, and it stays there. (`ControlPublisherTests`)
+    // It stays on the main actor, where the caller is.
     nonisolated(unsafe) let subscriber = subscriber
     MainActor.assumeIsolated {
       let subscription = ControlSubscription<C, S>(control.targets, downstream: subscriber)

@@ -2,6 +2,7 @@ public import Synchronization
 public import Weir
 import WeirDispatch
 
+// Sendable because `held` has one owner at a time, see below, and `index` belongs to the main actor.
 /// The connection of one subscriber to a control: it stands in the control's list of targets.
 ///
 /// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
@@ -11,15 +12,8 @@ import WeirDispatch
 ///
 /// One word decides who may touch the subscriber: a delivery that has set `delivering`, which it does only before `ended`;
 /// or who sets `ended` while no delivery is under way.
-///
-/// Safety: `held` has one owner at a time, see above, and `index` belongs to the main actor.
-/// (`ControlInterleavingTests`)
 public final class ControlSubscription<C: Control, Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Input == C {
-  #if DEBUG
-  private let liveObject = LiveObject("ControlSubscription")
-  #endif
-
   /// `ended`, `delivering`, and above them the demand.
   @usableFromInline
   let state = Atomic<UInt>(0)
@@ -27,9 +21,7 @@ where Downstream.Input == C {
   @usableFromInline
   let targets: TargetList
 
-  // Safety: the thread that `state` allows accesses it, one at a time: see above. (`ControlSubscriptionTests`,
-  // `ControlInterleavingTests`)
-
+  // Whoever `state` allows touches it, one at a time.
   /// The subscriber, until it is released.
   @usableFromInline
   @exclusivity(unchecked)
@@ -119,12 +111,8 @@ where Downstream.Input == C {
 
   // MARK: For the control
 
-  /// Delivers to a subscription, without retaining it.
-  ///
-  /// Not bound to the main actor, although called there only: a closure that is would be checked each time.
-  ///
-  /// Safety: the control's list keeps the subscription while it is walked. The function is put there together with a
-  /// subscription and a control of these types. (`ControlSubscriptionTests`)
+  // Not bound to the main actor, although called there only: a closure that is would be checked each time.
+  /// Delivers to a subscription which the control's list keeps meanwhile, without retaining it.
   @inlinable
   static func deliver(_ control: Control, to subscription: Unmanaged<AnyObject>) {
     subscription._withUnsafeGuaranteedRef {
@@ -156,27 +144,7 @@ where Downstream.Input == C {
   @usableFromInline
   @inline(never)
   func dropped(_ control: C) {
-    var isClaimed = false
-    Reports.dropped(control, by: "ControlPublisher", onTheWayTo: claim(&isClaimed) ? held?.downstream : nil)
-    if isClaimed { endDelivery(.none) }
-  }
-
-  /// Claims the subscriber for a report, as a delivery does: another thread may cancel at any time.
-  ///
-  /// False after the end. `isNew` is unchanged if a delivery further up this thread's stack owns the subscriber.
-  private func claim(_ isNew: inout Bool) -> Bool {
-    var found = state.load(ordering: .relaxed)
-    while found & Self.ended == 0 {
-      if found & Self.delivering != 0 { return true }
-      let (done, now) = state.compareExchange(
-        expected: found, desired: found | Self.delivering, ordering: .acquiringAndReleasing)
-      if done {
-        isNew = true
-        return true
-      }
-      found = now
-    }
-    return false
+    Reports.dropped(control, by: "ControlPublisher", onTheWayTo: held?.downstream)
   }
 
   /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.
@@ -219,9 +187,10 @@ extension ControlSubscription: TargetListener {
   func finish() {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
-    // A delivery is further up this thread's stack, for all of them are on the main actor: it releases the subscriber.
-    let downstream = before & Self.delivering == 0 ? take() : held?.downstream
-    downstream?.receive(completion: .finished)
+    guard let downstream = held?.downstream else { return }
+    // From inside a delivery the subscriber is still in use: that delivery releases it.
+    if before & Self.delivering == 0 { release() }
+    downstream.receive(completion: .finished)
   }
 }
 

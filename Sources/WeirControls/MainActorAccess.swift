@@ -11,14 +11,13 @@ func onMainActor(_ body: @escaping @MainActor () -> Void) {
 
 /// Calls a function of the main actor from code that isn't bound to it but runs there.
 func assumingMainActor<Input, Result>(_ input: Input, _ body: @MainActor (Input) -> Result) -> Result {
-  // Safety: the caller is on the main actor, and neither leaves it. (`TargetActionPublisherTests`)
+  // Neither leaves the main actor, where the caller is.
   nonisolated(unsafe) let input = input
   return MainActor.assumeIsolated { Carried(value: body(input)) }.value
 }
 
+// Whoever makes one says why its value doesn't meet two threads at once.
 /// Carries a value where only Sendable ones may go.
-///
-/// Safety: the code that makes one says why two threads don't access the value at once. (`TargetActionPublisherTests`)
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
 }

@@ -106,7 +106,6 @@ extension TargetActionSender {
     _ action: @escaping @MainActor (T, Self, Control.Event) -> Void
   ) {
     targets.add(target, named: name ?? "\(fileID):\(line):\(column)", for: events) { target, control, event in
-      // Safety: the list calls the action with the target and the control that it was added with. (`ControlTests`)
       action(unsafeDowncast(target, to: T.self), unsafeDowncast(control, to: Self.self), event)
     }
   }

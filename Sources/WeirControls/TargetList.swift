@@ -18,7 +18,7 @@ final class TargetList {
     /// `nil` in a gap.
     var listener: (any TargetListener)?
 
-    // Safety: `leaving` keeps a listener that is removed until no dispatch is in progress. (`ControlSubscriptionTests`)
+    /// The listener without a count of references: it stays until no dispatch is under way.
     let unretained: Unmanaged<AnyObject>
 
     /// Tells the listener of the events; false if it has nobody to tell any more.
@@ -27,12 +27,11 @@ final class TargetList {
     let fire: Fire
   }
 
-  // Safety: the list calls it with the listener of its entry, which it keeps. (`ControlSubscriptionTests`)
   @usableFromInline
   typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // Safety: only the main actor accesses the properties below, and no access lasts while user code runs: what is called
-  // is copied out before, what is released is moved out before. (`ControlTests`, `ControlSubscriptionTests`)
+  // The main actor alone comes here, and no access lasts while a user's code runs: what is called is copied out before,
+  // what is released is moved out before.
   @exclusivity(unchecked)
   private var entries: ContiguousArray<Entry> = []
 
@@ -94,7 +93,6 @@ final class TargetList {
       return known.replaceBody(with: action)
     }
     add(TargetAction(target, name, action), for: events) { listener, control, events in
-      // Safety: the listener is the one that this function is added with. (`ControlTests`)
       unsafeDowncast(listener.takeUnretainedValue(), to: TargetAction.self).run(control, events)
     }
   }
@@ -180,8 +178,7 @@ final class TargetAction: TargetListener {
   @usableFromInline
   let name: String
 
-  // Safety: only the main actor accesses it. It is copied out before it is called, and moved out before it is released.
-  // (`ControlTests`)
+  // Copied out before it is called, and moved out before it is released.
   @exclusivity(unchecked)
   private var body: Body
 

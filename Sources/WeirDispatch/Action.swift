@@ -1,8 +1,7 @@
 /// An action on its way to where a scheduler runs it.
 ///
-/// `Scheduler` takes functions that need not be `Sendable`, as in Combine.
-///
-/// Safety: the caller gives the action to the scheduler, which alone calls it. (`DispatchQueueTests`)
+/// `Scheduler` takes functions that need not be sendable, for that is how Combine has it. What makes it right is that the
+/// caller gives the action away for the scheduler alone to call: whatever it shares with other threads is guarded there.
 package struct Action: @unchecked Sendable {
   /// Runs the action.
   package let run: () -> Void

@@ -11,9 +11,8 @@ public import Weir
 /// - Cancellation: idempotent, from any thread. No action begins after a cancel on the queue itself; one that runs on the
 ///   queue while another thread cancels comes to its end. The queue lets go of a cancelled action when it gets to it.
 extension DispatchQueue: Scheduler {
+  // Unchecked because of the flags, a number that Dispatch forgot to mark as sendable.
   /// What can be chosen for a single action.
-  ///
-  /// Safety: the flags are a number, which Dispatch doesn't mark as `Sendable`. (`DispatchQueueTests`)
   public struct SchedulerOptions: @unchecked Sendable {
     /// How important the action is.
     public var qos: DispatchQoS
@@ -93,9 +92,7 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// A timer source.
-///
-/// Safety: its methods may be called on any thread, although its protocol doesn't say so. (`DispatchQueueTests`)
+/// A timer source, whose methods may be called from any thread although its protocol doesn't say so.
 private struct Timer: @unchecked Sendable {
   let source: any DispatchSourceTimer
 

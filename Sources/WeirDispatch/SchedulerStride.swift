@@ -108,9 +108,9 @@ extension DispatchQueue.SchedulerTimeType {
 
     /// A stride of so many seconds, fractions included.
     ///
-    /// - Precondition: `value` is finite, as in Combine.
+    /// - Precondition: `value` is a number.
     public static func seconds(_ value: Double) -> Self {
-      require(value.isFinite, "A stride has a finite number of seconds: to wait for ever, schedule nothing.")
+      require(!value.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
       let nanoseconds = (value * 1_000_000_000).rounded()
       return Self(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }

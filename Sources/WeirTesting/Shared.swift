@@ -1,9 +1,7 @@
 import Weir
 
 /// State behind a lock that several objects share.
-///
-/// Safety: the lock is the only way to the state. (`TestSubscriberTests`)
-final class Shared<State>: @unchecked Sendable {
+final class Shared<State>: @unchecked Sendable {  // `Locked` is the only way to the state.
   private let state: Locked<State>
 
   init(_ state: State) {

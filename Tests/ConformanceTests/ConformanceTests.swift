@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import Weir
 import WeirTesting
@@ -7,57 +6,24 @@ import WeirTesting
 
 @Suite("Conformance")
 struct ConformanceTests {
-  @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.chosen)
+  @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.rows)
   func keepsTheContract(row: Row) async {
-    let report = await row.report(length: 4, rounds: 0, rules: VerifiedRules.plain)
+    let report = await row.report(length: 4, rounds: 0)
     Figures.add(1, to: "rows")
     Figures.add(report.scriptCount, to: "scripts of rules")
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     let broken = Set(report.failures.map(\.rule))
-    // Without rounds no rule of races can be broken.
-    let excused = row.excused.keys.filter { VerifiedRules.plain.contains($0) && !Self.races.contains($0) }
-    #expect(excused.filter { !broken.contains($0) }.isEmpty, "There is no need for an excuse.")
+    #expect(row.excused.keys.filter { !broken.contains($0) }.isEmpty, "There is no need for an excuse.")
   }
 
-  /// The rules for which threads race.
-  private static let races: Set = ["2.7", "2.11", "C7"]
-
-  @Test("every public publisher, operator and subject survives re-entry", .serialized, arguments: Table.chosen)
-  func survivesReentry(row: Row) async {
-    await survives(row, VerifiedRules.reentry)
-  }
-
-  @Test(
-    "every public publisher, operator and subject has one owner among threads", .serialized, arguments: Table.chosen)
-  func hasOneOwner(row: Row) async {
-    await survives(row, VerifiedRules.ownership)
-  }
-
-  /// `WEIR_ROW=RemoveDuplicates` tries the rows of that type alone, `WEIR_RULE=C15` that rule.
-  private func survives(_ row: Row, _ rules: Set<String>) async {
-    let chosen = ProcessInfo.processInfo.environment["WEIR_RULE"].map { rules.intersection([$0]) } ?? rules
-    let report = await row.report(length: 0, rounds: 0, rules: chosen)
-    let applicable = report.rows.filter { if case .notApplicable = $0.outcome { false } else { true } }
-    Figures.add(applicable.count, to: "rules of re-entry and threads")
-    let failures = report.failures.filter { row.excused[$0.rule] == nil }
-    #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
-    let broken = Set(report.failures.map(\.rule))
-    var excused = row.excused.keys.filter { report[$0] != nil }
-    #if !DEBUG
-    excused.removeAll { $0 == "C17" }  // Only debug builds count the library's objects.
-    #endif
-    #expect(excused.filter { !broken.contains($0) }.isEmpty, "There is no need for an excuse.")
-  }
-
-  @Test(
-    "every public publisher, operator and subject keeps it on several threads", .serialized, arguments: Table.chosen)
+  @Test("every public publisher, operator and subject keeps it on several threads", .serialized, arguments: Table.rows)
   func keepsItOnThreads(row: Row) async {
-    let report = await row.report(length: 0, rounds: Campaign.rounds, rules: VerifiedRules.plain)
+    let report = await row.report(length: 0, rounds: Campaign.rounds)
     let applicable = report.rows.filter { if case .notApplicable = $0.outcome { false } else { true } }
     Figures.add(applicable.count, to: "rules of rows")
     Figures.add(applicable.count { row.excused[$0.rule] != nil }, to: "rules excused")
-    Figures.add(Campaign.rounds * applicable.count { Self.races.contains($0.rule) }, to: "races")
+    Figures.add(Campaign.rounds * applicable.count { ["2.7", "2.11", "C7"].contains($0.rule) }, to: "races")
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }
@@ -94,7 +60,7 @@ struct ConformanceTests {
     let without: Set = [
       "Checkpoint", "Empty", "Fail", "Just", "Optional.Publisher", "Record", "Result.Publisher", "Sequence",
     ]
-    #expect(try publicTypes().subtracting(try types(conformingTo: "Assembled")) == without)
+    #expect(try publicTypes().subtracting(try assembledTypes()) == without)
   }
 
   @Test("the declarations of publishers are found")
@@ -117,12 +83,6 @@ struct ConformanceTests {
 enum Table {
   static let rows = one + several + timed + sources + subjects + rx + controls
 
-  /// The rows that the environment asks for: those of the type that `WEIR_ROW` names, or all.
-  static let chosen: [Row] = {
-    guard let type = ProcessInfo.processInfo.environment["WEIR_ROW"] else { return rows }
-    return rows.filter { $0.type == type || $0.testDescription == type }
-  }()
-
   /// What can't be led through scripts, and why.
   static let excused = [
     "DataTaskPublisher": "its answers come from a server, on a thread of its own: WeirFoundationTests has a real one",
@@ -139,6 +99,5 @@ enum Table {
     "tryAsyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
     "asyncFlatMap": "its publishers come from tasks, not when a script says so: see AsyncFlatMapTests",
     "when": "it is a filter of what fingers do: see GestureRecognizerTests",
-    "asObservable": "it is another name of eraseToAnyPublisher",
   ]
 }

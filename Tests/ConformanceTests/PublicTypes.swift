@@ -12,12 +12,11 @@ func publicTypes() throws -> Set<String> {
   return names
 }
 
-/// The names of all types that an extension makes conform to a protocol, likewise.
-func types(conformingTo name: String) throws -> Set<String> {
-  let conformance = try Regex("extension ([\\w.]+): \(name)", as: (Substring, Substring).self)
+/// The names of all that remember where they were assembled, likewise.
+func assembledTypes() throws -> Set<String> {
   var names: Set<String> = []
   for (_, text) in try publicSources() {
-    for match in text.matches(of: conformance) {
+    for match in text.matches(of: /extension ([\w.]+): Assembled/) {
       let parts = match.output.1.split(separator: ".")
       names.insert(parts.last == "Publisher" ? String(match.output.1) : String(parts.last ?? ""))
     }

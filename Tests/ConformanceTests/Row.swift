@@ -2,14 +2,9 @@ import Testing
 import Weir
 import WeirTesting
 
-@testable import func TestSupport.onThreadOfItsOwn
-
-/// The values that rows are verified with: whatever is done with one calls a user's code.
-typealias Value = VerificationValue
+import class Foundation.Thread
 
 typealias Upstream = AnyPublisher<Int, UpstreamFailure>
-
-typealias ValueUpstream = AnyPublisher<Value, UpstreamFailure>
 
 /// A public type that is held to the contract, in one of its uses.
 struct Row: CustomTestStringConvertible, Sendable {
@@ -26,25 +21,15 @@ struct Row: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
 
-  /// Holds it to the rules: with scripts of up to so many steps, and with so many rounds of races, or only to
-  /// those of some numbers.
+  /// Holds it to the rules: with scripts of up to so many steps, and with so many rounds of races.
   ///
   /// It takes seconds, so it gets a thread of its own: other tests would miss the main actor as much as one of the few
   /// threads that run tasks.
-  func report(length: Int, rounds: Int, rules: Set<String>) async -> VerificationReport {
-    let verify = { @Sendable [verify, testDescription] in
-      VerifiedRules.$current.withValue(rules) { verify(testDescription, length, rounds) }
+  func report(length: Int, rounds: Int) async -> VerificationReport {
+    if isOnMainActor { return await MainActor.run { verify(testDescription, length, rounds) } }
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: verify(testDescription, length, rounds)) }
     }
-    if isOnMainActor { return await MainActor.run { verify() } }
-    return await onThreadOfItsOwn(verify)
-  }
-
-  /// What the upstreams send.
-  private static let values = Value.upTo(1000)
-
-  /// The upstream as a user's publisher, unless the row is verified on one of the library's.
-  private static func watched(_ upstream: ValueUpstream) -> ValueUpstream {
-    UserCode.isFedBySubject ? upstream : AnyPublisher(Watched(source: upstream, isUpstream: true))
   }
 
   /// Says why a rule is broken.
@@ -54,26 +39,14 @@ struct Row: CustomTestStringConvertible, Sendable {
     return row
   }
 
-  /// Says that an operator keeps no state, so that what user code sends from inside of it goes out first, as in Combine.
-  func nesting(_ rules: String...) -> Row {
-    rules.reduce(self) {
-      $0.excusing($1, because: "it keeps no state: what its closure sends goes out first")
-    }
-  }
-
-  /// Says that the upstream is out of an operator's reach when it breaks a rule.
-  func leavingItsUpstream() -> Row {
-    excusing("C21", because: "it has no upstream at that time, or attaches the subscriber itself to it")
-  }
-
   /// An operator between a subscriber and an upstream of numbers.
   static func op<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
-    of make: @escaping @Sendable (ValueUpstream) -> P
+    of make: @escaping @Sendable (Upstream) -> P
   ) -> Row {
     Row(type: type, use: use) {
-      OperatorVerification(values: values, traits, named: $0) { upstream in
-        Watched(source: make(watched(upstream)), isUpstream: false)
+      OperatorVerification(traits, named: $0) { upstream in
+        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true))), isUpstream: false)
       }.run(length: $1, rounds: $2)
     }
   }
@@ -81,11 +54,11 @@ struct Row: CustomTestStringConvertible, Sendable {
   /// An operator that takes a scheduler.
   static func timed<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
-    of make: @escaping @Sendable (ValueUpstream, VirtualTimeScheduler) -> P
+    of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
   ) -> Row {
     Row(type: type, use: use) {
-      OperatorVerification(values: values, traits, named: $0) { upstream, scheduler in
-        Watched(source: make(watched(upstream), scheduler), isUpstream: false)
+      OperatorVerification(traits, named: $0) { upstream, scheduler in
+        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true)), scheduler), isUpstream: false)
       }.run(length: $1, rounds: $2)
     }
   }
@@ -104,11 +77,8 @@ struct Row: CustomTestStringConvertible, Sendable {
   static func subject<S: Subject & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @Sendable () -> S
-  ) -> Row where S.Output == Value, S.Failure == UpstreamFailure {
-    Row(type: type, use: use) {
-      SubjectVerification(values: values, failure: UpstreamFailure(), traits, named: $0, of: make)
-        .run(length: $1, rounds: $2)
-    }
+  ) -> Row where S.Output == Int, S.Failure == UpstreamFailure {
+    Row(type: type, use: use) { SubjectVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
   }
 
   /// What is sent to from outside and can't fail.
@@ -117,33 +87,33 @@ struct Row: CustomTestStringConvertible, Sendable {
     of make: @escaping @MainActor @Sendable () -> Hot
   ) -> Row {
     Row(type: type, use: use, isOnMainActor: true) { name, length, rounds in
-      SubjectVerification(values: values, failure: nil, traits, named: name) {
+      SubjectVerification(values: Array(1...100), failure: nil, traits, named: name) {
         MainActor.assumeIsolated { make() }
       }.run(length: length, rounds: rounds)
     }
   }
 }
 
-/// A publisher of numbers, and what makes it send and end, as a subject.
+/// A publisher of numbers and what makes it send and end, as a subject.
 final class Hot: Subject, @unchecked Sendable {  // It stays on the main actor.
-  typealias Output = Value
+  typealias Output = Int
   typealias Failure = Never
 
-  private let publisher: AnyPublisher<Value, Never>
-  private let onSend: (Value) -> Void
+  private let publisher: AnyPublisher<Int, Never>
+  private let onSend: (Int) -> Void
   private let onEnd: () -> Void
 
-  init(_ publisher: some Publisher<Value, Never>, send: @escaping (Value) -> Void, end: @escaping () -> Void) {
+  init(_ publisher: some Publisher<Int, Never>, send: @escaping (Int) -> Void, end: @escaping () -> Void) {
     self.publisher = publisher.eraseToAnyPublisher()
     onSend = send
     onEnd = end
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
     Watched(source: publisher, isUpstream: false).receive(subscriber: subscriber)
   }
 
-  func send(_ value: Value) { onSend(value) }
+  func send(_ value: Int) { onSend(value) }
   func send(completion: Subscribers.Completion<Never>) { onEnd() }
   func send(subscription: any Subscription) { subscription.request(.unlimited) }
 }
@@ -154,7 +124,7 @@ struct Thrown: Error, CustomStringConvertible {
 }
 
 /// The number, unless it is a 2.
-func notTwo<Number: Equatable & ExpressibleByIntegerLiteral>(_ number: Number) throws -> Number {
+func notTwo(_ number: Int) throws -> Int {
   if number == 2 { throw Thrown() }
   return number
 }

@@ -10,8 +10,8 @@ struct ChannelInterleavingTests {
   typealias Relay = CurrentValueRelay<Int>
 
   @Test("channel: both ends send at once, each hears the other in order")
-  func bothEnds() async {
-    await explore("channel: send ∥ send") {
+  func bothEnds() {
+    explore("channel: send ∥ send") {
       let channel = Channel<Int, TestError>()
       let (leading, following) = (Witness(), Witness())
       channel.leading.subscribe(leading)
@@ -28,8 +28,8 @@ struct ChannelInterleavingTests {
   }
 
   @Test("channel: what is heard last from one end is what it is")
-  func oneEnd() async {
-    await explore("channel: send ∥ send, from one end") {
+  func oneEnd() {
+    explore("channel: send ∥ send, from one end") {
       let channel = Channel<Int, TestError>()
       let following = Witness()
       channel.following.subscribe(following)
@@ -46,8 +46,8 @@ struct ChannelInterleavingTests {
   }
 
   @Test("channel: send ∥ end ∥ subscribe")
-  func ends() async {
-    await explore("channel: send ∥ end ∥ subscribe") {
+  func ends() {
+    explore("channel: send ∥ end ∥ subscribe") {
       let channel = Channel<Int, TestError>()
       let (leading, following, late) = (Witness(), Witness(), Witness())
       channel.leading.subscribe(leading)
@@ -64,8 +64,8 @@ struct ChannelInterleavingTests {
   }
 
   @Test("property: who sets it by the channel and who sets it otherwise agree in the end")
-  func property() async {
-    await explore("property channel: send ∥ set") {
+  func property() {
+    explore("property channel: send ∥ set") {
       let relay = Relay(0)
       let channel = PropertyChannel(relay, \.value)
       let witness = Witness()
@@ -81,8 +81,8 @@ struct ChannelInterleavingTests {
   }
 
   @Test("bound relays agree in the end")
-  func bound() async {
-    await explore("binding: set ∥ set") {
+  func bound() {
+    explore("binding: set ∥ set") {
       let (left, right) = (Relay(0), Relay(0))
       let binding = left <-> right
       return Trial(bodies: [{ left.accept(1) }, { right.accept(2) }]) {

@@ -41,7 +41,7 @@ struct ControlInterleavingTests {
 
   @Test("event ∥ cancel ∥ cancel: silent after the cancel, the subscriber released")
   func cancels() {
-    exploreOnMainActor("control: event ∥ cancel ∥ cancel") {
+    explore("control: event ∥ cancel ∥ cancel") {
       let witness = Witness()
       let subscription = connect(witness)
       return Trial(bodies: [
@@ -56,7 +56,7 @@ struct ControlInterleavingTests {
 
   @Test("event ∥ request ∥ request: no demand lost, none made up", arguments: [0, 1])
   func requests(returned: Int) {
-    exploreOnMainActor("control: event ∥ request ∥ request, \(returned) more for each") {
+    explore("control: event ∥ request ∥ request, \(returned) more for each") {
       let witness = Witness(demanding: .none, returning: .max(returned))
       let subscription = connect(witness)
       return Trial(bodies: [
@@ -72,7 +72,7 @@ struct ControlInterleavingTests {
 
   @Test("event ∥ request ∥ cancel: nothing left behind")
   func requestsAndCancels() {
-    exploreOnMainActor("control: event ∥ request ∥ cancel") {
+    explore("control: event ∥ request ∥ cancel") {
       let witness = Witness(demanding: .max(1), returning: .max(1))
       let subscription = connect(witness)
       return Trial(bodies: [

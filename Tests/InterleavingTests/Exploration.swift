@@ -38,20 +38,7 @@ enum Campaign {
 /// as long as they are few.
 ///
 /// The first that breaks a rule is reported, with the trace that repeats it (``Replay``).
-func explore(
-  _ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: @escaping () -> Trial
-) async {
-  let fault = await onThreadOfItsOwn { firstFault(name, make) }
-  if let fault { Issue.record("\(fault)", sourceLocation: sourceLocation) }
-}
-
-/// The same for what belongs to the main actor, which it occupies.
-@MainActor
-func exploreOnMainActor(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: () -> Trial) {
-  if let fault = firstFault(name, make) { Issue.record("\(fault)", sourceLocation: sourceLocation) }
-}
-
-private func firstFault(_ name: String, _ make: () -> Trial) -> String? {
+func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: () -> Trial) {
   Figures.add(1, to: "scenarios")
   var length = 50
   for number in 0..<Campaign.schedules / 2 {
@@ -62,24 +49,24 @@ private func firstFault(_ name: String, _ make: () -> Trial) -> String? {
       ? AnyOrder(random: random) : ByPriority(threads: threads, depth: 3, length: length, random: &random)
     let (faults, trace, _) = attempt(strategy, make)
     length = trace.count
-    if !faults.isEmpty { return description(of: faults, trace, "\(name), seed \(number)") }
+    if report(faults, trace, "\(name), seed \(number)", sourceLocation) { return }
   }
   var every = EveryOrder(preemptions: 2)
   for _ in 0..<Campaign.schedules / 2 {
     let (faults, trace, strategy) = attempt(every, make)
-    if !faults.isEmpty { return description(of: faults, trace, name) }
-    guard let used = strategy as? EveryOrder else { return nil }
+    if report(faults, trace, name, sourceLocation) { return }
+    guard let used = strategy as? EveryOrder else { return }
     every = used
-    if !every.advance() {
-      Figures.add(1, to: "scenarios of which all schedules were run")
-      return nil
-    }
+    if !every.advance() { return Figures.add(1, to: "scenarios of which all schedules were run") }
   }
-  return nil
 }
 
-private func description(of faults: [String], _ trace: [Int], _ name: String) -> String {
-  "\(name): \(faults.joined(separator: "; ")). Replay(\"\(trace.map(String.init).joined())\")"
+private func report(_ faults: [String], _ trace: [Int], _ name: String, _ location: SourceLocation) -> Bool {
+  if faults.isEmpty { return false }
+  Issue.record(
+    "\(name): \(faults.joined(separator: "; ")). Replay(\"\(trace.map(String.init).joined())\")",
+    sourceLocation: location)
+  return true
 }
 
 func attempt(

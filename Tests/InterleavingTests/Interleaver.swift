@@ -44,10 +44,6 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
       guard let lane = Interleaver.lane else { return }
       lane.interleaver.reach(point, lane)
     }
-    handOverHook = { goOn in
-      guard let lane = Interleaver.lane else { return goOn() }
-      lane.interleaver.handOvers.append(goOn)
-    }
     return key
   }()
 
@@ -62,19 +58,6 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
   static func step() {
     if let lane { lane.interleaver.reach(.step, lane) }
   }
-
-  /// What a task would do in a program: take a gate that was offered, and go on.
-  ///
-  /// A thread of the test does it, when its turn comes; what is left does it when all threads have ended.
-  static func goOnWithHandOvers() {
-    guard let interleaver = lane?.interleaver else { return }
-    for _ in 0..<4 {
-      step()
-      if !interleaver.handOvers.isEmpty { interleaver.handOvers.removeFirst()() }
-    }
-  }
-
-  private var handOvers: [() -> Void] = []
 
   private var lanes: [Lane] = []
   private var owners: [ObjectIdentifier: Int] = [:]
@@ -113,9 +96,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     }
     next(after: nil)?.baton.signal()
     isOver.wait()
-    if outcome != .done { return }
-    lanes = []
-    while !handOvers.isEmpty { handOvers.removeFirst()() }
+    if outcome == .done { lanes = [] }
   }
 
   private func reach(_ point: InterleavingPoint, _ lane: Lane) {

@@ -16,8 +16,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("send ∥ send: serial, nothing lost, in order", arguments: OperatorCase.all)
-  func sends(_ operation: OperatorCase) async {
-    await explore("\(operation): send ∥ send") {
+  func sends(_ operation: OperatorCase) {
+    explore("\(operation): send ∥ send") {
       let (stage, witness) = (Stage(operation.make), Witness())
       stage.publisher.subscribe(witness)
       let other = operation.isDouble ? stage.b : stage.a
@@ -47,8 +47,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("value ∥ cancel: silent after the cancel, upstreams cancelled once, all released", arguments: OperatorCase.all)
-  func cancels(_ operation: OperatorCase) async {
-    await explore("\(operation): value ∥ cancel") {
+  func cancels(_ operation: OperatorCase) {
+    explore("\(operation): value ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness())
       stage.publisher.subscribe(witness)
       stage.a.send(7)
@@ -75,8 +75,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("cancel ∥ cancel: upstreams cancelled once", arguments: OperatorCase.all.filter { !$0.handsOn })
-  func cancelsTwice(_ operation: OperatorCase) async {
-    await explore("\(operation): cancel ∥ cancel") {
+  func cancelsTwice(_ operation: OperatorCase) {
+    explore("\(operation): cancel ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness())
       stage.publisher.subscribe(witness)
       stage.a.send(7)
@@ -88,8 +88,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("value ∥ completion: one end, last", arguments: OperatorCase.all, [true, false])
-  func completes(_ operation: OperatorCase, _ fails: Bool) async {
-    await explore("\(operation): value ∥ \(fails ? "failure" : "finish")") {
+  func completes(_ operation: OperatorCase, _ fails: Bool) {
+    explore("\(operation): value ∥ \(fails ? "failure" : "finish")") {
       let (stage, witness) = (Stage(operation.make), Witness())
       stage.publisher.subscribe(witness)
       stage.a.send(7)
@@ -116,8 +116,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("completion ∥ cancel: at most one end, upstreams cancelled once at the most", arguments: OperatorCase.all)
-  func completesAndCancels(_ operation: OperatorCase) async {
-    await explore("\(operation): completion ∥ cancel") {
+  func completesAndCancels(_ operation: OperatorCase) {
+    explore("\(operation): completion ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness())
       stage.publisher.subscribe(witness)
       stage.a.send(7)
@@ -138,8 +138,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("request ∥ value: no more than was asked for, no demand lost", arguments: OperatorCase.all)
-  func requests(_ operation: OperatorCase) async {
-    await explore("\(operation): request ∥ value") {
+  func requests(_ operation: OperatorCase) {
+    explore("\(operation): request ∥ value") {
       let (stage, witness) = (Stage(operation.make), Witness(demanding: .none))
       stage.publisher.subscribe(witness)
       return Trial(
@@ -171,8 +171,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("request ∥ cancel, with a value on its way", arguments: OperatorCase.all)
-  func requestsAndCancels(_ operation: OperatorCase) async {
-    await explore("\(operation): request ∥ cancel") {
+  func requestsAndCancels(_ operation: OperatorCase) {
+    explore("\(operation): request ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness(demanding: .max(1), returning: .max(1)))
       stage.publisher.subscribe(witness)
       stage.a.send(7)
@@ -201,8 +201,8 @@ struct OperatorInterleavingTests {
   }
 
   @Test("subscribe ∥ send: the subscription first, then an unbroken run", arguments: OperatorCase.all)
-  func subscribes(_ operation: OperatorCase) async {
-    await explore("\(operation): subscribe ∥ send") {
+  func subscribes(_ operation: OperatorCase) {
+    explore("\(operation): subscribe ∥ send") {
       let (stage, witness) = (Stage(operation.make), Witness())
       return Trial(
         bodies: withTimer(

@@ -9,8 +9,8 @@ import WeirRx
 struct SharingInterleavingTests {
 
   @Test("connect ∥ disconnect ∥ send")
-  func connects() async {
-    await explore("multicast: connect ∥ disconnect") {
+  func connects() {
+    explore("multicast: connect ∥ disconnect") {
       let (stage, witness) = (Stage { a, _, _ in a }, Witness())
       let multicast = stage.publisher.multicast(subject: PassthroughSubject<Int, TestError>())
       multicast.subscribe(witness)
@@ -30,8 +30,8 @@ struct SharingInterleavingTests {
   }
 
   @Test("come ∥ go, of those who share", arguments: OperatorCase.shared)
-  func comeAndGo(_ operation: OperatorCase) async {
-    await explore("\(operation): come ∥ go") {
+  func comeAndGo(_ operation: OperatorCase) {
+    explore("\(operation): come ∥ go") {
       let stage = Stage(operation.make)
       let witnesses = [Witness(), Witness(), Witness()]
       stage.publisher.subscribe(witnesses[2])
@@ -62,8 +62,8 @@ struct SharingInterleavingTests {
   }
 
   @Test("come ∥ end, of those who share", arguments: OperatorCase.shared)
-  func comeAndEnd(_ operation: OperatorCase) async {
-    await explore("\(operation): come ∥ end") {
+  func comeAndEnd(_ operation: OperatorCase) {
+    explore("\(operation): come ∥ end") {
       let (stage, first, second) = (Stage(operation.make), Witness(), Witness())
       stage.publisher.subscribe(first)
       return Trial(bodies: [
@@ -86,8 +86,8 @@ struct SharingInterleavingTests {
   ]
 
   @Test("subjects: send ∥ send ∥ subscribe ∥ cancel: all see one order", arguments: 0..<3)
-  func subjects(_ kind: Int) async {
-    await explore("subject \(kind): send ∥ send ∥ subscribe ∥ cancel") {
+  func subjects(_ kind: Int) {
+    explore("subject \(kind): send ∥ send ∥ subscribe ∥ cancel") {
       let subject = Self.kinds[kind]()
       let (steady, late, going) = (Witness(), Witness(), Witness())
       subject.attach(steady)
@@ -113,27 +113,9 @@ struct SharingInterleavingTests {
     }
   }
 
-  // Nobody else is there to want the values, so newer ones take the place of those that wait.
-  @Test("subjects: send ∥ subscribe, first of all: an unbroken run up to the last", arguments: 0..<3)
-  func subjectsJoined(_ kind: Int) async {
-    await explore("subject \(kind): send ∥ subscribe, first of all") {
-      let subject = Self.kinds[kind]()
-      let witness = Witness()
-      return Trial(bodies: [
-        { for value in 1...4 { subject.send(value) } }, { subject.attach(witness) },
-      ]) {
-        subject.send(5)
-        witness.cancel()
-        let count = witness.values.count
-        return witness.faults
-          + (count > 0 && witness.values == Array((6 - count)...5) ? [] : ["got \(witness.values)"])
-      }.releasing(witness, keeping: subject)
-    }
-  }
-
   @Test("subjects: send ∥ completion ∥ subscribe: an end for each, once", arguments: 0..<3)
-  func subjectsEnd(_ kind: Int) async {
-    await explore("subject \(kind): send ∥ completion ∥ subscribe") {
+  func subjectsEnd(_ kind: Int) {
+    explore("subject \(kind): send ∥ completion ∥ subscribe") {
       let subject = Self.kinds[kind]()
       let (steady, late) = (Witness(), Witness())
       subject.attach(steady)
@@ -148,8 +130,8 @@ struct SharingInterleavingTests {
   }
 
   @Test("subjects: request ∥ request ∥ send: no demand lost, none made up", arguments: 0..<3)
-  func subjectsAsked(_ kind: Int) async {
-    await explore("subject \(kind): request ∥ request ∥ send") {
+  func subjectsAsked(_ kind: Int) {
+    explore("subject \(kind): request ∥ request ∥ send") {
       let subject = Self.kinds[kind]()
       let witness = Witness(demanding: .none)
       subject.attach(witness)

@@ -7,8 +7,8 @@ import Weir
 @Suite("sources, whatever the order of threads", .serialized)
 struct SourceInterleavingTests {
   @Test("sequence: request ∥ request: each value once, in order")
-  func requests() async {
-    await explore("sequence: request ∥ request") {
+  func requests() {
+    explore("sequence: request ∥ request") {
       let witness = Witness(demanding: .none)
       (1...6).publisher.setFailureType(to: TestError.self).subscribe(witness)
       return Trial(bodies: [
@@ -20,8 +20,8 @@ struct SourceInterleavingTests {
   }
 
   @Test("sequence, single value: request ∥ cancel", arguments: [1, 3])
-  func requestsAndCancels(_ count: Int) async {
-    await explore("sequence of \(count): request ∥ cancel") {
+  func requestsAndCancels(_ count: Int) {
+    explore("sequence of \(count): request ∥ cancel") {
       let witness = Witness(demanding: .none)
       (1...count).publisher.setFailureType(to: TestError.self).subscribe(witness)
       return Trial(bodies: [
@@ -35,8 +35,8 @@ struct SourceInterleavingTests {
   }
 
   @Test("future: promise ∥ promise ∥ subscribe ∥ cancel")
-  func futures() async {
-    await explore("future: promise ∥ promise ∥ subscribe ∥ cancel") {
+  func futures() {
+    explore("future: promise ∥ promise ∥ subscribe ∥ cancel") {
       let promise = Box<((Result<Int, TestError>) -> Void)?>(nil)
       let future = Future<Int, TestError> { promise.value = $0 }
       let (steady, late, going) = (Witness(), Witness(), Witness())
@@ -54,8 +54,8 @@ struct SourceInterleavingTests {
   }
 
   @Test("cancellable: cancel ∥ cancel: once")
-  func cancellables() async {
-    await explore("cancellable: cancel ∥ cancel") {
+  func cancellables() {
+    explore("cancellable: cancel ∥ cancel") {
       let count = Box(0)
       let cancellable = AnyCancellable { count.value += 1 }
       return Trial(bodies: [{ cancellable.cancel() }, { cancellable.cancel() }]) {
@@ -65,8 +65,8 @@ struct SourceInterleavingTests {
   }
 
   @Test("two pipelines that cross a foreign lock don't wait for each other", arguments: OperatorCase.all)
-  func foreignLock(_ operation: OperatorCase) async {
-    await explore("\(operation): a foreign lock") {
+  func foreignLock(_ operation: OperatorCase) {
+    explore("\(operation): a foreign lock") {
       let lock = TestLock()
       let (stage, witness) = (Stage(operation.make), Witness())
       witness.onValue = { _ in lock.withLock { Interleaver.step() } }
@@ -92,8 +92,8 @@ struct SourceInterleavingTests {
   }
 
   @Test("pipelines that feed each other under two locks don't wait for each other")
-  func crossing() async {
-    await explore("two pipelines and two locks") {
+  func crossing() {
+    explore("two pipelines and two locks") {
       let (one, other) = (
         Stage { a, b, _ in a.merge(with: b).eraseToAnyPublisher() },
         Stage { a, b, _ in a.merge(with: b).eraseToAnyPublisher() }

@@ -212,7 +212,6 @@ struct OperatorCase: Sendable, CustomStringConvertible {
     OperatorCase("window", losses: .any) { a, _, _ in
       a.window(count: 2).flatMap { (window: AnyPublisher<Int, TestError>) -> AnyPublisher<Int, TestError> in window }
     },
-    OperatorCase("limitRate", keeps: true) { a, _, _ in a.limitRate(100) },
     OperatorCase("onBackpressureBuffer", keeps: true) { a, _, _ in a.onBackpressureBuffer() },
   ]
 }

@@ -15,8 +15,6 @@ final class Witness: Subscriber, Cancellable {
   private(set) var isCancelled = false
   private var subscription: (any Subscription)?
   private var credit: Subscribers.Demand = .none
-  /// All that it has requested.
-  private(set) var requested = Subscribers.Demand.none
   private var isInside = false
   private var cancelledOn: Set<Int> = []
   private var begunAfterCancel = 0
@@ -36,7 +34,6 @@ final class Witness: Subscriber, Cancellable {
     Interleaver.step()
     guard let subscription else { return }
     credit += demand
-    requested += demand
     subscription.request(demand)
   }
 
@@ -55,7 +52,6 @@ final class Witness: Subscriber, Cancellable {
     leave()
     if initial > .none {
       credit += initial
-      requested += initial
       subscription.request(initial)
     }
   }

@@ -1,5 +1,3 @@
-import Foundation
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -30,17 +28,6 @@ func onAnotherThread(stack: Int = 512 * 1024, _ body: () -> Void) {
     pthread_join(thread, nil)
     #endif
     pthread_attr_destroy(&attributes)
-  }
-}
-
-/// Runs a body that takes long on a thread of its own, and awaits its result.
-///
-/// It leaves the few threads that run tasks to other tests, and to the tasks that the body itself may wait for.
-func onThreadOfItsOwn<T: Sendable>(_ body: @escaping () -> T) async -> T {
-  // Safety: the caller awaits the body, so only one of the two threads runs at a time.
-  nonisolated(unsafe) let body = body
-  return await withCheckedContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(returning: body()) }
   }
 }
 

@@ -1,8 +1,6 @@
 import Dispatch
-import Weir
 
-/// Runs bodies on threads of their own, as much at once as the machine can, and waits for all of them, and for what they
-/// have left to be delivered.
+/// Runs bodies on threads of their own, as much at once as the machine can, and waits for all of them.
 ///
 /// The bodies share what they capture on purpose: that they may is what such a test shows.
 func race(rounds: Int = 1, _ bodies: (() -> Void)...) {
@@ -10,6 +8,5 @@ func race(rounds: Int = 1, _ bodies: (() -> Void)...) {
   Figures.add(rounds, to: "races")
   for _ in 0..<rounds {
     DispatchQueue.concurrentPerform(iterations: bodies.count) { bodies[$0]() }
-    HandOver.settle()
   }
 }

@@ -1,16 +1,9 @@
-/// How much of Weir's work runs on an actor before other work on the actor gets its turn.
-enum ActorTurn {
-  /// The largest number of actions, or of values, in one turn.
-  static var limit: Int { 64 }
-}
-
 /// Actions that run one after the other, in the order in which they came, on an actor or on no actor in particular.
 ///
-/// Tasks may start in any order, so one task at a time runs the actions. After ``ActorTurn/limit`` actions it yields, so
-/// that other work on the actor has its turn.
+/// Tasks may start in any order, so there is one at a time, which runs all that is there.
 ///
-/// Safety: the queue is behind the lock. The actions need not be `Sendable`, as in Combine: the caller gives an action
-/// to the scheduler, which alone calls it. (`ClockSchedulerTests`)
+/// `Sendable` because the queue is behind the lock. The actions need not be, for that is how Combine has it: the caller gives
+/// one away for the scheduler alone to call, and what it shares with other threads is guarded there.
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
   private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))
@@ -39,8 +32,8 @@ package final class ActionLine: @unchecked Sendable {
 
   private func run(on actor: isolated (any Actor)?) async {
     while true {
-      // At most as many as are enqueued now: an action may enqueue the next one.
-      let count = min(state.withLock { $0.waiting.count }, ActorTurn.limit)
+      // Not more than was there: others want the actor, too.
+      let count = state.withLock { $0.waiting.count }
       for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?() }
       let isDone = state.withLock { state in
         state.isRunning = !state.waiting.isEmpty

@@ -1,16 +1,11 @@
 /// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
 ///
-/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels.
-///
-/// Safety: all of its state is behind the lock. (`AsyncPublisherThreadTests`)
+/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels. `Sendable` because all of
+/// its state is behind the lock.
 @usableFromInline
-final class AsyncFeed<Input, Failure: Error>: _GuardedSubscriber, Cancellable, Described, @unchecked Sendable {
+final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
   @usableFromInline
   typealias Machine = AsyncFeedMachine<Input, Failure>
-
-  #if DEBUG
-  private let liveObject = LiveObject("AsyncFeed")
-  #endif
 
   @usableFromInline
   let machine: Locked<Machine>
@@ -19,9 +14,6 @@ final class AsyncFeed<Input, Failure: Error>: _GuardedSubscriber, Cancellable, D
   init(_ buffering: AsyncBuffering? = nil) {
     machine = Locked(Machine(buffering))
   }
-
-  @inlinable
-  var _guard: _DeliveryGuard { .checks }
 
   @usableFromInline
   var description: String { "AsyncSubscriber" }
@@ -117,8 +109,7 @@ final class AsyncFeed<Input, Failure: Error>: _GuardedSubscriber, Cancellable, D
   }
 
   private func resume(_ waiter: Waiter<Machine.Answer>, with answer: Machine.Answer) {
-    // Safety: a publisher whose values aren't `Sendable` gives them to one task, as to any subscriber.
-    // (`AsyncPublisherTests`)
+    // The publisher hands the value to the task as to any subscriber: who else has it is its own affair.
     nonisolated(unsafe) let answer = answer
     waiter.resume(returning: answer)
   }

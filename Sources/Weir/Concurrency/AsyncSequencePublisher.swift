@@ -76,9 +76,7 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publis
 ///
 /// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
 /// nothing to wake up. The iterator belongs to the task. Whoever takes `deliver` out of the state ends it, and nobody
-/// else.
-///
-/// Safety: all that is shared is behind the lock. (`AsyncSequencePublisherThreadTests`)
+/// else. `Sendable` because all that is shared is behind the lock.
 @usableFromInline
 final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
   @usableFromInline
@@ -115,8 +113,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   private let isolation: (any Actor)?
   private let state: Locked<State>
 
-  // Safety: the task of the run accesses it, or while none runs the thread that cancels: `isRunning` says which.
-  // (`AsyncSequencePublisherThreadTests`)
+  // Touched by the task of the run, or by who cancels when there is none: the state says which.
   @exclusivity(unchecked)
   nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
 
@@ -167,11 +164,10 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   private func pull(isolation: isolated (any Actor)?) async {
-    // Moved, not copied: a copy of an iterator that owns an array would copy the array at the next element.
-    var kept = iterator.take()
-    // No iterator is made after a cancel.
+    let kept = iterator.take()
+    // Nobody makes an iterator for one who has left already.
     guard state.withLock({ $0.deliver != nil }) else { return }
-    var iterator = kept.take() ?? sequence.makeAsyncIterator()
+    var iterator = kept ?? sequence.makeAsyncIterator()
     while true {
       let result: Result<Elements.Element?, Elements.Failure>
       do throws(Elements.Failure) {
@@ -188,7 +184,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
           return (state.deliver == nil, state.demand == .none)
         }
         if isOver { return }
-        if isEnough { return rest(keeping: consume iterator) }
+        if isEnough { return rest(keeping: iterator) }
       case .success(nil):
         return end(.finished)
       case .failure(let error):
@@ -198,8 +194,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   /// Ends a run, and begins the next if demand has come meanwhile.
-  private func rest(keeping iterator: consuming Elements.AsyncIterator) {
-    self.iterator = consume iterator
+  private func rest(keeping iterator: Elements.AsyncIterator) {
+    self.iterator = iterator
     var isOver = false
     var task: Task<Void, Never>?
     start { state in

@@ -1,4 +1,4 @@
-/// What a closure was given to, for a message: Combine's methods have no parameters for the line of code.
+/// Where a pipeline was put together, for a message.
 @usableFromInline
 struct Origin {
   @usableFromInline
@@ -7,15 +7,18 @@ struct Origin {
   @usableFromInline
   let pipeline: any Any.Type
 
-  /// The line of code, where a method of this library's own knows it.
   @usableFromInline
-  let place: (fileID: StaticString, line: UInt)?
+  let fileID: StaticString
+
+  @usableFromInline
+  let line: UInt
 
   @inlinable
-  init(_ method: StaticString, of pipeline: any Any.Type, at place: (fileID: StaticString, line: UInt)? = nil) {
+  init(_ method: StaticString, of pipeline: any Any.Type, _ fileID: StaticString, _ line: UInt) {
     self.method = method
     self.pipeline = pipeline
-    self.place = place
+    self.fileID = fileID
+    self.line = line
   }
 }
 
@@ -47,8 +50,6 @@ func guarded<Input>(_ body: @escaping (Input) -> Void, to actor: any Actor, _ or
 /// for those who ask. Swift has no conversion for one that isn't asynchronous, because it would lose the actor, which is
 /// what is wanted here. The standard library does the same in `assumeIsolated`. Inside of structs the compiler takes both
 /// closures as they are and puts no function between them, which would take several times as long to call.
-///
-/// Safety: both types have one layout and one calling convention, see above. (`IsolationTests`)
 @inlinable
 @inline(__always)
 func withoutIsolation<Input>(_ body: @escaping @isolated(any) (Input) -> Void) -> (Input) -> Void {
@@ -79,10 +80,9 @@ package func confined<each Input>(
   _ body: @escaping @isolated(any) (repeat each Input) -> Void, _ method: StaticString, of pipeline: any Any.Type,
   _ fileID: StaticString, _ line: UInt
 ) -> (repeat each Input) -> Void {
-  // Safety: both types have one layout and one calling convention. (`IsolationTests`)
   let run = unsafeBitCast(IsolatedClosures(body: body), to: PlainClosures<repeat each Input>.self).body
   guard let actor = body.isolation else { return run }
-  let origin = Origin(method, of: pipeline, at: (fileID, line))
+  let origin = Origin(method, of: pipeline, fileID, line)
   return { (input: repeat each Input) in
     requireIsolation(to: actor, origin)
     run(repeat each input)
@@ -106,8 +106,7 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     guard let actor else { return sink(receiveValue: receiveValue) }
     if actor is MainActor {
-      // Safety: the lane calls it on the main actor only, to which its caller says that it belongs.
-      // (`SinkOnMainActorTests`)
+      // Belongs to the main actor, as its caller says, and runs nowhere else.
       nonisolated(unsafe) let receiveValue = receiveValue
       let lane = MainActorLane<MainActorEvent<Output, Never>>()
       lane.open { event in
@@ -115,7 +114,7 @@ extension Publisher where Failure == Never {
       }
       return subscribe(through: lane)
     }
-    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, at: (fileID, line))))
+    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, fileID, line)))
   }
 }
 
@@ -139,10 +138,9 @@ private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
     drive (WeirRx)
     """
     : "put .receive(on: ActorScheduler(actor)) before it"
-  let place = origin.place.map { " at \($0.fileID):\($0.line)" } ?? ""
   return """
-    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.method)\(place), by \
-    code that runs on \(name); the pipeline, \(origin.pipeline), delivers elsewhere. To \
+    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.method) at \
+    \(origin.fileID):\(origin.line), by code that runs on \(name); the pipeline, \(origin.pipeline), delivers elsewhere. To \
     have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.\
     \(Reports.pipeline)
     """

@@ -19,8 +19,7 @@ import Darwin
 package func isRunning(on actor: any Actor) -> Bool? {
   var isKnown = false
   if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
-    // Safety: an executor is two words, the runtime's `SerialExecutorRef`, part of its stable interface.
-    // (`IsolationTests`)
+    // The layout is the runtime's `SerialExecutorRef`, part of its stable interface.
     let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
     if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
     // Of an actor without an executor of its own the runtime knows all; others may be left in a way that it doesn't see.
@@ -29,39 +28,13 @@ package func isRunning(on actor: any Actor) -> Bool? {
   return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
 }
 
-/// The actor that the caller runs on, if there is one and it can be told.
-package func currentActor() -> (any Actor)? {
-  if isRunning(on: MainActor.shared) == true { return MainActor.shared }
-  guard let executor = SwiftRuntime.currentExecutor?(), executor.rem == 0 else { return nil }
-  // Safety: an executor without an implementation of its own is a default actor's, and its identity the address of the
-  // actor, which lives as long as it runs. (`IsolationTests`)
-  guard let actor = UnsafeRawPointer(bitPattern: executor.quot) else { return nil }
-  return Unmanaged<AnyObject>.fromOpaque(actor).takeUnretainedValue() as? any Actor
-}
-
 private enum SwiftRuntime {
-  #if !os(Windows)
-  /// The current executor as its two words, of which the first is zero where there is none.
-  ///
-  /// Safety: the type is that of the function in the runtime, part of its stable interface, with a type of the C library
-  /// for two words, which are returned in the same registers. (`IsolationTests`)
-  static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
-    .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
-  #else
-  static let currentExecutor: (() -> (quot: Int, rem: Int))? = nil
-  #endif
-
   /// Whether an executor, given as its two words, is the current one; zero for the flags means "don't crash".
-  ///
-  /// Safety: the type is that of the function in the runtime, part of its stable interface. (`IsolationTests`)
   static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(
     of: "swift_task_isCurrentExecutorWithFlags"
   ).map { unsafeBitCast($0, to: (@convention(c) (UInt, UInt, UInt64) -> Bool).self) }
 
   /// Whether the caller runs on the main queue, which is marked for the purpose.
-  ///
-  /// Safety: the types are those of the functions in Dispatch. The mark is never freed, as the queue lives as long. Its
-  /// address is compared only. (`IsolationTests`)
   static let isOnMainQueue: (@Sendable () -> Bool)? = {
     typealias SetSpecific =
       @convention(c) (
@@ -73,14 +46,15 @@ private enum SwiftRuntime {
       let setSpecific = address(of: "dispatch_queue_set_specific"),
       let getSpecific = address(of: "dispatch_get_specific")
     else { return nil }
+    // Never freed: the queue lives as long.
     let mark = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     unsafeBitCast(setSpecific, to: SetSpecific.self)(queue, mark, mark, nil)
     let find = unsafeBitCast(getSpecific, to: GetSpecific.self)
+    // It is an address that nobody reads.
     nonisolated(unsafe) let key = UnsafeRawPointer(mark)
     return { find(key) != nil }
   }()
 
-  // Safety: an address is only given to the functions above. (`IsolationTests`)
   private static func address(of name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
     return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)

@@ -8,8 +8,6 @@ extension Future {
     get async throws {
       let waiter = FutureWaiter<Output, Failure>()
       return try await withTaskCancellationHandler {
-        // Safety: the waiter resumes it once: the value, the failure or the cancel takes it out of the state.
-        // (`FutureValueTests`)
         try await withUnsafeThrowingContinuation { waiter.wait(for: self, $0) }
       } onCancel: {
         waiter.cancel()
@@ -25,13 +23,11 @@ extension Future where Failure == Never {
   /// - Threading: the task goes on where it was.
   public final nonisolated(nonsending) var value: Output {
     get async {
-      // Safety: a future that cannot fail sends one value, which resumes it once. (`FutureValueTests`)
       await withUnsafeContinuation { continuation in
         let sink = Subscribers.Sink<Output, Never>(
           receiveCompletion: { _ in },
           receiveValue: { value in
-            // Safety: the future keeps the value and gives it to every subscriber, so it is shared anyway.
-            // (`FutureValueTests`)
+            // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
             nonisolated(unsafe) let value = value
             continuation.resume(returning: value)
           })
@@ -43,10 +39,10 @@ extension Future where Failure == Never {
 
 /// One task that waits for a future and may be cancelled meanwhile.
 ///
-/// Safety: all of its state is behind the lock. (`FutureValueTests`)
+/// Whoever takes the continuation out of the state resumes it, and nobody else. It is `Sendable` because all of its
+/// state is behind the lock.
 private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked Sendable {
   private struct State {
-    // Safety: the thread that takes it out of the state resumes it, once. (`FutureValueTests`)
     var continuation: UnsafeContinuation<Output, any Error>?
     var subscription: (any Subscription)?
     var isCancelled = false
@@ -54,7 +50,6 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
 
   private let state = Locked(State())
 
-  // Safety: it is kept in the state, or resumed here. (`FutureValueTests`)
   func wait(for future: Future<Output, Failure>, _ continuation: UnsafeContinuation<Output, any Error>) {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.continuation = continuation }
@@ -81,7 +76,7 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
   }
 
   func receive(_ value: Output) -> Subscribers.Demand {
-    // Safety: the future keeps the value and gives it to every subscriber, so it is shared anyway. (`FutureValueTests`)
+    // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
     nonisolated(unsafe) let value = value
     takeContinuation()?.resume(returning: value)
     return .none
@@ -91,7 +86,6 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
     if case .failure(let error) = completion { takeContinuation()?.resume(throwing: error) }
   }
 
-  // Safety: the continuation is taken out under the lock, once. (`FutureValueTests`)
   private func takeContinuation() -> UnsafeContinuation<Output, any Error>? {
     let (continuation, subscription) = state.withLock { ($0.continuation.take(), $0.subscription.take()) }
     withExtendedLifetime(subscription) {}

@@ -71,7 +71,7 @@ enum CallSites {
     var locations: [UInt32: Tracing.Location?] = [:]
   }
 
-  // Safety: the lock is the only way to it. (`TracingTests`)
+  // Safe because the lock is the only way to it.
   private nonisolated(unsafe) static let table = Locked(Table())
 
   /// The innermost line that isn't this library's own.
@@ -105,7 +105,6 @@ enum CallSites {
     static let depth = 64
 
     // By its name, because the module of the C library has it not; in a program that is linked statically there are none.
-    // Safety: the type is that of the function in the C library. (`TracingTests`)
     private static let backtrace: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32)? = dlsym(
       nil, "backtrace"
     )
@@ -113,7 +112,6 @@ enum CallSites {
 
     static func addresses() -> [UInt] {
       guard let backtrace else { return [] }
-      // Safety: the function writes as many addresses as it says, `depth` at most. (`TracingTests`)
       return [UInt](unsafeUninitializedCapacity: depth) { buffer, count in
         count = buffer.baseAddress.map { Int(backtrace($0, Int32(depth))) } ?? 0
       }

@@ -48,11 +48,11 @@ extension Tracing {
   ///
   /// - Threading: may be read and set on any thread. It is called on the thread where something happens, with no lock held.
   public static var onReport: (@Sendable (Report) -> Void)? {
-    get { Reports.hook.withLock { $0 }?.closure }
+    get { Reports.hook.withLock { $0 } }
     set {
       let before = Reports.hook.withLock { hook in
         let before = hook
-        hook = newValue.map(Kept.init)
+        hook = newValue
         return before
       }
       Witnesses.setReporting(newValue != nil)
@@ -68,13 +68,13 @@ package enum Reports {
   @usableFromInline
   static let areWanted = Atomic<Bool>(false)
 
-  // Safety: the lock is the only way to it. (`ReportTests`)
-  fileprivate nonisolated(unsafe) static let hook = Locked<Kept<@Sendable (Tracing.Report) -> Void>?>(nil)
+  // Safe because the lock is the only way to it.
+  fileprivate nonisolated(unsafe) static let hook = Locked<(@Sendable (Tracing.Report) -> Void)?>(nil)
 
   private static func make(_ kind: Tracing.Report.Kind, _ message: String, at node: TraceNode?) {
     let subscription = node.map { LiveSubscription($0.last, feeders: Feeders(TraceRegistry.live), showsEnded: true) }
     let report = Tracing.Report(kind: kind, message: message, subscription: subscription)
-    if let hook = hook.withLock({ $0 }) { hook.closure(report) } else if tracing > .off { print(report) }
+    if let hook = hook.withLock({ $0 }) { hook(report) } else if tracing > .off { print(report) }
   }
 
   private static func print(_ report: Tracing.Report) {
@@ -110,31 +110,6 @@ package enum Reports {
     }
     return name(node)
   }
-
-  // MARK: What a guard sees
-
-  /// What is known of a subscription, if it is traced.
-  @usableFromInline
-  static func node(of subscriber: Any) -> AnyObject? { witnessedParty(subscriber)?.node }
-
-  /// A publisher broke a rule.
-  ///
-  /// A debug build prints the first report of each kind and publisher that nobody hears otherwise.
-  static func violation(_ rule: String, by publisher: (any Any.Type)?) {
-    let message = "\(publisher.map(shortName) ?? "A publisher") \(rule)."
-    if areWanted.load(ordering: .relaxed) { return make(.violation, message, at: nil) }
-    #if DEBUG
-    if printed.withLock({ $0.insert(message).inserted }) {
-      let type = publisher.map { " (\($0))" } ?? ""
-      print(Tracing.Report(kind: .violation, message: message + type, subscription: nil))
-    }
-    #endif
-  }
-
-  #if DEBUG
-  // Safety: the lock is the only way to it. (`ReportTests`)
-  private nonisolated(unsafe) static let printed = Locked<Set<String>>([])
-  #endif
 
   // MARK: What operators and subjects see
 

@@ -4,8 +4,6 @@ import Synchronization
 ///
 /// It knows no values and no objects of the user's, only types and numbers, so it keeps nothing alive. The wrapper of the
 /// subscriber and that of the subscription hold it, and so do the nodes of its upstreams.
-///
-/// Safety: what changes is behind its lock. (`TracingTests`)
 final class TraceNode: @unchecked Sendable {
   struct State {
     var step = LiveSubscription.Step.State.waitsForSubscription
@@ -153,7 +151,7 @@ extension TraceNode.State {
 
 /// The nodes that there are.
 enum TraceRegistry {
-  // Safety: the lock is the only way to it. (`TracingTests`)
+  // Safe because the lock is the only way to it.
   private nonisolated(unsafe) static let nodes = Locked<[ObjectIdentifier: TraceNode.Weakly]>([:])
 
   static func add(_ node: TraceNode) {

@@ -30,8 +30,6 @@ struct TraceScope {
   func run<Result>(_ body: () -> Result) -> Result {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     var scope = self
-    // Safety: the scope is on this thread's stack until the body has returned, and only this thread gets its address,
-    // until then. (`TracingTests`)
     return withUnsafeMutablePointer(to: &scope) { scope in
       let outer = pthread_getspecific(Self.key)
       pthread_setspecific(Self.key, scope)
@@ -46,7 +44,6 @@ struct TraceScope {
   /// The caller's; an empty one outside of all pipelines, and where a platform can't tell.
   static var current: TraceScope {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-    // Safety: `run` has put a scope of this thread there, which is on its stack. (`TracingTests`)
     pthread_getspecific(key)?.assumingMemoryBound(to: TraceScope.self).pointee ?? TraceScope()
     #else
     TraceScope()

@@ -13,7 +13,7 @@ enum Witnesses {
     var isReporting = false
   }
 
-  // Safety: the lock is the only way to it. A witness may be called on several threads. (`IntrospectionTests`)
+  // Safe because the lock is the only way to it; what a witness does with several threads is its own affair.
   private nonisolated(unsafe) static let state = Locked(State())
 
   private static func change(_ change: (inout State) -> Void) {
@@ -64,9 +64,9 @@ enum Witnesses {
       let node = party.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
       if let node {
         let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: false)
-        TraceScope(node: node, isSubscribing: true).run { publisher._admit(wrapper) }
+        TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
-        publisher._admit(subscriber)
+        publisher.receive(subscriber: subscriber)
       }
       tell { $0.didReceive(publisher: publisher, subscriber: inner) }
     } else {
@@ -74,9 +74,9 @@ enum Witnesses {
       let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(Downstream.self))
       let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: true)
       if let node {
-        TraceScope(node: node, isSubscribing: true).run { publisher._admit(wrapper) }
+        TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
-        publisher._admit(wrapper)
+        publisher.receive(subscriber: wrapper)
       }
       tell { $0.didReceive(publisher: publisher, subscriber: subscriber) }
     }
@@ -130,30 +130,14 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
     isToldOf ? AnySubscriber(subscriber) : witnessedParty(subscriber)?.inner ?? AnySubscriber(subscriber)
   }
 
-  var _guard: _DeliveryGuard { subscriber._guard }
-
-  func _subscribe<Upstream: Publisher>(to publisher: Upstream)
-  where Upstream.Output == Input, Upstream.Failure == Failure {
-    if _guard == .none {
-      publisher.receive(subscriber: self)
-    } else {
-      publisher.receive(subscriber: StrictSubscriber(self, of: Upstream.self))
-    }
-  }
-
-  var _gates: AnyObject? { subscriber._gates }
-
   var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
 
   var description: String { String(describing: subscriber) }
 
   func receive(subscription: any Subscription) {
-    let concluded = subscription as? ConcludedSubscription
-    let known = (concluded?.upstream ?? subscription) as? WitnessedSubscription
-    let inner = known?.subscription ?? concluded?.upstream ?? subscription
-    let wrapper = WitnessedSubscription(
-      subscription: inner, nodes: (node.map { [$0] } ?? []) + (known?.nodes ?? []),
-      conclusions: (known?.conclusions ?? []) + (concluded.map { [$0.conclusion] } ?? []))
+    let known = subscription as? WitnessedSubscription
+    let inner = known?.subscription ?? subscription
+    let wrapper = WitnessedSubscription(subscription: inner, nodes: (node.map { [$0] } ?? []) + (known?.nodes ?? []))
     traced {
       $0.subscribed()
     } then: {
@@ -209,11 +193,6 @@ private struct WitnessedSubscription: Subscription, CustomStringConvertible {
   /// Those of the subscribers through which it has gone, the last one first.
   let nodes: [TraceNode]
 
-  /// Told of a cancel, in the place of the wrappers that would note it.
-  ///
-  /// Witnesses know the subscription that is in those.
-  let conclusions: [Conclusion]
-
   var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
 
   var description: String { String(describing: subscription) }
@@ -227,7 +206,6 @@ private struct WitnessedSubscription: Subscription, CustomStringConvertible {
 
   func cancel() {
     for node in nodes { node.cancelled() }
-    for conclusion in conclusions { _ = conclusion.end() }
     Witnesses.tell { $0.willCancel(subscription: subscription) }
     subscription.cancel()
     Witnesses.tell { $0.didCancel(subscription: subscription) }

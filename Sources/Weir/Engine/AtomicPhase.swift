@@ -28,19 +28,4 @@ struct AtomicPhase<Phase: RawRepresentable<UInt8>>: ~Copyable {
   borrowing func move(to phase: Phase) {
     number.store(phase.rawValue, ordering: .releasing)
   }
-
-  /// Moves on, unless it is in another phase by now.
-  @usableFromInline
-  @discardableResult
-  borrowing func move(from expected: Phase, to phase: Phase) -> Bool {
-    number.compareExchange(
-      expected: expected.rawValue, desired: phase.rawValue, ordering: .acquiringAndReleasing
-    ).exchanged
-  }
-
-  /// Moves on; the result is the phase before.
-  @usableFromInline
-  borrowing func exchange(_ phase: Phase) -> Phase? {
-    Phase(rawValue: number.exchange(phase.rawValue, ordering: .acquiringAndReleasing))
-  }
 }

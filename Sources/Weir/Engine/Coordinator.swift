@@ -141,11 +141,6 @@ extension CoordinatorMachine {
 /// formed where the types are known.
 @usableFromInline
 package class CoordinatorSubscription: Subscription, Described {
-  #if DEBUG
-  @usableFromInline
-  final let liveObject = LiveObject("Coordinator")
-  #endif
-
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
@@ -192,16 +187,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @usableFromInline
   let gate = Gate()
 
-  /// What came while the gate was taken; whether other threads have sent some of it.
   @usableFromInline
-  let inbox = Locked<(events: [Machine.Event], isForeign: Bool)>(([], false))
-
-  // Safety: only the owner of the gate accesses it. (`CoordinatorTests`, `OperatorInterleavingTests`)
-
-  /// What the owner has taken out of the inbox and not handled yet.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var backlog = Fifo<Machine.Event>()
+  let inbox = Locked<[Machine.Event]>([])
 
   /// Demand that came while the gate was taken.
   @usableFromInline
@@ -210,8 +197,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @usableFromInline
   let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the properties below. Calls that re-enter while the machine is being
-  // changed find `isDelivering` unset, and leave their event in the inbox. (`CoordinatorTests`, `ReentrancyTests`)
+  // The gate's owner alone touches the machine and the downstream.
   @usableFromInline
   @exclusivity(unchecked)
   var machine: Machine
@@ -225,7 +211,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @exclusivity(unchecked)
   var isDelivering = false
 
-  /// The inbox is being drained: new events go behind it, to preserve their order.
+  /// Events that waited are being gone through: none may overtake them.
   @usableFromInline
   @exclusivity(unchecked)
   var isTakingUp = false
@@ -234,52 +220,24 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @exclusivity(unchecked)
   var asking = Asking()
 
-  /// What the downstream has requested during this turn, as opposed to returned: the upstream whose value is being
-  /// delivered gets it as a request, because many a program's publisher ignores what `receive(_:)` returns.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var requestedInside = Subscribers.Demand.none
-
-  /// Whether an upstream gets a request from inside its delivery as an answer, as in `zip` and `flatMap` of Combine.
-  @usableFromInline
-  let answersRequests: Bool
-
-  /// It handles what other threads have left.
-  @usableFromInline
-  @exclusivity(unchecked)
-  package var handlesOthers = false
-
-  /// The buffers that deliver when the gate is left.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var waitingBuffers = WaitingBuffers()
-
-  /// Where the gates above the buffers below are noted, if there are such.
-  @usableFromInline
-  let gates: AnyObject?
-
   @usableFromInline
   let perform: (Coordinator, Machine.Effect) -> Void
 
   @inlinable
   package init(
-    _ name: StaticString, _ machine: Machine, downstream: Downstream, answersRequests: Bool = false,
+    _ name: StaticString, _ machine: Machine, downstream: Downstream,
     perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
     self.machine = machine
-    self.answersRequests = answersRequests
-    gates = downstream._gates
     held = Held(downstream)
     self.perform = perform
     super.init(name) { coordinator, action in
-      // Safety: only a coordinator of this type makes a subscription with this function. (`CoordinatorTests`)
       let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
       switch action {
       case .request(let demand): coordinator.requested(demand)
       case .cancel: coordinator.cancelled()
       }
     }
-    if let gates { stand(above: gates) }
   }
 
   /// What the machine shows, unless another thread has it in its hands.
@@ -319,8 +277,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     case own
     /// A delivery further up this thread's stack goes on when it returns: tell the machine.
     case inner
-    /// Leave the event for the owner: another thread, or this one further up its stack.
-    case later(isForeign: Bool)
+    /// Leave the event for the owner.
+    case later
   }
 
   @inlinable
@@ -328,8 +286,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   func takeTurn() -> Turn {
     switch gate.enter() {
     case .entered: .own
-    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later(isForeign: false)
-    case .busy: .later(isForeign: true)
+    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
+    case .busy: .later
     }
   }
 
@@ -356,8 +314,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       if isFirst { endTurn(asked: number) }
     case .inner:
       tellInside { machine.subscribed(to: number, subscription) }
-    case .later(let isForeign):
-      leave(.subscribed(number, subscription), isForeign)
+    case .later:
+      leave(.subscribed(number, subscription))
     }
   }
 
@@ -369,8 +327,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       finishTurn()
     case .inner:
       tellInside { tellCompleted(number, completion) }
-    case .later(let isForeign):
-      leave(.completed(number, completion), isForeign)
+    case .later:
+      leave(.completed(number, completion))
     }
   }
 
@@ -389,8 +347,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       finishTurn()
     case .inner:
       tellInside { machine.signal(number) }
-    case .later(let isForeign):
-      leave(.signalLeft(number), isForeign)
+    case .later:
+      leave(.signalLeft(number))
     }
   }
 
@@ -399,8 +357,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inline(__always)
   @discardableResult
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    let entry = gate.enter()
-    guard case .entered = entry else { return leave(.value(number, input), entry == .busy, answering: number) }
+    guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
     machine.receive(input, from: number)
     return finishTurn(answering: number)
   }
@@ -424,17 +381,14 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       guard let more = deliver(output) else { break }
       if more != .none { machine.requested(more) }
     }
-    guard requestedInside == .none else { return runTurn(number) }
     let answer = machine.answer(to: number)
-    guard machine.isAtRest(), !isCancelled, waitingBuffers.isEmpty else { return answer + runTurn(number) }
+    guard machine.isAtRest(), !isCancelled else { return answer + runTurn(number) }
     return gate.leave() ? answer : answer + takeUpTurn(number)
   }
 
   @inlinable
   @inline(__always)
   func deliver(_ output: Machine.Output) -> Subscribers.Demand? {
-    // The machine may have released a value whose `deinit` cancels.
-    if isCancelled { return nil }
     isDelivering = true
     let more = held?.receive(output)
     isDelivering = false
@@ -446,11 +400,8 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   @inlinable
   @inline(never)
   @discardableResult
-  func leave(_ event: Machine.Event, _ isForeign: Bool, answering number: Int = .min) -> Subscribers.Demand {
-    inbox.withLock { inbox in
-      inbox.events.append(event)
-      if isForeign { inbox.isForeign = true }
-    }
+  func leave(_ event: Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+    inbox.withLock { $0.append(event) }
     return gate.knock() ? drain(answering: number) : .none
   }
 
@@ -473,17 +424,11 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       machine.requested(demand)
       finishTurn()
     case .nested where isDelivering:
-      noteRequest(demand)
       tellInside { machine.requested(demand) }
     case .nested, .busy:
       waitingDemand.addSaturating(demand)
       if gate.knock() { drain() }
     }
-  }
-
-  @inlinable
-  func noteRequest(_ demand: Subscribers.Demand) {
-    if !answersRequests { requestedInside += demand }
   }
 
   @inlinable
@@ -504,10 +449,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   func run(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = Outgoing(number)
     settle(&outgoing)
-    requestedInside = .none
-    let buffers = waitingBuffers.take()
     if !gate.leave() { takeUp(&outgoing) }
-    buffers.gateIsLeft()
     return send(out: outgoing)
   }
 
@@ -548,15 +490,10 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
 
   @inlinable
   func ask(_ request: Asking.Request, _ outgoing: inout Outgoing) {
-    var request = request
     if request.number == outgoing.number {
-      let answer = request.demand.exceeding(requestedInside)
-      outgoing.answer += answer
+      outgoing.answer += request.demand
       outgoing.answered = SubscriptionSlot(request.subscription)
-      if requestedInside == .none { return }
-      request.demand = min(request.demand, requestedInside)
-    }
-    if asking.begin(request.number) {
+    } else if asking.begin(request.number) {
       outgoing.requests.append(request)
     } else {
       asking.waiting.append(request)
@@ -577,7 +514,7 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
       endAsking(number, &outgoing)
       if !gate.leave() { takeUp(&outgoing) }
     } else {
-      inbox.withLock { $0.events.append(.asked(number)) }
+      inbox.withLock { $0.append(.asked(number)) }
       if gate.knock() { takeUp(&outgoing) }
     }
   }
@@ -610,66 +547,28 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
     subscription.cancel()
   }
 
-  /// Handles what was left, and gives the gate up; of what other threads left no more than a limit.
   @inlinable
   func takeUp(_ outgoing: inout Outgoing) {
-    var handled = 0
-    var buffers = WaitingBuffers()
-    handlesOthers = false
     repeat {
       isTakingUp = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
-      if demand > 0 {
-        noteRequest(Subscribers.Demand(rawValue: demand))
-        machine.requested(Subscribers.Demand(rawValue: demand))
-      }
+      if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-      if takeInbox() { handlesOthers = true }
-      while let event = backlog.popFirst() {
+      let events = inbox.withLock { inbox in
+        var events: [Machine.Event] = []
+        swap(&events, &inbox)
+        return events
+      }
+      for event in events {
         switch event {
         case .asked(let number): endAsking(number, &outgoing)
         case .completed(let number, let completion): tellCompleted(number, completion)
         default: machine.handle(event)
         }
         settle(&outgoing)
-        handled += 1
-        if handlesOthers, handled >= HandOver.limit { return handOver() }
       }
-      requestedInside = .none
       isTakingUp = false
-      handlesOthers = false
-      buffers.add(waitingBuffers.take())
     } while !gate.leave()
-    buffers.gateIsLeft()
-  }
-
-  /// Takes all that was left; true if other threads have left some of it, now or before.
-  @inlinable
-  func takeInbox() -> Bool {
-    let (events, isForeign) = inbox.withLock { inbox in
-      var taken: (events: [Machine.Event], isForeign: Bool) = ([], !backlog.isEmpty)
-      swap(&taken.events, &inbox.events)
-      if inbox.isForeign { taken.isForeign = true }
-      inbox.isForeign = false
-      return taken
-    }
-    for event in events { backlog.append(event) }
-    return isForeign
-  }
-
-  /// Gives the gate up; if something is left, another thread goes on with it.
-  @usableFromInline
-  @inline(never)
-  func handOver() {
-    isTakingUp = false
-    requestedInside = .none
-    handlesOthers = false
-    let buffers = waitingBuffers.take()
-    if !backlog.isEmpty || !gate.leave() {
-      gate.offer()
-      HandOver.start { [self] in if gate.takeOffer() { drain() } }
-    }
-    buffers.gateIsLeft()
   }
 
   @inlinable
@@ -687,14 +586,11 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
         guard let more = deliver(output) else { continue }
         if more != .none { machine.requested(more) }
       case .announce:
-        let requested = requestedInside
         isDelivering = true
         held?.downstream.receive(subscription: self)
         isDelivering = false
-        // What is asked of the upstream whose subscription has come is a request anyway.
-        requestedInside = requested
       case .complete(let completion):
-        if !isCancelled { held.take()?.downstream.receive(completion: completion) }
+        held.take()?.downstream.receive(completion: completion)
       case .cancel(let subscription):
         cancel(subscription, &outgoing)
       case .request(let number, let subscription, let demand):
@@ -726,24 +622,9 @@ where Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure 
   }
 }
 
-extension Coordinator: GateKeeper {
-  @usableFromInline
-  package var isOwnedHere: Bool { gate.isOwnedHere }
-
-  @usableFromInline
-  package func whenLeft(_ buffer: BufferCore) { waitingBuffers.add(buffer) }
-
-  @usableFromInline
-  @inline(never)
-  func stand(above gates: AnyObject) {
-    (gates as? GateRegister)?.stand(below: self)
-  }
-}
-
 /// The subscriber through which one upstream of a coordinator is heard.
 @usableFromInline
-package struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: _GuardedSubscriber,
-  Subscription,
+package struct Inlet<Entry: InletEntry, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber, Subscription,
   Described
 where
   Entry.Input == Machine.Input, Downstream.Input == Machine.Output, Downstream.Failure == Machine.Failure
@@ -759,12 +640,6 @@ where
     self.coordinator = coordinator
     self.number = number
   }
-
-  @inlinable
-  package var _guard: _DeliveryGuard { .checks }
-
-  @inlinable
-  package var _gates: AnyObject? { coordinator.gates }
 
   @usableFromInline
   package var description: String { coordinator.description }
@@ -845,14 +720,5 @@ extension Atomic where Value == UInt {
       if done { return }
       found = now
     }
-  }
-}
-
-extension Subscribers.Demand {
-  /// What is left when another demand is taken away.
-  @inlinable
-  func exceeding(_ other: Subscribers.Demand) -> Subscribers.Demand {
-    if self <= other { return .none }
-    return self == .unlimited ? .unlimited : self - other
   }
 }

@@ -4,9 +4,10 @@ extension Publisher {
   @inlinable
   @inline(__always)
   package func subscribe<S: Subscriber>(
-    _ subscriber: S, behind policy: BufferPolicy<Output, Failure>, named name: StaticString
+    _ subscriber: S, behind buffer: BufferMachine<Output, Failure>, named name: StaticString
   ) where S.Input == Output, S.Failure == Failure {
-    subscribe(BoundedBuffer(name, policy, downstream: subscriber))
+    let coordinator = Coordinator(name, buffer, downstream: subscriber)
+    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
   }
 
   /// Attaches a subscriber that gets a subscription of this name, and whose cancel is told first.

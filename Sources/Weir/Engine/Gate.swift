@@ -21,12 +21,9 @@ public import WinSDK
 ///       └─.busy────▶ put the event where the owner finds it, then `knock`
 ///
 /// What is done while owning may call user code: no lock is held, and whoever comes meanwhile leaves its event and goes.
-///
-/// An owner that has delivered enough of what other threads left may offer the gate: then the next thread that comes, or a
-/// task, takes it and goes on.
 @usableFromInline
 struct Gate: ~Copyable {
-  /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set when something was left for it.
+  /// Zero when free, else the owner's thread, with the lowest bit set when something was left for it.
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
@@ -34,10 +31,6 @@ struct Gate: ~Copyable {
   enum Entry {
     case entered, nested, busy
   }
-
-  /// In the place of an owner: something was left, and nobody takes care of it.
-  @usableFromInline
-  static var offered: UInt { @inlinable get { 2 } }
 
   @inlinable
   init() {}
@@ -51,12 +44,6 @@ struct Gate: ~Copyable {
     return found & ~1 == me ? .nested : .busy
   }
 
-  /// Whether this thread owns it.
-  @inlinable
-  var isOwnedHere: Bool {
-    owner.load(ordering: .relaxed) & ~1 == currentThread()
-  }
-
   /// Whether something was left for the owner, who alone may ask.
   @inlinable
   @inline(__always)
@@ -66,15 +53,14 @@ struct Gate: ~Copyable {
 
   /// Tells the owner that something was left for it.
   ///
-  /// True if there is none: then the caller owns the gate now.
+  /// True if it has gone: then the caller owns the gate now.
   @inlinable
   borrowing func knock() -> Bool {
     var found = owner.load(ordering: .relaxed)
     while true {
-      let isFree = found == 0 || found == Self.offered
       let (done, now) = owner.compareExchange(
-        expected: found, desired: isFree ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
-      if done { return isFree }
+        expected: found, desired: found == 0 ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
+      if done { return found == 0 }
       found = now
     }
   }
@@ -87,35 +73,22 @@ struct Gate: ~Copyable {
   borrowing func leave() -> Bool {
     let me = currentThread()
     if owner.compareExchange(expected: me, desired: 0, ordering: .acquiringAndReleasing).exchanged { return true }
-    // An exchange, because it has to see what the thread wrote that left something.
-    _ = owner.exchange(me, ordering: .acquiringAndReleasing)
+    owner.store(me, ordering: .sequentiallyConsistent)
     return false
-  }
-
-  /// Gives the gate up although something was left: whoever takes it goes on.
-  @inlinable
-  borrowing func offer() {
-    _ = owner.exchange(Self.offered, ordering: .acquiringAndReleasing)
-  }
-
-  /// Takes the gate if it is offered.
-  @inlinable
-  borrowing func takeOffer() -> Bool {
-    owner.compareExchange(expected: Self.offered, desired: currentThread(), ordering: .acquiringAndReleasing).exchanged
   }
 }
 
-/// The thread that calls: even, more than 2, and no other living thread's.
+/// The thread that calls: not zero, even, and no other living thread's.
 @inlinable
 @inline(__always)
 package func currentThread() -> UInt {
   #if canImport(WinSDK)
-  return UInt(GetCurrentThreadId()) << 2  // it isn't 0
+  return UInt(GetCurrentThreadId()) << 1
   #elseif canImport(Glibc)
   return UInt(pthread_self())  // an address, so even
   #elseif canImport(Musl) || canImport(Android) || canImport(Darwin)
   return UInt(bitPattern: pthread_self())
   #else
-  return 4  // a platform with a single thread
+  return 2  // a platform with a single thread
   #endif
 }

@@ -31,7 +31,6 @@ package enum HeldLocks {
 
   @usableFromInline
   static func change(by difference: Int) {
-    // Safety: the pointer is a number, which is never followed. (`LockedTests`)
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
   }
   #endif

@@ -17,16 +17,7 @@ package enum InterleavingPoint {
 /// Where the scheduler of a test is told of every point; it may let another thread go first.
 ///
 /// It is set once, before any thread that it is to order is started.
-///
-/// Safety: written before any thread that it orders is started. (`InterleaverTests`)
 package nonisolated(unsafe) var interleavingHook: (InterleavingPoint) -> Void = { _ in }
-
-/// Where a test starts a thread that takes an offered gate.
-///
-/// It is set once, before any thread is started.
-///
-/// Safety: written before any thread is started. (`InterleaverTests`)
-package nonisolated(unsafe) var handOverHook: (@escaping () -> Void) -> Void = { $0() }
 
 @usableFromInline
 package func reach(_ point: InterleavingPoint) {

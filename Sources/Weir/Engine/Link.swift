@@ -8,11 +8,6 @@
 /// the path of values needs no lock.
 @usableFromInline
 package final class Link: Subscription, Described {
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("Link")
-  #endif
-
   /// Where the operator stands.
   ///
   /// Values pass only while `live`.
@@ -62,23 +57,9 @@ package final class Link: Subscription, Described {
     @usableFromInline
     var isOpen: Bool
 
-    /// What is to be requested when the upstream has returned from a request; `nil` while it is not in one.
-    ///
-    /// Only where deliveries request, too: the upstream would be asked by two threads at once.
-    var toRequest: Subscribers.Demand?
-
     /// Delivers what waits for demand.
     @usableFromInline
     var parked: (() -> Void)?
-
-    /// A delivery is in progress, at whose end `parked` may run: if another thread ran it, two threads would deliver.
-    @usableFromInline
-    var isParkedInDelivery = false
-
-    /// Takes what waits for demand, unless a delivery is in progress.
-    mutating func takeParked() -> (() -> Void)? {
-      isParkedInDelivery ? nil : parked.take()
-    }
 
     /// What was asked for and has not come.
     ///
@@ -98,10 +79,6 @@ package final class Link: Subscription, Described {
   @usableFromInline
   let policy: Policy
 
-  /// Deliveries request, too.
-  @usableFromInline
-  let isRequestedInside: Bool
-
   @usableFromInline
   let name: StaticString
 
@@ -110,11 +87,8 @@ package final class Link: Subscription, Described {
   let mirrored: () -> MirrorParts
 
   @usableFromInline
-  init(
-    _ name: StaticString, policy: Policy, isRequestedInside: Bool = false, mirrored: @escaping () -> MirrorParts
-  ) {
+  init(_ name: StaticString, policy: Policy, mirrored: @escaping () -> MirrorParts) {
     self.name = name
-    self.isRequestedInside = isRequestedInside
     self.policy = policy
     self.mirrored = mirrored
     let isOpen =
@@ -159,42 +133,12 @@ package final class Link: Subscription, Described {
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
-    if isRequestedInside { return requestInTurn(demand) }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.takeParked())
+      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.parked.take())
     }
     upstream.request(policy.asked(for: demand))
     parked?()
-  }
-
-  /// Requests, when a request that is in progress has returned.
-  private func requestInTurn(_ demand: Subscribers.Demand) {
-    let (upstream, parked) = state.withLock { state in
-      state.requested += demand
-      let parked = state.takeParked()
-      if state.toRequest != nil {
-        state.toRequest? += demand
-        return (SubscriptionSlot(), parked)
-      }
-      if state.upstream.isFull { state.toRequest = Subscribers.Demand.none }
-      return (state.upstream, parked)
-    }
-    parked?()
-    guard upstream.isFull else { return }
-    upstream.request(demand)
-    while let (upstream, more) = nextRequest() { upstream.request(more) }
-  }
-
-  private func nextRequest() -> (SubscriptionSlot, Subscribers.Demand)? {
-    state.withLock { state in
-      guard let more = state.toRequest, more > .none, state.upstream.isFull else {
-        state.toRequest = nil
-        return nil
-      }
-      state.toRequest = Subscribers.Demand.none
-      return (state.upstream, more)
-    }
   }
 
   @usableFromInline
@@ -227,8 +171,6 @@ package final class Link: Subscription, Described {
       let isFirst = phase.isNow(.waiting)
       guard isFirst || phase.isNow(.switching) else { return .refused }
       state.upstream = SubscriptionSlot(subscription)
-      // It is asked for all that is outstanding.
-      if state.toRequest != nil { state.toRequest = Subscribers.Demand.none }
       phase.move(to: .live)
       return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
     }
@@ -251,11 +193,11 @@ package final class Link: Subscription, Described {
 
   /// Moves from `live` on, letting go of the upstream.
   ///
-  /// False if a cancel came first, or nothing was attached; where `isEarly`, something need not be.
+  /// False if a cancel came first, or nothing was attached.
   @usableFromInline
-  func end(_ next: Phase = .ended, cancelling: Bool, isEarly: Bool = false) -> Bool {
+  func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.waiting) && !isEarly || phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      if phase.isNow(.waiting) || phase.isNow(.ended) { return (false, SubscriptionSlot()) }
       phase.move(to: next)
       return (true, state.upstream.take())
     }
@@ -275,26 +217,27 @@ package final class Link: Subscription, Described {
     if demand != .none { upstream.request(demand) }
   }
 
-  /// A delivery has returned in which something was left to be done at the next request: does it if there is demand.
+  /// Does what was left to be done at the next request, because a delivery has brought demand.
   @usableFromInline
-  func unpark(returned: Subscribers.Demand, delivered: Int) {
-    let parked = state.withLock { state in
-      state.isParkedInDelivery = false
-      return state.outstanding(returned: returned, delivered: delivered) > .none ? state.parked.take() : nil
-    }
-    parked?()
+  func unpark() {
+    state.withLock { $0.parked.take() }?()
+  }
+
+  /// Passes demand on that came with a value of an upstream that another has followed by now.
+  ///
+  /// If the other has yet to come, it is asked for this demand when it does.
+  @usableFromInline
+  func forward(returned demand: Subscribers.Demand) {
+    state.withLock { $0.upstream }.request(demand)
   }
 
   /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.
   @usableFromInline
-  func park(
-    returned: Subscribers.Demand, delivered: Int, isDelivering: Bool, _ work: @escaping () -> Void
-  ) -> Bool {
+  func park(returned: Subscribers.Demand, delivered: Int, _ work: @escaping () -> Void) -> Bool {
     state.withLock { state in
       guard phase.isNow(.finishing) else { return true }
       guard state.outstanding(returned: returned, delivered: delivered) == .none else { return false }
       state.parked = work
-      state.isParkedInDelivery = isDelivering
       return true
     }
   }

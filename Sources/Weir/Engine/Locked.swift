@@ -52,9 +52,8 @@ package struct Locked<State>: ~Copyable {
   let identity = LockIdentity()
   #endif
 
-  /// Lets the state cross into the closure although it need not be `Sendable`.
-  ///
-  /// Safety: the lock is the only way to the state. (`LockedTests`)
+  /// Lets the state cross into the closure although it need not be `Sendable`: what makes that right is that the lock
+  /// is the only way to it.
   @usableFromInline
   struct Content: @unchecked Sendable {
     @usableFromInline
@@ -82,7 +81,7 @@ package struct Locked<State>: ~Copyable {
       HeldLocks.change(by: 1)
       defer { HeldLocks.change(by: -1) }
       #endif
-      // Safety: parts of the state that the result carries out were moved out of it, or may be shared. (`LockedTests`)
+      // The result may carry parts of the state out: they were moved out of it, so nobody else has them.
       nonisolated(unsafe) let result = try body(&content.state)
       return result
     }
@@ -90,28 +89,14 @@ package struct Locked<State>: ~Copyable {
   #endif
 }
 
-/// A closure behind a lock.
-///
-/// Generic code stores a bare closure in another form than code that knows its type. Each access to it by `withLock` would
-/// wrap it twice and leave it wrapped. After some thousands of accesses a call would overflow the stack. (`ReportTests`,
-/// `RunLoopTests`)
-package struct Kept<Closure> {
-  package let closure: Closure
-
-  package init(_ closure: Closure) {
-    self.closure = closure
-  }
-}
-
 #if WEIR_PTHREAD_LOCK
 /// The state and the mutex, on the heap because a pthread mutex must not move.
 @usableFromInline
 final class LockedStorage<State> {
-  // Safety: allocated by `init` and freed by `deinit`, so it is there as long as this is. (`LockedTests`)
   @usableFromInline
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  // Safety: only accessed between the lock and the unlock of the mutex. (`LockedTests`)
+  // Exclusive because it is only reached between lock and unlock of the mutex beside it.
   @usableFromInline
   @exclusivity(unchecked)
   var state: State

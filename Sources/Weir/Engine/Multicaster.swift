@@ -21,39 +21,15 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     case leave(Member)
     case catchUp(Member)
     case dissolve
-
-    var isValue: Bool { if case .value = self { true } else { false } }
   }
 
   @usableFromInline
   let gate = Gate()
 
-  /// What other threads send while one delivers.
   @usableFromInline
   let inbox = Locked<[Event]>([])
 
-  /// How many values are in the inbox and the backlog.
-  @usableFromInline
-  let waitingValues = Atomic<Int>(0)
-
-  /// Values that a history should have kept were dropped: it begins anew with the next.
-  @usableFromInline
-  let hasGap = Atomic(false)
-
-  /// How many members have a subscription and wait in the inbox or the backlog for their place in the list.
-  @usableFromInline
-  let waitingMembers = Atomic<Int>(0)
-
-  // Safety: only the owner of the gate accesses the properties below. It changes `members` and `newcomers` only while
-  // it has the inbox's lock, under which other threads read them. A delivery leaves the list unchanged, and releases
-  // values and members when the state is consistent. (`SubjectThreadTests`, `SharingInterleavingTests`,
-  // `ReentrancyTests`)
-
-  /// What the owner has taken out of the inbox and not handled yet.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var backlog = Fifo<Event>()
-
+  // The gate's owner alone touches these.
   @usableFromInline
   @exclusivity(unchecked)
   var members: ContiguousArray<Member?> = []
@@ -87,16 +63,6 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @exclusivity(unchecked)
   var isUntidy = false
 
-  /// It handles what other threads have left.
-  @usableFromInline
-  @exclusivity(unchecked)
-  package var handlesOthers = false
-
-  /// Buffers that deliver when the gate is left.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var waitingBuffers = WaitingBuffers()
-
   @usableFromInline
   @exclusivity(unchecked)
   var completion: Subscribers.Completion<Failure>?
@@ -126,22 +92,14 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   /// The subscriptions of a subject's own upstreams, and whether anyone has asked for values yet.
   @usableFromInline
-  let upstreams = Locked(SubjectUpstreams())
+  let upstreams = Locked<(subscriptions: [any Subscription], isAsked: Bool)>(([], false))
 
   @usableFromInline
   let isAsked = Atomic<Bool>(false)
 
-  // Safety: accessed under the inbox's lock, and by `deinit`.
-  private var knownRegister: GateRegister?
-
-  /// Whether members get as many values as they ask for; else any request is one for everything.
-  @usableFromInline
-  let countsDemand: Bool
-
   @inlinable
-  init(_ name: StaticString, replaying latest: Output? = nil, countingDemand countsDemand: Bool = true) {
+  init(_ name: StaticString, replaying latest: Output? = nil) {
     self.latest = latest
-    self.countsDemand = countsDemand
     replays = latest != nil
     historySize = -1
     super.init(name)
@@ -150,14 +108,12 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   package init(_ name: StaticString, keeping historySize: Int) {
     replays = true
-    countsDemand = true
     self.historySize = historySize
     super.init(name)
   }
 
   deinit {
-    knownRegister?.close()
-    for subscription in upstreams.withLock({ $0.all }) { subscription.cancel() }
+    for subscription in upstreams.withLock({ $0.subscriptions }) { subscription.cancel() }
   }
 
   // MARK: From outside
@@ -165,15 +121,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(__always)
   package func send(_ value: Output) {
-    switch gate.enter() {
-    case .entered:
-      deliver(value)
-      leave()
-    case .nested:
-      deliver(value)
-    case .busy:
-      sendContended(value)
-    }
+    useTurn(takeTurn(for: .value(value))) { deliver(value) }
   }
 
   @inlinable
@@ -183,46 +131,25 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   func post(_ event: Event) {
-    switch gate.enter() {
-    case .entered:
-      handle(event)
-      leave()
-    case .nested:
-      handle(event)
-    case .busy:
-      inbox.withLock { $0.append(event) }
-      if gate.knock() { drain() }
-    }
+    useTurn(takeTurn(for: event)) { handle(event) }
   }
 
   /// Takes a value's place in the order, fit to be done under a lock; the result delivers it, with no lock held.
   ///
   /// So who keeps the latest value beside the delivery keeps the one that is sent last.
   package func place(_ value: Output) -> () -> Void {
-    var dropped: Output?
-    let turn = takeTurn(for: value, dropping: &dropped)
-    return { [self] in
-      withExtendedLifetime(dropped) {}
-      useTurn(turn) { deliver(value) }
-    }
+    let turn = takeTurn(for: .value(value))
+    return { [self] in useTurn(turn) { deliver(value) } }
   }
 
-  /// The first half: takes the gate, or leaves the value for its owner.
+  /// The first half: takes the gate, or leaves the event for its owner.
   ///
-  /// Fit to be done under a lock: a value that an older one makes room for is moved out, to be released later.
+  /// Fit to be done under a lock.
   @inlinable
   @inline(__always)
-  func takeTurn(for value: Output, dropping dropped: inout Output?) -> Gate.Entry {
+  func takeTurn(for event: @autoclosure () -> Event) -> Gate.Entry {
     let entry = gate.enter()
-    if case .busy = entry { dropped = enqueue(value) }
-    return entry
-  }
-
-  /// The same for a completion.
-  @inlinable
-  func takeTurn(for completion: Subscribers.Completion<Failure>) -> Gate.Entry {
-    let entry = gate.enter()
-    if case .busy = entry { inbox.withLock { $0.append(.completion(completion)) } }
+    if case .busy = entry { inbox.withLock { $0.append(event()) } }
     return entry
   }
 
@@ -241,93 +168,39 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     }
   }
 
-  // MARK: While another thread delivers
-
-  @usableFromInline
-  @inline(never)
-  func sendContended(_ value: Output) {
-    let dropped = enqueue(value)
-    if gate.knock() { drain() }
-    if let dropped, !replays || keepsHistory && hasMembers { Reports.dropped(dropped, by: name) }
-  }
-
-  /// Leaves a value for the owner, as far as it will be wanted: the result is the one that is not.
-  ///
-  /// No more wait than the demand of some member, and those that are kept for who asks later.
-  @usableFromInline
-  @inline(never)
-  func enqueue(_ value: Output) -> Output? {
-    inbox.withLock { events in
-      let waiting = waitingValues.load(ordering: .acquiring)
-      var dropped: Output?
-      if !isWanted(after: waiting) {
-        // Where a history is kept, or the latest value, newer ones take the place of older ones.
-        if !replays { return value }
-        if waiting >= max(historySize, 1), let index = events.firstIndex(where: { $0.isValue }) {
-          if case .value(let oldest) = events.remove(at: index) { dropped = oldest }
-          hasGap.store(true, ordering: .relaxed)
-        }
-      }
-      events.append(.value(value))
-      // One in the place of another leaves the number as it is, so that who asks now sees that something waits.
-      if dropped == nil { waitingValues.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-      return dropped
-    }
-  }
-
-  private var hasMembers: Bool { inbox.withLock { _ in members.contains { $0 != nil } } }
-
-  /// Whether a member has asked for a value that comes after so many others; under the inbox's lock.
-  private func isWanted(after waiting: Int) -> Bool {
-    waitingMembers.load(ordering: .acquiring) > 0
-      || members.contains { $0.map { $0.wants(after: waiting) } ?? false }
-      || newcomers.contains { $0.wants(after: waiting) }
-  }
-
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
-  ///
-  /// The subscription retains the subject until it ends. A sender may hold the subject weakly.
   @inlinable
-  package func receive<S: Subscriber>(subscriber: S, of subject: AnyObject? = nil)
-  where S.Input == Output, S.Failure == Failure {
+  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     switch gate.enter() {
     case .entered:
-      join(subscriber, subject)
+      join(subscriber)
       leave()
     case .nested:
-      join(subscriber, subject)
+      join(subscriber)
     case .busy:
       // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
-      waitingMembers.wrappingAdd(1, ordering: .acquiringAndReleasing)
-      if let gates = subscriber._gates { stand(above: gates) }
-      let member = Member.make(self, for: subscriber, of: subject)
+      let member = Member.make(self, for: subscriber)
       member.perform(.announce)
       post(.join(member))
     }
   }
 
   @inlinable
-  func join<S: Subscriber>(_ subscriber: S, _ subject: AnyObject?) where S.Input == Output, S.Failure == Failure {
+  func join<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
     if let completion, !keepsHistory {
       subscriber.receive(emptyWith: completion)
     } else {
-      if let gates = subscriber._gates { stand(above: gates) }
-      join(Member.make(self, for: subscriber, of: subject), announcing: true)
+      join(Member.make(self, for: subscriber), announcing: true)
     }
   }
 
-  @usableFromInline
+  @inlinable
   package func receive(upstream subscription: any Subscription) {
-    let (number, isAsked) = upstreams.withLock { ($0.add(subscription), $0.isAsked) }
-    // Before the request, in answer to which the upstream may complete.
-    (subscription as? SubjectUpstream)?.whenOver { [weak self] in self?.forget(upstream: number) }
+    let isAsked = upstreams.withLock { upstreams in
+      upstreams.subscriptions.append(subscription)
+      return upstreams.isAsked
+    }
     if isAsked { subscription.request(.unlimited) }
-  }
-
-  /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)
-  private func forget(upstream number: Int) {
-    let released = upstreams.withLock { $0.remove(number) }
-    withExtendedLifetime(released) {}
   }
 
   /// A member has asked for values: the first time, the upstreams are asked too.
@@ -336,7 +209,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     let subscriptions = upstreams.withLock { upstreams in
       if upstreams.isAsked { return [any Subscription]() }
       upstreams.isAsked = true
-      return upstreams.all
+      return upstreams.subscriptions
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }
@@ -355,43 +228,14 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(never)
   func deliverAndKeep(_ value: Output) {
-    // Those that are waiting fill it again.
-    if hasGap.exchange(false, ordering: .acquiringAndReleasing) { takeHistory() }
     history.append(value)
     version &+= 1
     letMembersFollow()
     // A value that goes may send, and comes here again: nothing is half done when it goes.
-    while depth == 0, history.count > historySize {
-      let isMissed = isMissed(oldestKept)
-      guard let dropped = history.popFirst() else { return }
-      if isMissed { Reports.dropped(dropped, by: name) }
+    while depth == 0, history.count > historySize, let dropped = history.popFirst() {
+      withExtendedLifetime(dropped) {}
     }
   }
-
-  /// Whether a value of the history that goes now is lost to a member that hasn't asked for it in time.
-  @inlinable
-  func isMissed(_ version: Int) -> Bool {
-    Reports.areWanted.load(ordering: .relaxed) && members.contains { $0?.misses(version) ?? false }
-  }
-
-  /// Empties the history.
-  ///
-  /// What is in it may send when it is released: by then it is out of reach.
-  @usableFromInline
-  @inline(never)
-  func takeHistory() {
-    var released = Fifo<Output>()
-    let oldest = oldestKept
-    swap(&released, &history)
-    for version in oldest... {
-      guard let value = released.popFirst() else { return }
-      if isMissed(version) { Reports.dropped(value, by: name) }
-    }
-  }
-
-  /// Whether a member that asks had better wait for values that another thread has left: older ones may be missing.
-  @inlinable
-  var hasNewerValues: Bool { waitingValues.load(ordering: .sequentiallyConsistent) >= max(historySize, 1) }
 
   /// Tells all members of something new.
   @inlinable
@@ -427,7 +271,6 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     version &+= 1
     depth &+= 1
     let known = version
-    // Safety: `members` keeps the only member until the delivery has returned. (`MulticasterTests`)
     if let solo {
       solo._withUnsafeGuaranteedRef { $0.offer(value, version: known) }
     } else {
@@ -439,11 +282,10 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     withExtendedLifetime(replaced) {}
   }
 
-  // Safety: the list is unchanged while it is walked, and keeps its members until then. An unmanaged reference has the
-  // layout of a reference and retains nothing. (`MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
     members.withUnsafeBufferPointer { members in
+      // The list keeps its members while it is walked: an unmanaged reference has the same layout and retains nobody.
       members.withMemoryRebound(to: Unmanaged<Member>?.self) { members in
         for member in members {
           member?._withUnsafeGuaranteedRef { $0.offer(value, version: known) }
@@ -466,59 +308,19 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(__always)
   func leave() {
-    if !waitingBuffers.isEmpty { return leaveForBuffers() }
     if !gate.leave() { drain() }
   }
 
-  @usableFromInline
-  @inline(never)
-  func leaveForBuffers() {
-    let buffers = waitingBuffers.take()
-    if !gate.leave() { drain() }
-    buffers.gateIsLeft()
-  }
-
-  /// Handles what other threads have left, up to a limit, and gives the gate up.
   @inlinable
   func drain() {
-    var left = HandOver.limit
-    var buffers = WaitingBuffers()
     repeat {
-      handlesOthers = true
-      takeInbox()
-      while let event = backlog.popFirst() {
-        if case .value = event { waitingValues.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
-        handle(event)
-        left -= 1
-        if left == 0 { return handOver() }
+      let events = inbox.withLock { inbox in
+        var events: [Event] = []
+        swap(&events, &inbox)
+        return events
       }
-      handlesOthers = false
-      buffers.add(waitingBuffers.take())
+      for event in events { handle(event) }
     } while !gate.leave()
-    buffers.gateIsLeft()
-  }
-
-  @usableFromInline
-  func takeInbox() {
-    let events = inbox.withLock { inbox in
-      var events: [Event] = []
-      swap(&events, &inbox)
-      return events
-    }
-    for event in events { backlog.append(event) }
-  }
-
-  /// Gives the gate up; if something is left, another thread goes on with it.
-  @usableFromInline
-  @inline(never)
-  func handOver() {
-    handlesOthers = false
-    let buffers = waitingBuffers.take()
-    if !backlog.isEmpty || !gate.leave() {
-      gate.offer()
-      HandOver.start { [self] in if gate.takeOffer() { drain() } }
-    }
-    buffers.gateIsLeft()
   }
 
   @inlinable
@@ -526,9 +328,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     switch event {
     case .value(let value): deliver(value)
     case .completion(let completion): complete(completion)
-    case .join(let member):
-      join(member, announcing: false)
-      waitingMembers.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    case .join(let member): join(member, announcing: false)
     case .leave(let member): remove(member)
     case .catchUp(let member): member.catchUp()
     case .dissolve: dissolve()
@@ -540,10 +340,10 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     if !announcing, member.isOver { return member.perform(.release) }
     member.core.pointee.joinedAt = version
     if depth == 0 {
-      inbox.withLock { _ in list(member) }
+      list(member)
       noteSolo()
     } else {
-      inbox.withLock { _ in newcomers.append(member) }
+      newcomers.append(member)
       isUntidy = true
     }
     depth += 1
@@ -604,11 +404,8 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
       isUntidy = true
       return leaving.append(member)
     }
-    inbox.withLock { _ in
-      unlist(member)
-      compact()
-    }
-    noteSolo()
+    unlist(member)
+    compact()
     // What a user's value or closure does when it goes may come back here: nothing is half done when it goes.
     member.perform(.release)
   }
@@ -625,13 +422,10 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     isUntidy = false
     var released: ContiguousArray<Member> = []
     swap(&released, &leaving)
-    inbox.withLock { _ in
-      for member in newcomers { list(member) }
-      newcomers.removeAll()
-      for member in released { unlist(member) }
-      compact()
-    }
-    noteSolo()
+    for member in newcomers { list(member) }
+    newcomers.removeAll()
+    for member in released { unlist(member) }
+    compact()
     for member in released { member.perform(.release) }
   }
 
@@ -663,6 +457,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
       gone = 0
       for (index, member) in members.enumerated() { member?.core.pointee.index = index }
     }
+    noteSolo()
   }
 
   @inlinable
@@ -672,41 +467,9 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   }
 }
 
-extension Multicaster: GateKeeper {
-  @usableFromInline
-  package var isOwnedHere: Bool { gate.isOwnedHere }
-
-  @usableFromInline
-  package func whenLeft(_ buffer: BufferCore) {
-    waitingBuffers.add(buffer)
-  }
-
-  @usableFromInline
-  @inline(never)
-  func stand(above gates: AnyObject) {
-    guard let lower = gates as? GateRegister else { return }
-    register.stand(above: lower)
-    lower.stand(below: self)
-  }
-
-  /// The gates above, for the buffers below.
-  package var register: GateRegister {
-    inbox.withLock { _ in
-      let register = knownRegister ?? GateRegister()
-      knownRegister = register
-      return register
-    }
-  }
-}
-
 /// The part of a multicaster that its members know, whatever the types.
 @usableFromInline
 package class MulticastHub: CustomStringConvertible {
-  #if DEBUG
-  @usableFromInline
-  final let liveObject = LiveObject("Multicaster")
-  #endif
-
   @usableFromInline
   final let name: StaticString
 
@@ -804,11 +567,6 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     @usableFromInline
     let head: Head
 
-    #if DEBUG
-    @usableFromInline
-    let liveObject = LiveObject("MulticastMember")
-    #endif
-
     /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
     @usableFromInline
     let demand = Atomic<Int>(0)
@@ -854,56 +612,36 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     }
   }
 
-  /// What lies behind a member until it ends: the subscriber, and the subject, which a sender may not retain.
-  @usableFromInline
-  struct Content<Downstream: Subscriber>: ~Copyable {
-    @usableFromInline
-    let held: Held<Downstream>
-
-    @usableFromInline
-    let subject: AnyObject?
-
-    @inlinable
-    init(_ downstream: Downstream, of subject: AnyObject?) {
-      held = Held(downstream)
-      self.subject = subject
-    }
-  }
-
   /// Puts a subscriber behind a new member.
   @inlinable
   @inline(__always)
   static func make<Downstream: Subscriber>(
-    _ hub: Multicaster<Output, Failure>, for downstream: Downstream, of subject: AnyObject?
+    _ hub: Multicaster<Output, Failure>, for downstream: Downstream
   ) -> MulticastMember where Downstream.Input == Output, Downstream.Failure == Failure {
     let head = Head(hub) { handle, action in
-      // Safety: only a member of this type is made with this function. (`MulticasterTests`)
       let member = unsafeDowncast(handle, to: MulticastMember.self)
       switch action {
       case .request(let demand): member.ask(demand)
       case .cancel: member.drop()
       case .announce:
         assertNoLockIsHeld()
-        member.content(as: Downstream.self).pointee?.held.downstream.receive(subscription: member)
-      case .release: member.content(as: Downstream.self).pointee = nil
+        member.held(as: Downstream.self).pointee?.downstream.receive(subscription: member)
+      case .release: member.held(as: Downstream.self).pointee = nil
       case .deinitialize:
-        member.content(as: Downstream.self).deinitialize(count: 1)
+        member.held(as: Downstream.self).deinitialize(count: 1)
         member.core.deinitialize(count: 1)
       case .reflect(let box):
-        box.children = member.children { member.content(as: Downstream.self).pointee?.held.downstream }
+        box.children = member.children { member.held(as: Downstream.self).pointee?.downstream }
       }
     }
     let core = Core(head) { member, value in
-      member.content(as: Downstream.self).pointee?.held.receive(value) ?? .none
+      member.held(as: Downstream.self).pointee?.receive(value) ?? .none
     } complete: { member, completion in
       assertNoLockIsHeld()
-      member.content(as: Downstream.self).pointee?.held.downstream.receive(completion: completion)
+      member.held(as: Downstream.self).pointee?.downstream.receive(completion: completion)
     }
-    return make(core, content: Optional(Content(downstream, of: subject)))
+    return make(core, content: Optional(Held(downstream)))
   }
-
-  // Safety: the core and the content are those that `make` has put behind the object, of the same types. The
-  // hub is the multicaster that made the member. (`MulticasterTests`)
 
   @inlinable
   @inline(__always)
@@ -911,8 +649,8 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   @inlinable
   @inline(__always)
-  func content<Downstream: Subscriber>(as type: Downstream.Type) -> UnsafeMutablePointer<Content<Downstream>?> {
-    content(as: Content<Downstream>?.self, behind: Core.self)
+  func held<Downstream: Subscriber>(as type: Downstream.Type) -> UnsafeMutablePointer<Held<Downstream>?> {
+    content(as: Held<Downstream>?.self, behind: Core.self)
   }
 
   @inlinable
@@ -926,7 +664,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
     if isOver { return }
-    add(hub.countsDemand ? demand : .unlimited)
+    add(demand)
     if hub.replays { hub.post(.catchUp(self)) }
     if !hub.isAsked.load(ordering: .relaxed) { hub.askUpstreams() }
   }
@@ -936,19 +674,12 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     if end() { hub.post(.leave(self)) }
   }
 
-  /// Whether it has asked for a value that comes after so many others.
-  func wants(after count: Int) -> Bool {
-    core.pointee.demand.load(ordering: .sequentiallyConsistent) > count
-  }
-
   @inlinable
   func add(_ more: Subscribers.Demand) {
     var found = core.pointee.demand.load(ordering: .relaxed)
     while found >= 0, found != .max {
       let sum = more == .unlimited ? .max : (Subscribers.Demand.max(found) + more).max ?? .max
-      // In one order with the values that wait: a value that is dropped for want of demand is seen to wait.
-      let (done, now) = core.pointee.demand.compareExchange(
-        expected: found, desired: sum, ordering: .sequentiallyConsistent)
+      let (done, now) = core.pointee.demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
       if done { return }
       found = now
     }
@@ -985,10 +716,6 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   }
 
   // MARK: For the owner of the hub's gate
-
-  /// Whether it has not had a value of the history.
-  @usableFromInline
-  func misses(_ version: Int) -> Bool { !isOver && core.pointee.seen < version }
 
   @inlinable
   var hasJoined: Bool { core.pointee.joinedAt != .max }
@@ -1042,7 +769,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @inlinable
   func follow(isNew: Bool = false) {
     let hub = hub
-    guard hasJoined, isNew || !hub.hasNewerValues else { return }
+    guard hasJoined else { return }
     let wasFollowing = core.pointee.isFollowing
     if wasFollowing, !isNew || core.pointee.seen < hub.version - 1 { return }
     core.pointee.isFollowing = true
@@ -1073,7 +800,6 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     let hub = hub
     if hub.keepsHistory { return follow() }
     guard hasJoined, hub.completion == nil, core.pointee.seen < hub.version, let latest = hub.latest else { return }
-    if hub.hasNewerValues { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.depth -= 1

@@ -8,26 +8,19 @@ var outerNumber: Int { -1 }
 /// The machine is told of a publisher, by a signal with its number, before it is subscribed to: one that is still silent
 /// counts.
 @usableFromInline
-final class Opener<Value, Opened: Publisher, Machine: CoordinatorMachine, Downstream: Subscriber>: _GuardedSubscriber,
+final class Opener<Value, Opened: Publisher, Machine: CoordinatorMachine, Downstream: Subscriber>: Subscriber,
   Subscription, Described
 where
   Opened.Output == Machine.Input, Opened.Failure == Machine.Failure, Downstream.Input == Machine.Output,
   Downstream.Failure == Machine.Failure
 {
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("Opener")
-  #endif
-
   @usableFromInline
   let coordinator: Coordinator<Machine, Downstream>
 
   @usableFromInline
   let open: (Value) -> Opened
 
-  // Safety: one thread at a time delivers, because a `StrictSubscriber` stands in front of every upstream that isn't
-  // this library's. Only that thread accesses the properties below. `reentrancy` keeps calls out that `open` makes.
-  // (`StrictSubscriberTests`, `ReentrancyTests`)
+  // Touched by the delivery of the upstream alone.
   @usableFromInline
   @exclusivity(unchecked)
   var opened = 0
@@ -36,18 +29,11 @@ where
   @exclusivity(unchecked)
   var isOver = false
 
-  @usableFromInline
-  @exclusivity(unchecked)
-  var reentrancy = ReentrancyGuard<Value, Machine.Failure>()
-
   @inlinable
   init(_ coordinator: Coordinator<Machine, Downstream>, open: @escaping (Value) -> Opened) {
     self.coordinator = coordinator
     self.open = open
   }
-
-  @inlinable
-  var _gates: AnyObject? { coordinator.gates }
 
   @usableFromInline
   var description: String { coordinator.description }
@@ -66,56 +52,19 @@ where
   @inlinable
   func receive(_ value: Value) -> Subscribers.Demand {
     if isOver || coordinator.isCancelled { return .none }
-    guard reentrancy.begin() else { return enqueue(value) }
     let publisher = open(value)
-    reentrancy.end()
-    subscribe(to: publisher)
-    if reentrancy.isPending { drain() }
-    return .none
-  }
-
-  @inlinable
-  @inline(__always)
-  func subscribe(to publisher: Opened) {
     let number = opened
     opened += 1
-    if let only = publisher._onlyValue, coordinator.receive(only: only, from: number) { return }
+    if let only = publisher._onlyValue, coordinator.receive(only: only, from: number) { return .none }
     coordinator.signal(number)
     publisher.subscribe(Inlet(Weir.Opened<Opened.Output>.self, coordinator, number: number))
+    return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Machine.Failure>) {
-    guard reentrancy.begin() else { return reentrancy.enqueue(.completion(completion)) }
-    reentrancy.end()
     isOver = true
     coordinator.completed(outerNumber, completion)
-  }
-
-  @inlinable
-  @inline(never)
-  func enqueue(_ value: Value) -> Subscribers.Demand {
-    reentrancy.enqueue(.value(value))
-    return .none
-  }
-
-  /// Handles what arrived while the closure ran.
-  ///
-  /// Performance: never specialized, see `Driver.drain(answering:)`.
-  @usableFromInline
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
-  func drain() {
-    while let events = reentrancy.takePending() {
-      for event in events {
-        switch event {
-        case .value(let value): if !isOver, !coordinator.isCancelled { subscribe(to: open(value)) }
-        case .completion(let completion):
-          isOver = true
-          coordinator.completed(outerNumber, completion)
-        }
-      }
-    }
   }
 
   @usableFromInline

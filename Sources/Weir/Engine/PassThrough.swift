@@ -50,31 +50,28 @@ extension PassThroughOperation where Input == Output {
 /// The upstream's own subscription goes on downstream, so demand and cancellation don't pass through here at all.
 @usableFromInline
 @frozen
-struct PassThrough<Work: PassThroughOperation, Downstream: Subscriber>: _GuardedSubscriber, Described
+struct PassThrough<Work: PassThroughOperation, Downstream: Subscriber>: Subscriber, Described
 where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   let work: Work
 
   @usableFromInline
-  let downstream: Concluding<Downstream>
+  let downstream: Downstream
 
   @inlinable
   init(_ work: Work, downstream: Downstream) {
     self.work = work
-    self.downstream = Concluding(downstream)
+    self.downstream = downstream
   }
 
-  @inlinable
-  var _gates: AnyObject? { downstream.subscriber._gates }
-
   @usableFromInline
-  var combineIdentifier: CombineIdentifier { downstream.subscriber.combineIdentifier }
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
   @usableFromInline
   var description: String { Work.name.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { work.reflected(downstream: downstream.subscriber) }
+  var reflected: [Mirror.Child] { work.reflected(downstream: downstream) }
 
   @inlinable
   func receive(subscription: any Subscription) {

@@ -2,25 +2,14 @@ public import Synchronization
 
 /// The subscription of a source that is pulled: the one mechanism behind sequences and single values.
 ///
-///     announcing ──announced──▶ at rest ──request──▶ running ──no demand──▶ at rest
-///         │                        ▲                    │
-///         └─ request of the        └── offered ◀────────┘ enough delivered for other threads
-///            same thread: runs
-///
 /// The loop that delivers runs in the thread whose request found it at rest. A request that comes while it runs, from
 /// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. The content
 /// belongs to whoever runs the loop.
-///
-/// While the subscriber receives the subscription, requests of other threads wait until it has returned: otherwise two
-/// threads would be in the subscriber at once.
-///
-/// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then it offers the rest: the next
-/// thread that requests goes on, or a task does. (`PullSourceTests`)
 @usableFromInline
 final class PullSubscription: Tailed, Subscription, Described {
   @usableFromInline
   enum Job {
-    /// Deliver this many values, and then those that are requested meanwhile, or that other threads have requested before.
+    /// Deliver so many values, and as many as are asked for meanwhile.
     case deliver(UInt)
     case release
   }
@@ -31,15 +20,8 @@ final class PullSubscription: Tailed, Subscription, Described {
   @usableFromInline
   static var ended: UInt { @inlinable get { 2 } }
 
-  /// The subscriber is receiving the subscription.
   @usableFromInline
-  static var announcing: UInt { @inlinable get { 4 } }
-
-  @usableFromInline
-  static var demandShift: UInt { @inlinable get { 3 } }
-
-  @usableFromInline
-  static var flags: UInt { @inlinable get { running | ended | announcing } }
+  static var demandShift: UInt { @inlinable get { 2 } }
 
   /// Demand that no longer fits: as good as unlimited.
   @usableFromInline
@@ -66,27 +48,20 @@ final class PullSubscription: Tailed, Subscription, Described {
   var shown: PullShown? {
     if isEnded { return nil }
     if core.pointee.owner.load(ordering: .relaxed) == currentThread() { return core.pointee.show(self) }
-    guard take(if: { !isServed($0) }) else { return nil }
-    defer { core.pointee.body(self, .deliver(0)) }
+    let (taken, _) = core.pointee.state.compareExchange(
+      expected: 0, desired: Self.running, ordering: .acquiringAndReleasing)
+    guard taken else { return nil }
+    defer { giveBack() }
     return core.pointee.show(self)
   }
 
-  /// Begins to run, if a condition holds for the state.
-  private func take(if condition: (UInt) -> Bool) -> Bool {
-    var found = core.pointee.state.load(ordering: .relaxed)
-    while condition(found), found & Self.ended == 0 {
-      let (done, now) = core.pointee.state.compareExchange(
-        expected: found, desired: found | Self.running, ordering: .acquiringAndReleasing)
-      if done { return true }
-      found = now
+  /// Does what was asked of the loop while it was taken for something else.
+  private func giveBack() {
+    switch takeDemandOrRest() {
+    case nil: core.pointee.body(self, .release)
+    case 0: break
+    case let demand?: core.pointee.body(self, .deliver(demand))
     }
-    return false
-  }
-
-  /// Whether the loop runs, or will run when the subscriber has received the subscription on another thread.
-  @inlinable
-  func isServed(_ state: UInt) -> Bool {
-    state & Self.running != 0 || state & Self.announcing != 0 && core.pointee.announcer != currentThread()
   }
 
   @usableFromInline
@@ -99,15 +74,13 @@ final class PullSubscription: Tailed, Subscription, Described {
     var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return }
-      // Invariant: what is left in the state has been requested by other threads than the one that runs the loop.
-      let isServed = isServed(found)
-      let desired =
-        isServed
-        ? Self.sum(found >> Self.demandShift, demand) << Self.demandShift | found & Self.flags : found | Self.running
+      // At rest there is no demand that has not been taken.
+      let isAtRest = found & Self.running == 0
+      let waiting = isAtRest ? 0 : Self.sum(found >> Self.demandShift, demand)
       let (done, now) = core.pointee.state.compareExchange(
-        expected: found, desired: desired, ordering: .acquiringAndReleasing)
+        expected: found, desired: waiting << Self.demandShift | Self.running, ordering: .acquiringAndReleasing)
       if done {
-        if !isServed { core.pointee.body(self, .deliver(Self.sum(0, demand))) }
+        if isAtRest { core.pointee.body(self, .deliver(Self.sum(0, demand))) }
         return
       }
       found = now
@@ -120,32 +93,6 @@ final class PullSubscription: Tailed, Subscription, Described {
     if before & (Self.running | Self.ended) == 0 { core.pointee.body(self, .release) }
   }
 
-  /// The subscriber has received the subscription: serves what other threads have requested meanwhile.
-  @inlinable
-  @inline(__always)
-  func announced() {
-    if !isEnded { endAnnouncing() }
-  }
-
-  @usableFromInline
-  func endAnnouncing() {
-    var found = core.pointee.state.load(ordering: .relaxed)
-    while found & Self.ended == 0 {
-      let isAwaited = found >> Self.demandShift > 0
-      let desired = found & ~Self.announcing | (isAwaited ? Self.running : 0)
-      let (done, now) = core.pointee.state.compareExchange(
-        expected: found, desired: desired, ordering: .acquiringAndReleasing)
-      if done {
-        if isAwaited { core.pointee.body(self, .deliver(0)) }
-        return
-      }
-      found = now
-    }
-  }
-
-  // Safety: `PullContent.subscription` puts a core behind every subscription. Its atomics may be accessed by any
-  // thread, `added` and the content only by the one that has set `running`. (`PullSourceTests`,
-  // `SourceInterleavingTests`)
   @inlinable
   @inline(__always)
   var core: UnsafeMutablePointer<PullCore> { core(as: PullCore.self) }
@@ -177,65 +124,35 @@ final class PullSubscription: Tailed, Subscription, Described {
     return core.pointee.added
   }
 
-  /// Takes the demand that other threads have left since the last time, `left` at most; if there is none the loop is at
-  /// rest from here on.
+  /// Takes the demand that came since the last time; if there is none the loop is at rest from here on.
   ///
-  /// What is more than `left` is offered. After the end the result is `nil`, and the loop stays in charge of what it owns,
-  /// because no thread enters it any more.
+  /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
-  func takeDemandOrRest(_ left: inout UInt) -> UInt? {
+  func takeDemandOrRest() -> UInt? {
     // Once at rest, the next owner may be here already.
     core.pointee.owner.store(0, ordering: .relaxed)
     var found = core.pointee.state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return nil }
-      let waiting = found >> Self.demandShift
-      let taken = min(waiting, left)
-      let rest = waiting == Self.unlimited && taken < waiting ? waiting : waiting - taken
-      let desired = rest << Self.demandShift | found & Self.announcing | (taken > 0 ? Self.running : 0)
+      let demand = found >> Self.demandShift
+      let desired = demand == 0 ? 0 : Self.running
       let (done, now) = core.pointee.state.compareExchange(
         expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done {
-        left -= taken
-        if taken > 0 {
-          core.pointee.owner.store(currentThread(), ordering: .relaxed)
-        } else if rest > 0 {
-          offer()
-        }
-        return taken
+        if demand > 0 { core.pointee.owner.store(currentThread(), ordering: .relaxed) }
+        return demand
       }
       found = now
     }
-  }
-
-  @usableFromInline
-  func offer() {
-    HandOver.start { [self] in takeOffer() }
-  }
-
-  /// Goes on with what a loop has offered, unless another thread does.
-  ///
-  /// While the subscription is announced, the announcing thread does.
-  private func takeOffer() {
-    if take(if: { !isServed($0) && $0 >> Self.demandShift > 0 }) { core.pointee.body(self, .deliver(0)) }
   }
 }
 
 /// What a pull subscription knows of itself.
 @usableFromInline
 struct PullCore: ~Copyable {
-  #if DEBUG
+  /// `running`, `ended`, and above them the demand that the loop has not taken yet.
   @usableFromInline
-  let liveObject = LiveObject("PullSubscription")
-  #endif
-
-  /// `running`, `ended`, `announcing`, and above them the demand that the loop has not taken yet.
-  @usableFromInline
-  let state = Atomic<UInt>(PullSubscription.announcing)
-
-  /// The thread on which the subscriber receives the subscription.
-  @usableFromInline
-  let announcer = currentThread()
+  let state = Atomic<UInt>(0)
 
   /// The thread that runs the loop, which alone may ask whether it is itself.
   @usableFromInline
@@ -339,11 +256,8 @@ where Downstream.Input == Iterator.Element, Origin.Element == Iterator.Element {
   @usableFromInline
   var upcoming: Iterator.Element?
 
-  /// The rest of the elements; `nil` while the loop runs.
-  ///
-  /// The loop moves the iterator out. A copy of an iterator that owns an array would copy the array at the next element.
   @usableFromInline
-  var iterator: Iterator?
+  var iterator: Iterator
 
   @usableFromInline
   let held: Held<Downstream>
@@ -352,7 +266,7 @@ where Downstream.Input == Iterator.Element, Origin.Element == Iterator.Element {
   @inlinable
   @inline(__always)
   static func subscription(
-    _ name: StaticString, of origin: Origin, first: Iterator.Element, rest: consuming Iterator, downstream: Downstream
+    _ name: StaticString, of origin: Origin, first: Iterator.Element, rest: Iterator, downstream: Downstream
   ) -> PullSubscription {
     let core = PullCore(name: name, ignoringNone: Origin.ignoresNone) { source, job in
       switch job {
@@ -380,35 +294,29 @@ where Downstream.Input == Iterator.Element, Origin.Element == Iterator.Element {
   static func deliver(_ demand: UInt, from source: PullSubscription) {
     source.core.pointee.owner.store(currentThread(), ordering: .relaxed)
     let content = source.content(as: Self.self, behind: PullCore.self)
+    guard var value = content.pointee.upcoming.take() else { return }
+    var rest = content.pointee.iterator
     var budget = demand
-    var left = UInt(HandOver.limit)
-    if budget == 0 {
-      guard let taken = source.takeDemandOrRest(&left) else { return release(source) }
-      if taken == 0 { return }
-      budget = taken
-    }
-    while var value = content.pointee.upcoming.take(), var rest = content.pointee.iterator.take() {
-      while true {
-        let more = content.pointee.held.receive(value)
-        if source.isEnded { return release(source) }
-        guard let following = rest.next() else {
-          if source.end() { content.pointee.held.downstream.receive(completion: .finished) }
-          return release(source)
-        }
-        value = following
-        // The iterator may have cancelled, and the `deinit` of the value before.
-        if source.isEnded { return release(source) }
-        if budget == PullSubscription.unlimited { continue }
-        budget = PullSubscription.sum(budget - 1, more)
-        if budget == 0 { budget = source.takeAdded() }
-        if budget == 0 { break }
+    while true {
+      let more = content.pointee.held.receive(value)
+      if source.isEnded { return release(source) }
+      guard let following = rest.next() else {
+        if source.end() { content.pointee.held.downstream.receive(completion: .finished) }
+        return release(source)
       }
-      // Before the loop may come to rest, because the thread that enters it next reads them.
+      if source.isEnded { return release(source) }  // The iterator, too, may be where it is cancelled.
+      value = following
+      if budget == PullSubscription.unlimited { continue }
+      budget = PullSubscription.sum(budget - 1, more)
+      if budget == 0 { budget = source.takeAdded() }
+      if budget > 0 { continue }
+      // Before the loop may come to rest, because whoever enters it next reads them.
       content.pointee.upcoming = value
-      content.pointee.iterator = consume rest
-      guard let taken = source.takeDemandOrRest(&left) else { return release(source) }
+      content.pointee.iterator = rest
+      guard let taken = source.takeDemandOrRest() else { return release(source) }
       if taken == 0 { return }
       budget = taken
+      content.pointee.upcoming = nil
     }
   }
 
@@ -426,22 +334,18 @@ extension Subscriber {
   @inlinable
   @inline(__always)
   func pull<Iterator: IteratorProtocol, Origin: PullOrigin>(
-    _ name: StaticString, from iterator: consuming Iterator, of origin: Origin
+    _ name: StaticString, from iterator: Iterator, of origin: Origin
   ) where Input == Iterator.Element, Origin.Element == Iterator.Element {
-    var rest = consume iterator
+    var rest = iterator
     guard let first = rest.next() else { return receive(emptyWith: .finished) }
-    let source = PullContent.subscription(name, of: origin, first: first, rest: consume rest, downstream: self)
-    receive(subscription: source)
-    source.announced()
+    receive(subscription: PullContent.subscription(name, of: origin, first: first, rest: rest, downstream: self))
   }
 
   /// Subscribes to the elements of an iterator that has nothing to show but the one that is to come.
   @inlinable
   @inline(__always)
-  func pull<Iterator: IteratorProtocol>(
-    _ name: StaticString, from iterator: consuming Iterator
-  ) where Input == Iterator.Element {
-    pull(name, from: consume iterator, of: UpcomingValue())
+  func pull<Iterator: IteratorProtocol>(_ name: StaticString, from iterator: Iterator) where Input == Iterator.Element {
+    pull(name, from: iterator, of: UpcomingValue())
   }
 
   /// Hands over an empty subscription and ends at once.

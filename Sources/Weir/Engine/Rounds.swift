@@ -4,11 +4,6 @@
 @usableFromInline
 final class Rounds<Upstream: Publisher, Downstream: Subscriber>
 where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("Rounds")
-  #endif
-
   @usableFromInline
   let upstream: Upstream
 
@@ -39,7 +34,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
       upstream.subscribe(
         Succession(relay) { [self] completion, relay in
           guard goesOn(completion) else { return relay.receive(completion: completion) }
-          relay.follow { [self] in begin() }
+          if relay.link.detach() { begin() }
         })
     }
   }

@@ -37,12 +37,6 @@ package struct SubscriptionSlot {
     if isFull { content.request(demand) }
   }
 
-  /// Asks the subscription, if there is one and this is a demand.
-  @inlinable
-  package func request(unlessNone demand: Subscribers.Demand) {
-    if demand != .none { request(demand) }
-  }
-
   /// Cancels the subscription, if there is one.
   @inlinable
   package func cancel() {

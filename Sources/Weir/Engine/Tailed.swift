@@ -13,18 +13,11 @@ class Tailed: ManagedBuffer<Void, UInt64> {
   ) -> Self {
     let slack = max(0, MemoryLayout<Content>.alignment - unit)
     let size = size(of: Core.self) + slack + MemoryLayout<Content>.size
-    // Safety: `create` makes an object of the class that it is called on. (`TailedTests`)
     let object = unsafeDowncast(create(minimumCapacity: (size + unit - 1) / unit) { _ in }, to: Self.self)
-    // Safety: a buffer's memory is bound to `UInt64`. It is bound anew, once, before any access. (`TailedTests`)
-    object.tail.bindMemory(to: Core.self, capacity: 1).initialize(to: core)
-    object.contentStart(of: Content.self, behind: Core.self).bindMemory(to: Content.self, capacity: 1)
-      .initialize(to: content)
+    object.core(as: Core.self).initialize(to: core)
+    object.content(as: Content.self, behind: Core.self).initialize(to: content)
     return object
   }
-
-  // Safety: `make` has bound the memory to the types that are assumed here. A core may be accessed as the type of its
-  // first property, to which its memory is bound too. The address of the tail is that of the buffer's elements, which
-  // stays as long as the object. (`TailedTests`)
 
   @inlinable
   @inline(__always)
@@ -37,17 +30,9 @@ class Tailed: ManagedBuffer<Void, UInt64> {
   final func content<Core: ~Copyable, Content: ~Copyable>(
     as type: Content.Type, behind core: Core.Type
   ) -> UnsafeMutablePointer<Content> {
-    contentStart(of: type, behind: core).assumingMemoryBound(to: type)
-  }
-
-  @inlinable
-  @inline(__always)
-  final func contentStart<Core: ~Copyable, Content: ~Copyable>(
-    of type: Content.Type, behind core: Core.Type
-  ) -> UnsafeMutableRawPointer {
     let start = tail + Self.size(of: core)
     let alignment = MemoryLayout<Content>.alignment
-    return alignment > Self.unit ? start.alignedUp(toMultipleOf: alignment) : start
+    return (alignment > Self.unit ? start.alignedUp(toMultipleOf: alignment) : start).assumingMemoryBound(to: type)
   }
 
   @inlinable

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// What is told to whoever listens in on a subscription.
 @usableFromInline
 struct TapHooks<Output, Failure: Error> {
@@ -40,17 +38,12 @@ struct TapHooks<Output, Failure: Error> {
 
 /// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
 @usableFromInline
-final class Tap<Downstream: Subscriber>: _GuardedSubscriber, Subscription, Described {
+final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   @usableFromInline
   typealias Input = Downstream.Input
 
   @usableFromInline
   typealias Failure = Downstream.Failure
-
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("Tap")
-  #endif
 
   @usableFromInline
   let hooks: TapHooks<Input, Failure>
@@ -67,9 +60,6 @@ final class Tap<Downstream: Subscriber>: _GuardedSubscriber, Subscription, Descr
     self.downstream = downstream
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
   }
-
-  @inlinable
-  var _gates: AnyObject? { downstream._gates }
 
   @usableFromInline
   var description: String { subscription.description }
@@ -99,8 +89,7 @@ final class Tap<Downstream: Subscriber>: _GuardedSubscriber, Subscription, Descr
     guard subscription.finish() else { return Reports.late(completion) }
     assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
-    // The hook may have cancelled.
-    if !subscription.isCancelled.load(ordering: .relaxed) { downstream.receive(completion: completion) }
+    downstream.receive(completion: completion)
   }
 
   @usableFromInline
@@ -123,16 +112,8 @@ final class TapSubscription: Subscription, Described {
     var onCancel: (() -> Void)?
   }
 
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("TapSubscription")
-  #endif
-
   @usableFromInline
   let intake = Intake()
-
-  @usableFromInline
-  let isCancelled = Atomic(false)
 
   /// The operator's name; without one, the upstream's shows.
   private let name: StaticString?
@@ -174,7 +155,6 @@ final class TapSubscription: Subscription, Described {
 
   @usableFromInline
   func cancel() {
-    isCancelled.store(true, ordering: .relaxed)
     release().onCancel?()
     intake.cancel()
   }
@@ -196,7 +176,7 @@ final class TapSubscription: Subscription, Described {
 
 /// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
 @usableFromInline
-struct Resubscribed<Downstream: Subscriber>: _GuardedSubscriber, Described {
+struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
   @usableFromInline
   let subscription: TapSubscription
 
@@ -213,9 +193,6 @@ struct Resubscribed<Downstream: Subscriber>: _GuardedSubscriber, Described {
     self.returnsDemand = returnsDemand
     self.downstream = downstream
   }
-
-  @inlinable
-  var _gates: AnyObject? { downstream._gates }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }

@@ -3,11 +3,6 @@
 /// So what leads to its own repetition takes no stack.
 @usableFromInline
 package final class Trampoline {
-  #if DEBUG
-  @usableFromInline
-  let liveObject = LiveObject("Trampoline")
-  #endif
-
   @usableFromInline
   let gate = Gate()
 

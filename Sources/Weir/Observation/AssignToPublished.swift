@@ -15,7 +15,7 @@ extension Publisher where Failure == Never {
 ///
 /// The property's storage holds this, and this does not hold the storage: so when that goes, it cancels.
 @usableFromInline
-final class PublishedSubscriber<Input>: _GuardedSubscriber, Described {
+final class PublishedSubscriber<Input>: Subscriber, Described {
   @usableFromInline
   typealias Failure = Never
 
@@ -40,7 +40,7 @@ final class PublishedSubscriber<Input>: _GuardedSubscriber, Described {
 
   @usableFromInline
   func receive(_ value: Input) -> Subscribers.Demand {
-    if !intake.isOver { storage?.set(value) }
+    if intake.isOpen { storage?.set(value) }
     return .none
   }
 

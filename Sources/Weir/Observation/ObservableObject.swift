@@ -15,7 +15,7 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Sends before a ``Published`` property changes: the same publisher at every access.
   ///
-  /// - Demand: as in Combine, a subscriber that has asked for anything gets every signal from then on.
+  /// - Demand: each subscriber's own. A signal that comes while a subscriber has no demand is lost to it.
   /// - Completion and cancellation: it never ends.
   /// - Threading: may be read on any thread. The first access reads all stored properties, so no other thread may set a
   ///   property of the object meanwhile, save the published ones.

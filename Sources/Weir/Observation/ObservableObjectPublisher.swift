@@ -3,7 +3,7 @@
 ///     number =                -1  -2  -3
 ///     model.objectWillChange  -'!'-'!'-'!'
 ///
-/// - Demand: as in Combine, a subscriber that has asked for anything gets every signal from then on.
+/// - Demand: each subscriber's own. A signal that comes while a subscriber has no demand is lost to it.
 /// - Completion and cancellation: it never ends. A subscription keeps neither the object nor this publisher,
 ///   which lets go of its subscribers when it goes.
 /// - Threading: delivers on the thread that calls ``send()``; one that comes meanwhile leaves its signal there.
@@ -22,7 +22,7 @@ public final class ObservableObjectPublisher: Publisher {
 
   /// Makes a publisher without subscribers.
   public init() {
-    hub = Multicaster("ObservableObjectPublisher", countingDemand: false)
+    hub = Multicaster("ObservableObjectPublisher")
   }
 
   deinit {
@@ -36,11 +36,11 @@ public final class ObservableObjectPublisher: Publisher {
     hub.receive(subscriber: subscriber)
   }
 
-  /// Sends a signal to the subscribers that have asked for any.
+  /// Sends a signal to the subscribers that have demand.
   public func send() {
     hub.send(())
   }
 }
 
-// Safety: its only property is a multicaster, which any thread may use. (`ObservationThreadTests`)
+// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
 extension ObservableObjectPublisher: @unchecked Sendable {}

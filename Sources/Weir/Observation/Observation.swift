@@ -76,13 +76,12 @@ package func publishedChanges(in object: AnyObject, readBy read: () -> Void) -> 
 
 /// The table of all observations.
 ///
-/// Safety: its only property is behind the lock. (`ObservationThreadTests`)
+/// `Sendable` because its only property is behind the lock.
 final class ObservedObjects: @unchecked Sendable {
   static let shared = ObservedObjects()
 
   struct State {
-    // Safety: an observation removes itself, under the lock, before it is deallocated. So no reference dangles.
-    // (`ObservationThreadTests`)
+    /// Each removes itself before it goes, so none of these references dangles.
     var observations: [ObjectIdentifier: Unmanaged<Observation>] = [:]
 
     /// Those that no property holds.
@@ -108,14 +107,12 @@ final class ObservedObjects: @unchecked Sendable {
 
     mutating func forget(_ observation: Observation) {
       guard let found = observations[observation.address] else { return }
-      // Safety: two addresses are compared. (`ObservationThreadTests`)
       if found.toOpaque() == Unmanaged.passUnretained(observation).toOpaque() {
         observations[observation.address] = nil
       }
     }
 
     func publisher(at address: ObjectIdentifier) -> ObservableObjectPublisher? {
-      // Safety: it removes itself under this lock before it is deallocated. (`ObservationThreadTests`)
       observations[address]?._withUnsafeGuaranteedRef { observation in
         #if canImport(ObjectiveC)
         // An unowned reference does not keep the memory of an object of Objective-C.

@@ -72,7 +72,6 @@ final class PublishedStorage<Value> {
     // The object is about to change.
     state.withLock { $0.observation }?.publisher.send()
     var kept = value
-    var dropped: Value?
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
     let delivery: (subject: Multicaster<Value, Never>, turn: Gate.Entry, overtaking: Int)? = state.withLock { state in
@@ -81,7 +80,7 @@ final class PublishedStorage<Value> {
         swap(&state.value, &kept)
         return nil
       }
-      let turn = subject.takeTurn(for: value, dropping: &dropped)
+      let turn = subject.takeTurn(for: .value(value))
       if case .busy = turn {
         state.overtaking &+= 1
         swap(&state.value, &kept)
@@ -101,12 +100,8 @@ final class PublishedStorage<Value> {
         return true
       }
       // What was set inside the delivery is older than this by now.
-      guard isKept, subject.version != version &+ 1 else { return }
-      // The one before may send when it is released: by then its place is taken.
-      var latest: Value? = value
-      swap(&subject.latest, &latest)
+      if isKept, subject.version != version &+ 1 { subject.latest = value }
     }
-    withExtendedLifetime(dropped) {}
   }
 
   /// Where subscribers go.

@@ -12,8 +12,8 @@ import Synchronization
 /// - Threading: the closure runs at once, in the initialiser. The promise may be called on any thread; the first call
 ///   counts, and delivers there.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// What the closure calls with the result, once, on any thread.
-  public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
+  /// What the closure calls with the result.
+  public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline
   struct State {
@@ -33,10 +33,7 @@ public final class Future<Output, Failure: Error>: Publisher {
 
   /// Makes a future and begins its work.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    // Safety: `fulfill(_:)` may be called on any thread, once: the result moves to the future, which is behind a lock.
-    // (`FutureTests`)
-    nonisolated(unsafe) let future = self
-    attemptToFulfill { future.fulfill($0) }
+    attemptToFulfill { self.fulfill($0) }
   }
 
   func fulfill(_ result: Result<Output, Failure>) {
@@ -105,10 +102,6 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
       return result
     }
   }
-
-  #if DEBUG
-  let liveObject = LiveObject("FutureSubscription")
-  #endif
 
   private let future: Future<Output, Failure>
   private let state = Locked(State())
@@ -205,8 +198,7 @@ final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.
   @usableFromInline
   override var downstreamType: any Any.Type { Downstream.self }
 
-  // Safety: only the thread that moves the member to `isOver`, under the lock, accesses it.
-  // (`SourceInterleavingTests/futures`)
+  // Touched by the one who ended the member.
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: Downstream?
@@ -215,7 +207,6 @@ final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.
   init(_ future: Future<Downstream.Input, Downstream.Failure>, downstream: Downstream) {
     self.downstream = downstream
     super.init(future) { member, result in
-      // Safety: only a member of this type is made with this function. (`FutureTests`)
       let member = unsafeDowncast(member, to: FutureSubscription.self)
       guard let downstream = member.downstream.take(), let result else { return }
       switch result {
@@ -229,5 +220,5 @@ final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.
   }
 }
 
-// Safety: the result and the subscribers that wait for it are behind a lock. (`SourceInterleavingTests/futures`)
+// Sendable because the result and those who wait for it are behind a lock.
 extension Future: @unchecked Sendable where Output: Sendable {}

@@ -11,7 +11,7 @@
 /// - Threading: see ``Subject``. ``value`` can be read and set on any thread.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline
-  package let hub: Multicaster<Output, Failure>
+  let hub: Multicaster<Output, Failure>
 
   @usableFromInline
   let current: Locked<Current>
@@ -59,7 +59,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber, of: self)
+    hub.receive(subscriber: subscriber)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.
@@ -76,24 +76,22 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
-    var dropped: Output?
     let turn: Gate.Entry? = current.withLock { current in
       if current.isOver {
         if whenOver { swap(&current.value, &kept) }
         return nil
       }
       swap(&current.value, &kept)
-      return hub.takeTurn(for: value, dropping: &dropped)
+      return hub.takeTurn(for: .value(value))
     }
     if let turn { hub.useTurn(turn) { hub.deliver(value) } }
-    withExtendedLifetime(dropped) {}
   }
 
   /// Sends the completion; whatever is sent later is ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
     let turn = current.withLock { current in
       current.isOver = true
-      return hub.takeTurn(for: completion)
+      return hub.takeTurn(for: .completion(completion))
     }
     hub.useTurn(turn) { hub.complete(completion) }
   }
@@ -105,6 +103,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 }
 
-// Safety: a gate, a lock and atomics guard all that changes. Values have to be `Sendable`, because subscribers receive
-// them on the thread that sends, and they may be kept for others. (`SubjectThreadTests`)
+// Sendable because any thread may use it at any time: a gate, a lock and atomics guard all that changes. What is sent has to
+// be Sendable, because it is handed to subscribers on the thread that sends, and may be kept for others.
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

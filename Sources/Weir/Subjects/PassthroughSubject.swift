@@ -10,7 +10,7 @@
 /// - Threading: see ``Subject``.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline
-  package let hub: Multicaster<Output, Failure>
+  let hub: Multicaster<Output, Failure>
 
   @usableFromInline
   package let place = Place()
@@ -31,7 +31,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber, of: self)
+    hub.receive(subscriber: subscriber)
   }
 
   /// Sends a value to the subscribers that have demand.
@@ -51,6 +51,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 }
 
-// Safety: a gate, a lock and atomics guard all that changes. Values have to be `Sendable`, because subscribers receive
-// them on the thread that sends, and they may be kept for others. (`SubjectThreadTests`)
+// Sendable because any thread may use it at any time: a gate, a lock and atomics guard all that changes. What is sent has to
+// be Sendable, because it is handed to subscribers on the thread that sends, and may be kept for others.
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}

@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publisher {
   /// Sends what this publisher delivers into a subject.
   ///
@@ -19,7 +17,7 @@ extension Publisher {
 /// The subject holds `upstream` and not this object, which holds the subject: so cancelling, which drops the upstream's
 /// subscription, lets everything go.
 @usableFromInline
-final class SubjectSubscriber<S: Subject>: _GuardedSubscriber, Subscription, Described {
+final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   @usableFromInline
   typealias Input = S.Output
 
@@ -36,13 +34,6 @@ final class SubjectSubscriber<S: Subject>: _GuardedSubscriber, Subscription, Des
   init(_ subject: S) {
     self.subject = subject
   }
-
-  @inlinable
-  var _guard: _DeliveryGuard { .checks }
-
-  /// The subject's: buffers may join it.
-  @usableFromInline
-  var _gates: AnyObject? { (subject as? any GatedSubject)?.register }
 
   @usableFromInline
   var description: String { upstream.description }
@@ -66,7 +57,7 @@ final class SubjectSubscriber<S: Subject>: _GuardedSubscriber, Subscription, Des
 
   @inlinable
   func receive(completion: Subscribers.Completion<S.Failure>) {
-    if upstream.intake.isOpen, upstream.finish() { subject.send(completion: completion) }
+    if upstream.intake.isOpen, upstream.intake.finish() { subject.send(completion: completion) }
   }
 
   @usableFromInline
@@ -86,9 +77,6 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  /// What is done at the end; `nil` from then on.
-  private let onEnd = Locked<[() -> Void]?>([])
-
   @usableFromInline
   init() {}
 
@@ -103,28 +91,5 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   func cancel() {
     intake.cancel()
-    tellEnd()
-  }
-
-  /// The publisher has completed; false if this was over before.
-  @usableFromInline
-  func finish() -> Bool {
-    let isFirst = intake.finish()
-    tellEnd()
-    return isFirst
-  }
-
-  /// Runs a closure when the publisher has completed or is cancelled: immediately if it is over.
-  func whenOver(_ act: @escaping () -> Void) {
-    let isOver = onEnd.withLock { acts in
-      acts?.append(act)
-      return acts == nil
-    }
-    if isOver { act() }
-  }
-
-  private func tellEnd() {
-    let acts = onEnd.withLock { $0.take() } ?? []
-    for act in acts { act() }
   }
 }

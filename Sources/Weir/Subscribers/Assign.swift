@@ -7,9 +7,13 @@ extension Publisher where Failure == Never {
   /// - Threading: called on the main actor, this sets the property there: at once if the value comes there, else as soon as
   ///   the main actor is free, and always in the order in which values came. Called elsewhere, it sets the property where
   ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
-  ///   stops with a message. What counts is where it is called, because a property doesn't tell to which actor it belongs.
-  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    assign(to: keyPath, on: object, belongingTo: currentActor(), Origin("assign", of: Self.self))
+  ///   stops with a message.
+  public func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, isolation: (any Actor)? = #isolation,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
+    let origin = Origin("assign", of: Self.self, fileID, line)
+    return attach(Subscribers.Assign(object: object, keyPath: keyPath, isolation: isolation, origin))
   }
 
   /// Assigns each value to a property that may be set anywhere, of an object that may be used anywhere.
@@ -21,26 +25,18 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - keyPath: the property: a literal is `Sendable` in Swift 6 if no actor guards the property.
   ///   - object: the object.
+  ///   - isolation: nothing; by it the compiler tells the two methods from each other.
   /// - Returns: what ends the assignment when it is cancelled or dropped.
   public func assign<Root: Sendable>(
-    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
+    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, isolation: Never? = nil
   ) -> AnyCancellable {
     attach(Subscribers.Assign(object: object, keyPath: keyPath))
   }
 
-  /// Assigns each value to a property that belongs to an actor.
-  package func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
-    at place: (fileID: StaticString, line: UInt)
-  ) -> AnyCancellable {
-    assign(to: keyPath, on: object, belongingTo: actor, Origin("assign", of: Self.self, at: place))
-  }
-
-  private func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
-    _ origin: Origin
-  ) -> AnyCancellable {
-    attach(Subscribers.Assign(object: object, keyPath: keyPath, isolation: actor, origin))
+  /// Assigns each value to a property of an object: for those who name this method without calling it.
+  @_disfavoredOverload
+  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
+    attach(Subscribers.Assign(object: object, keyPath: keyPath))
   }
 
   private func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
@@ -55,7 +51,7 @@ extension Subscribers {
   /// - Demand: unlimited, at the subscription.
   /// - Completion and cancellation: let the object go.
   /// - Threading: ``cancel()`` may come from any thread.
-  public final class Assign<Root, Input>: _GuardedSubscriber, Cancellable, Described {
+  public final class Assign<Root, Input>: Subscriber, Cancellable, Described {
     /// It can't receive a failure.
     public typealias Failure = Never
 
@@ -87,8 +83,8 @@ extension Subscribers {
       self.keyPath = keyPath
       lane = isolation is MainActor ? MainActorLane() : nil
       owner = isolation.flatMap { $0 is MainActor ? nil : ($0, origin) }
-      // Safety: the lane uses it on the main actor only. It keeps this until the completion, which may come before all
-      // values are delivered. (`SinkOnMainActorTests`)
+      // Not for the main actor alone, but where this is used the lane sees to it that it runs there. It keeps this until
+      // the end, which may be there before all values are.
       nonisolated(unsafe) let assign = self
       lane?.open { event in
         switch event {
@@ -113,9 +109,6 @@ extension Subscribers {
 
     /// The description.
     public var playgroundDescription: Any { description }
-
-    /// It relies on the rules of delivery.
-    public var _guard: _DeliveryGuard { .serializesAndStays }
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
     public func receive(subscription: any Subscription) {

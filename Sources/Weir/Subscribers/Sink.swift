@@ -9,11 +9,22 @@ extension Publisher {
   @inlinable
   public func sink(
     receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping @isolated(any) (Output) -> Void
+    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Failure>(
-      onValue: confined(receiveValue, Origin("sink", of: Self.self)),
-      onCompletion: confined(receiveCompletion, Origin("sink", of: Self.self)))
+      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)),
+      onCompletion: confined(receiveCompletion, Origin("sink", of: Self.self, fileID, line)))
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+
+  /// Attaches closures to this publisher: for those who name this method without calling it.
+  @inlinable
+  @_disfavoredOverload
+  public func sink(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(onValue: receiveValue, onCompletion: receiveCompletion)
     subscribe(sink)
     return AnyCancellable(sink)
   }
@@ -28,9 +39,20 @@ extension Publisher where Failure == Never {
   ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveValue:)`` brings values
   ///   to the main actor, and a `@Sendable` closure may run anywhere.
   @inlinable
-  public func sink(receiveValue: @escaping @isolated(any) (Output) -> Void) -> AnyCancellable {
+  public func sink(
+    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Never>(
-      onValue: confined(receiveValue, Origin("sink", of: Self.self)), onCompletion: { _ in })
+      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)), onCompletion: { _ in })
+    subscribe(sink)
+    return AnyCancellable(sink)
+  }
+
+  /// Attaches a closure to a publisher that can't fail: for those who name this method without calling it.
+  @inlinable
+  @_disfavoredOverload
+  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Never>(onValue: receiveValue, onCompletion: { _ in })
     subscribe(sink)
     return AnyCancellable(sink)
   }
@@ -43,10 +65,8 @@ extension Subscribers {
   /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. A delivery that is
   ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
   /// - Threading: ``cancel()`` may come from any thread.
-  public final class Sink<Input, Failure: Error>: _GuardedSubscriber, Cancellable, Described {
-    // Safety: only the thread that delivers accesses `handlers` and `depth`. `strict` sees to that where a program
-    // calls this sink itself; where this library has made it, publishers that may break the rule have a guard.
-    // (`StrictSubscriberTests`)
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
+    // Changed by the delivery alone, which is serial, when no value is being handed over.
     @usableFromInline
     @exclusivity(unchecked)
     var handlers: Handlers?
@@ -80,8 +100,6 @@ extension Subscribers {
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers?.onCompletion ?? { _ in } }
 
     /// Deliveries that are under way, one inside the other: they borrow the closures, which must outlive them.
-    ///
-    /// Safety: only the thread that delivers accesses it, like `handlers`. (`StrictSubscriberTests`)
     @usableFromInline
     @exclusivity(unchecked)
     var depth = 0
@@ -89,48 +107,26 @@ extension Subscribers {
     @usableFromInline
     let intake = Intake()
 
-    // Safety: written in the initializer only. (`StrictSubscriberTests/sinkByItself`)
-    @usableFromInline
-    @exclusivity(unchecked)
-    var strict: StrictSubscriber<Inside>?
-
-    /// What stands behind the guard of a sink that a program has made, and may call from any thread.
-    @usableFromInline
-    struct Inside: _GuardedSubscriber {
-      // The sink holds the guard, which holds this, and whoever calls holds the sink.
-      @usableFromInline
-      unowned let sink: Sink
-
-      @usableFromInline
-      init(_ sink: Sink) {
-        self.sink = sink
-      }
-
-      @usableFromInline
-      var combineIdentifier: CombineIdentifier { sink.combineIdentifier }
-
-      @usableFromInline
-      func receive(subscription: any Subscription) { sink.accept(subscription) }
-
-      @usableFromInline
-      func receive(_ input: Input) -> Subscribers.Demand { sink.deliver(input) }
-
-      @usableFromInline
-      func receive(completion: Subscribers.Completion<Failure>) { sink.complete(completion) }
-    }
-
     /// Makes a subscriber of two closures.
     ///
-    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:)``.
+    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:fileID:line:)``.
     @inlinable
     public convenience init(
       receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
-      receiveValue: @escaping @isolated(any) (Input) -> Void
+      receiveValue: @escaping @isolated(any) (Input) -> Void, fileID: StaticString = #fileID, line: UInt = #line
     ) {
       self.init(
-        onValue: confined(receiveValue, Origin("Sink", of: Self.self)),
-        onCompletion: confined(receiveCompletion, Origin("Sink", of: Self.self)))
-      strict = StrictSubscriber(Inside(self), of: nil)
+        onValue: confined(receiveValue, Origin("Sink", of: Self.self, fileID, line)),
+        onCompletion: confined(receiveCompletion, Origin("Sink", of: Self.self, fileID, line)))
+    }
+
+    /// Makes a subscriber of two closures: for those who name this initializer without calling it.
+    @inlinable
+    @_disfavoredOverload
+    public convenience init(
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+    ) {
+      self.init(onValue: receiveValue, onCompletion: receiveCompletion)
     }
 
     @inlinable
@@ -147,61 +143,30 @@ extension Subscribers {
     /// `Sink`.
     public var playgroundDescription: Any { description }
 
-    /// It relies on the rules of delivery.
-    @inlinable
-    public var _guard: _DeliveryGuard { .serializesAndStays }
-
     /// Keeps the subscription and asks for everything; a second one is cancelled.
     @inlinable
     public func receive(subscription: any Subscription) {
-      if let strict { strict.receive(subscription: subscription) } else { accept(subscription) }
+      if intake.attach(subscription) { subscription.request(.unlimited) }
     }
 
     /// Hands the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      if let strict { return strict.receive(value) }
-      return deliver(value)
+      if intake.isOver { return .none }
+      depth &+= 1
+      handlers?.receive(value)
+      depth &-= 1
+      if depth == 0, intake.isOver { handlers = nil }
+      return .none
     }
 
     /// Hands the completion to the closure and lets both closures go.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      if let strict { strict.receive(completion: completion) } else { complete(completion) }
-    }
-
-    @inlinable
-    func accept(_ subscription: any Subscription) {
-      if intake.attach(subscription) { subscription.request(.unlimited) }
-    }
-
-    @inlinable
-    @inline(__always)
-    func deliver(_ value: Input) -> Subscribers.Demand {
-      if intake.isOver { return .none }
-      depth &+= 1
-      handlers?.receive(value)
-      depth &-= 1
-      if depth == 0, intake.isOver { release() }
-      return .none
-    }
-
-    @inlinable
-    func complete(_ completion: Subscribers.Completion<Failure>) {
       guard intake.finish() else { return Reports.late(completion) }
       let last = handlers?.onCompletion
-      if depth == 0 { release() }
+      if depth == 0 { handlers = nil }
       last?(completion)
-    }
-
-    /// Releases the closures.
-    ///
-    /// What they hold may send when it is released: by then they are out of reach.
-    @inlinable
-    @inline(never)
-    func release() {
-      let released = handlers.take()
-      _ = consume released
     }
 
     /// Cancels the subscription.

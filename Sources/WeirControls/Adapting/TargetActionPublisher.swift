@@ -67,7 +67,7 @@ public struct TargetActionPublisher<Event>: Publisher {
       requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
       return assumingMainActor(listener, add)
     } remove: { token in
-      // Safety: it was made on the main actor, and is used there only. (`TargetActionPublisherTests`)
+      // It was made on the main actor, and goes back there.
       nonisolated(unsafe) let token = token
       onMainActor { remove(token) }
     }
@@ -100,7 +100,7 @@ public struct TargetActionPublisher<Event>: Publisher {
   }
 }
 
-// Safety: any thread may send to a subject, and the removal is behind a lock. (`TargetActionPublisherTests`)
+// A subject may be sent to on any thread, and the removal is behind a lock.
 extension TargetActionPublisher.Listener: @unchecked Sendable where Event: Sendable {}
 
 extension TargetActionPublisher.Listener where Event == Void {

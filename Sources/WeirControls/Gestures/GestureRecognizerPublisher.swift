@@ -68,7 +68,6 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publish
     // It stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in
       let recognizer = make()
-      // Safety: the recognizer that has this listener is the one that it calls it with. (`GestureRecognizerTests`)
       recognizer.listener = (
         action: { subject.send(unsafeDowncast($0, to: Recognizer.self)) }, end: { subject.send(completion: .finished) }
       )

@@ -9,9 +9,8 @@ import WeirDispatch
 ///
 /// - Demand: unlimited.
 /// - Completion and cancellation: the end changes nothing. The target isn't kept: when it has gone, values are ignored.
-/// - Threading: values may arrive on any thread, and are set on the main actor in the order in which they arrived. A value
-///   that arrives on the main actor is set immediately, after the pending ones. A value that arrives elsewhere is pending
-///   until the main actor is free. At most 64 pending values are set in one turn on the main actor.
+/// - Threading: values may come on any thread. On the main actor one is set at once, elsewhere as soon as the main actor
+///   is free, and always in the order in which they came.
 public struct Binder<Value>: Subscriber {
   /// What is set.
   public typealias Input = Value
@@ -26,7 +25,7 @@ public struct Binder<Value>: Subscriber {
 
   /// Makes a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
-    // Safety: the lane uses the target on the main actor only. (`BinderTests`)
+    // The target is touched on the main actor only.
     nonisolated(unsafe) weak let target = target
     self.init { value in
       if let target { binding(target, value) }

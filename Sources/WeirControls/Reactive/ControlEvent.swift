@@ -43,8 +43,7 @@ public struct ControlEvent<Value>: Publisher {
   public func asControlEvent() -> ControlEvent<Value> { self }
 }
 
-// Safety: `receive(subscriber:)` stops the program off the main actor, so its publisher is used there only.
-// (`ControlEventTests`)
+// Its publisher is touched on the main actor only: `receive(subscriber:)` sees to that.
 extension ControlEvent: @unchecked Sendable {}
 
 /// A control's events with what is read from the control each time; it doesn't keep the control.

@@ -13,7 +13,7 @@ extension ControlProperty: TwoWay {
 
   /// Runs the body on the main actor: at once when the caller is there, else as soon as it is free.
   public func access(_ body: @escaping () -> Void) {
-    // Safety: it runs once, on the main actor. (`TwoWayTests`)
+    // It goes nowhere else, and runs once.
     nonisolated(unsafe) let body = body
     onMainActor { body() }
   }

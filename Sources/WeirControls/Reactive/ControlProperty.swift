@@ -53,20 +53,20 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   /// - Parameters:
   ///   - values: the current value at the subscription, then the changes that a person makes. They come on the main actor
   ///     and end with the control. It is subscribed to for each subscriber, and when the current value is to be read.
-  ///   - valueSink: sets the value from the program. Only while it has demand: a ``Binder`` always has. It is released with
-  ///     the property.
+  ///   - valueSink: sets the value from the program. Only while it has demand: a ``Binder`` always has.
   @MainActor
   public init(values: some Publisher<Value, Never>, valueSink: some Subscriber<Value, Never>) {
-    let sink = ValueSink(valueSink)
-    // Safety: used on the main actor only, as all of a property. (`ControlPropertyTests`)
-    nonisolated(unsafe) let current = values.first()
+    let sink = PassthroughSubject<Value, Never>()
+    sink.subscribe(valueSink)
+    // Both are touched on the main actor only, as all of a property.
+    nonisolated(unsafe) let (current, input) = (values.first(), sink)
     self.init(
       values: values.dropFirst(),
       get: {
         var value: Value?
         _ = current.sink { value = $0 }
         return value
-      }, set: { sink.send($0) })
+      }, set: { input.send($0) })
   }
 
   /// The current value, or `nil` when the control has gone.
@@ -140,8 +140,8 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   }
 }
 
-// Safety: `receive(subscriber:)` stops the program off the main actor, so its publisher is used there only. The values
-// to set go through the binder. (`ControlPropertyTests`)
+// Its publisher is touched on the main actor only: `receive(subscriber:)` sees to that. The values to set go through the
+// binder.
 extension ControlProperty: @unchecked Sendable where Value: Sendable {}
 
 extension ControlProperty where Value == String? {

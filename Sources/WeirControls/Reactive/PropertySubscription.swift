@@ -1,11 +1,10 @@
 import Weir
 
+// Sendable because its state is behind the lock.
 /// One subscriber of a property: gets the current value at its first demand, and what a person changes from then on.
 ///
 /// Values are delivered on the main actor only, those that are sent from inside a delivery nested in it. A cancel may
 /// come from anywhere; the delivery that is under way then has a reference of its own to the subscriber.
-///
-/// Safety: its state is behind the lock. (`ControlPropertyTests`)
 final class PropertySubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable
 where Downstream.Failure == Never {
   typealias Value = Downstream.Input

@@ -48,7 +48,7 @@ extension NotificationCenter {
 
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
-      // Safety: any thread may send to a subject. (`NotificationCenterTests`)
+      // A subject may be sent to from any thread.
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
       subject.subscribe(
         Resubscribing(downstream: subscriber) { [center, name, object] member in

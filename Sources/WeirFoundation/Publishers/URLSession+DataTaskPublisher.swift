@@ -1,9 +1,8 @@
 public import Foundation
 public import Weir
 
-// Where `URLSession` is in a module of its own, code written for Combine doesn't import that.
 #if canImport(FoundationNetworking)
-@_exported public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 extension URLSession {
@@ -63,10 +62,8 @@ extension URLSession {
   }
 }
 
+// Sendable because its state is locked, and because subjects and their subscriptions may be used from any thread.
 /// One subscriber's data task.
-///
-/// Safety: its state is behind the lock, and any thread may use a subject and its subscriptions.
-/// (`DataTaskPublisherTests`)
 private final class DataTaskSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable
 {

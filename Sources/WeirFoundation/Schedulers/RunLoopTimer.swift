@@ -8,20 +8,19 @@ import CoreFoundation
 extension RunLoop {
   /// Runs the action at the date, and again after each interval if there is one, until the result is called.
   func startTimer(
-    at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, in mode: RunLoop.Mode = .default,
-    _ action: @escaping () -> Void
+    at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, _ action: @escaping () -> Void
   ) -> () -> Void {
     let slot = ActionSlot(action, isKept: interval != nil)
     // Foundation's shortest: with less it would not repeat.
     let interval = interval.map { max($0, 0.0001) } ?? 0
     let tolerance = max(tolerance, 0)
     #if canImport(CoreFoundation)
-    if let loop = coreRunLoop, let mode = mode.core {
+    if let loop = coreRunLoop {
       let timer = CFRunLoopTimerCreateWithHandler(nil, date.timeIntervalSinceReferenceDate, interval, 0, 0) { _ in
         slot.run()
       }
       CFRunLoopTimerSetTolerance(timer, tolerance)
-      CFRunLoopAddTimer(loop, timer, mode)
+      CFRunLoopAddTimer(loop, timer, kCFRunLoopDefaultMode)
       return {
         CFRunLoopTimerInvalidate(timer)
         slot.empty()
@@ -30,7 +29,7 @@ extension RunLoop {
     #endif
     let timer = Timer(fire: date, interval: interval, repeats: interval > 0) { _ in slot.run() }
     timer.tolerance = tolerance
-    add(timer, forMode: mode)
+    add(timer, forMode: .default)
     return {
       timer.invalidate()
       slot.empty()
@@ -47,30 +46,16 @@ extension RunLoop {
   #endif
 }
 
-#if canImport(CoreFoundation)
-extension RunLoop.Mode {
-  /// The mode in Core Foundation, if it is one of those that have a constant there.
-  fileprivate var core: CFRunLoopMode? {
-    switch self {
-    case .default: kCFRunLoopDefaultMode
-    case .common: kCFRunLoopCommonModes
-    default: nil
-    }
-  }
-}
-#endif
-
+// Sendable because of the lock; of the action see `Action`.
 /// Holds an action until it has run or is no longer wanted.
 ///
 /// Foundation's timers don't let go of theirs, not even when they are invalidated.
-///
-/// Safety: the action is behind the lock, and only the run loop calls it. (`RunLoopTests`)
 final class ActionSlot: @unchecked Sendable {
-  private let action: Locked<Kept<() -> Void>?>
+  private let action: Locked<(() -> Void)?>
   private let isKept: Bool
 
   init(_ action: @escaping () -> Void, isKept: Bool) {
-    self.action = Locked(Kept(action))
+    self.action = Locked(action)
     self.isKept = isKept
   }
 
@@ -79,7 +64,7 @@ final class ActionSlot: @unchecked Sendable {
       defer { if !isKept { action = nil } }
       return action
     }
-    found?.closure()
+    found?()
   }
 
   func empty() {

@@ -33,7 +33,7 @@ public enum BackpressureStrategy<Failure: Error> {
   /// The buffer that does this.
   func buffer<Value>(
     asking: BufferAsking, onDrop: ((Value) -> Void)? = nil
-  ) -> BufferPolicy<Value, Failure> {
+  ) -> BufferMachine<Value, Failure> {
     let (size, whenFull): (Int, Publishers.BufferingStrategy<Failure>) =
       switch self {
       case .bufferAll: (.max, .dropNewest)
@@ -42,6 +42,6 @@ public enum BackpressureStrategy<Failure: Error> {
       case .latest: (1, .dropOldest)
       }
     if size < 0 { fatalError("The size of a buffer can't be negative: give 0 to keep nothing, or .bufferAll.") }
-    return BufferPolicy(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
+    return BufferMachine(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
   }
 }

@@ -61,8 +61,8 @@ extension Publishers {
     }
 
     @usableFromInline
-    package var buffer: BufferPolicy<Output, Failure> {
-      BufferPolicy(size: highTide, asking: .batches(of: lowTide), whenFull: .dropNewest)
+    package var buffer: BufferMachine<Output, Failure> {
+      BufferMachine(size: highTide, asking: .batches(of: lowTide), whenFull: .dropNewest)
     }
   }
 }

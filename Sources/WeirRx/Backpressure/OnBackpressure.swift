@@ -110,6 +110,6 @@ extension Publishers {
     }
 
     @usableFromInline
-    package var buffer: BufferPolicy<Output, Failure> { strategy.buffer(asking: .everything, onDrop: onDrop) }
+    package var buffer: BufferMachine<Output, Failure> { strategy.buffer(asking: .everything, onDrop: onDrop) }
   }
 }

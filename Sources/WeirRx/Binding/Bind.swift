@@ -68,8 +68,7 @@ extension Publisher where Failure == Never {
   public func bind(
     onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    let onNext: (Output) -> Void = confined(onNext, "bind", of: Self.self, fileID, line)
-    return sink(receiveValue: onNext)
+    sink(receiveValue: onNext, fileID: fileID, line: line)
   }
 
   /// Hands the values to a closure, together with an object that is not kept.

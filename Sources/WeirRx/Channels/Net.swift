@@ -7,8 +7,7 @@ import Weir
 ///
 /// Nets are found by the objects that are bound, and become one when a binding connects two.
 ///
-/// Safety: everything that changes is behind the one lock of all nets, which is held for a few instructions.
-/// (`ChannelInterleavingTests`)
+/// `Sendable` because everything that changes is behind the one lock of all nets; it is held for a few instructions.
 final class Net: @unchecked Sendable {
   /// Who has something to carry.
   typealias Work = () -> Void
@@ -17,8 +16,7 @@ final class Net: @unchecked Sendable {
     var nets: [ObjectIdentifier: (net: Net, count: Int)] = [:]
   }
 
-  // Safety: its only property is behind a lock. (`ChannelInterleavingTests`)
-  private final class Registry: @unchecked Sendable {
+  private final class Registry: @unchecked Sendable {  // Its only property is a lock.
     let all = Locked(All())
   }
 

@@ -9,8 +9,7 @@ import Weir
 /// is smaller. So a change comes to each side once, however the bindings are laid out and whatever the values are:
 /// they are not compared.
 ///
-/// Safety: only the thread that made it accesses it, because `current` is the thread's own.
-/// (`ChannelInterleavingTests`)
+/// `Sendable` because only the thread that made it touches it: `current` sees to that.
 final class Wave: @unchecked Sendable {
   /// Who hears of a side: one end of a binding.
   struct Hearer: Hashable {

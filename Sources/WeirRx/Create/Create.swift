@@ -82,8 +82,7 @@ extension Publishers {
   }
 }
 
-// Safety: its state is behind a lock, and what is sent goes through a gate, where one thread at a time delivers.
-// (`CreateTests`)
+// Its state is behind a lock, and what is sent goes through the gate of a coordinator, where one thread delivers at a time.
 extension Publishers.Create.Emitter: @unchecked Sendable where Output: Sendable {}
 
 extension Publishers.Create.Emitter where Output == Void {

@@ -24,10 +24,6 @@ final class Emission<Output, Failure: Error>: Subscription {
     var resource: (any Cancellable)?
   }
 
-  #if DEBUG
-  private let liveObject = LiveObject("Emission")
-  #endif
-
   private let state: Locked<State>
 
   init(_ body: @escaping Body, target: AnySubscriber<Output, Failure>) {

@@ -27,7 +27,7 @@ struct Hop {
 /// change is waited for: what is set until then belongs to the same change. What is set through this object needs no
 /// hop. What is waited for comes first and what is read after it, so nothing is lost in between.
 ///
-/// Safety: all that changes is behind the lock, and the objects are read on their owner's actor. (`ObservedTests`)
+/// `Sendable` because all that changes is behind the lock, and the objects are read where their owner says.
 final class ObservationTracker: @unchecked Sendable {
   private struct State {
     var isArmed = false
@@ -101,12 +101,12 @@ final class ObservationTracker: @unchecked Sendable {
 
 /// What a change is waited for with: the objects that may change keep it, so they have gone when it goes before a change.
 ///
-/// Safety: its only property is behind a lock. (`ObservedTests`)
+/// `Sendable` because it has nothing but a flag, and a function that no other thread calls.
 private final class Wait: @unchecked Sendable {
-  private let state: Locked<Kept<() -> Void>?>
+  private let state: Locked<(() -> Void)?>
 
   init(_ onGone: @escaping () -> Void) {
-    state = Locked(Kept(onGone))
+    state = Locked(onGone)
   }
 
   func isOver() {
@@ -114,6 +114,6 @@ private final class Wait: @unchecked Sendable {
   }
 
   deinit {
-    state.withLock { $0.take() }?.closure()
+    state.withLock { $0.take() }?()
   }
 }

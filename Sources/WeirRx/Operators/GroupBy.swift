@@ -81,25 +81,25 @@ extension Publishers {
 
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.split(
-        for: subscriber, GroupSplitter<Key, Upstream.Output, Failure>(key: key),
-        SplitParts("GroupBy", buffering: buffering))
+      let key = key
+      upstream.map { (key($0), $0) }
+        .split(
+          for: subscriber, GroupSplitter<Key, Upstream.Output, Failure>(), SplitParts("GroupBy", buffering: buffering))
     }
   }
 }
 
 /// A part for each key.
 private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
-  typealias Input = Value
+  typealias Input = (Key, Value)
   typealias Output = GroupedPublisher<Key, Value, Failure>
   typealias Parts = SplitParts<Output, Value, Failure>
 
-  var key: ((Value) -> Key)?
   var groups: [Key: Part<Value, Failure>] = [:]
   var isAsked = false
 
-  mutating func receive(_ value: Value, _ parts: inout Parts) {
-    guard let key = key?(value) else { return }
+  mutating func receive(_ input: (Key, Value), _ parts: inout Parts) {
+    let (key, value) = input
     var group = groups[key].flatMap { $0.isOver ? nil : $0 }
     if group == nil {
       group = parts.add { GroupedPublisher(key: key, values: PartPublisher($0)) }
@@ -115,10 +115,5 @@ private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
 
   mutating func sweep() {
     groups = groups.filter { !$0.value.isOver }
-  }
-
-  mutating func end() {
-    key = nil
-    groups = [:]
   }
 }

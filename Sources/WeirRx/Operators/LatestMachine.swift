@@ -15,7 +15,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   enum Phase {
     /// Not both upstreams have handed over their subscriptions.
     case subscribing
-    /// They have, or the first has completed: the downstream is to get its own.
+    /// They have: the downstream is to get its own.
     case announcing
     /// Values go through.
     case running
@@ -81,8 +81,6 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       _ = upstreams.0.take()
       if ending == nil { ending = completion }
-      // The other upstream has sent no subscription, and may never send one. No value could follow either.
-      if phase == .subscribing { phase = .announcing }
     } else {
       _ = upstreams.1.take()
       switch completion {

@@ -111,7 +111,7 @@ final class Attempts<Upstream: Publisher> {
 
 /// The subscriber through which the notifier is heard.
 @usableFromInline
-struct NotifierInlet<Input, Value, Downstream: Subscriber>: _GuardedSubscriber where Downstream.Input == Value {
+struct NotifierInlet<Input, Value, Downstream: Subscriber>: Subscriber where Downstream.Input == Value {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
@@ -125,9 +125,6 @@ struct NotifierInlet<Input, Value, Downstream: Subscriber>: _GuardedSubscriber w
   init(_ coordinator: Coordinator<Machine, Downstream>) {
     self.coordinator = coordinator
   }
-
-  @inlinable
-  var _guard: _DeliveryGuard { .checks }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }

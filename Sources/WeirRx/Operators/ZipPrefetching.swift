@@ -50,7 +50,7 @@ extension PrefetchingJoin {
   }
 }
 
-private struct Prefetching<Join: PrefetchingJoin>: _SerialPublisher {
+private struct Prefetching<Join: PrefetchingJoin>: Publisher {
   typealias Output = Join.Output
   typealias Failure = Join.Failure
 

@@ -12,7 +12,7 @@ func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
       main actor, in a test that is marked @MainActor.
       """)
   }
-  // Safety: the caller is on the main actor, and it stays there. (`SharedSequenceOperatorTests`)
+  // It stays on the main actor, where the caller is.
   nonisolated(unsafe) let value = value
   MainActor.assumeIsolated { body(value) }
 }

@@ -15,8 +15,6 @@ public import WeirDispatch
 /// A driver or signal keeps the scheduler that is current where it is made from a publisher; what operators make of it
 /// keeps it too. The current one belongs to the task, or to the call, and not to the process: tests that run at the same
 /// time don't see each other's.
-///
-/// Safety: what stands in for the main queue is used on the main actor only. (`SharedSequenceOperatorTests`)
 public struct SharingScheduler: Scheduler, @unchecked Sendable {
   /// How the main queue tells the time; that of a scheduler that stands in is converted.
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType

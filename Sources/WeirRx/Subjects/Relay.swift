@@ -54,7 +54,7 @@ public final class PassthroughRelay<Output>: Relay {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.hub.receive(subscriber: subscriber, of: self)
+    subject.receive(subscriber: subscriber)
   }
 
   /// Sends a value to the subscribers that have demand.
@@ -102,7 +102,7 @@ public final class CurrentValueRelay<Output>: Relay {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.hub.receive(subscriber: subscriber, of: self)
+    subject.receive(subscriber: subscriber)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.
@@ -143,7 +143,7 @@ public final class ReplayRelay<Output>: Relay {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.hub.receive(subscriber: subscriber, of: self)
+    subject.receive(subscriber: subscriber)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.
@@ -153,7 +153,7 @@ public final class ReplayRelay<Output>: Relay {
   }
 }
 
-// Safety: the only property of each is its subject, which any thread may use. (`SubjectThreadTests`)
+// Sendable because each has nothing but its subject, which any thread may use at any time.
 extension PassthroughRelay: @unchecked Sendable where Output: Sendable {}
 extension CurrentValueRelay: @unchecked Sendable where Output: Sendable {}
 extension ReplayRelay: @unchecked Sendable where Output: Sendable {}

@@ -8,8 +8,8 @@ public import Weir
 ///     later                                     ------(^23)4   -|
 ///
 /// - Demand: each subscriber's own. It first gets the values that are kept, then what is sent, each in the order in which
-///   it was sent. Without demand it keeps its place. A subscriber that is more than `bufferSize` values behind misses the
-///   oldest of them, and each is reported once through `Tracing.onReport`.
+///   it was sent. Without demand it keeps its place: it misses nothing as long as it is no more than `bufferSize` values
+///   behind, and of more the oldest.
 /// - Completion and cancellation: the completion, a failure too, follows the values that are kept, so it waits for who has
 ///   not asked for all of them. A later subscriber gets the values that are kept and then the completion.
 /// - Threading: see `Subject`. A value sent from inside a delivery reaches each subscriber after those sent before it.
@@ -36,7 +36,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   @inlinable
   @inline(__always)
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber, of: self)
+    hub.receive(subscriber: subscriber)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.
@@ -57,9 +57,5 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   }
 }
 
-// Safety: its only property is a multicaster, which any thread may use. (`SharingInterleavingTests`)
+// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
 extension ReplaySubject: @unchecked Sendable where Output: Sendable {}
-
-extension ReplaySubject: GatedSubject {
-  package var register: GateRegister { hub.register }
-}

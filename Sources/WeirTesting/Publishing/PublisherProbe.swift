@@ -21,7 +21,7 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
 
   /// Wraps a publisher.
   public init(_ upstream: some Publisher<Output, Failure>) {
-    // Safety: any thread may subscribe to a publisher, and nothing else is done with it. (`PublisherProbeTests`)
+    // A publisher may be attached to on any thread; here it is only handed to who asks for `publisher`.
     nonisolated(unsafe) let upstream = upstream.eraseToAnyPublisher()
     self.upstream = { upstream }
   }

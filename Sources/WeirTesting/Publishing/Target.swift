@@ -159,7 +159,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
   private func deliverFromTwoThreads() {
     let started = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
-    // Safety: none. It delivers to the subscriber on two threads at once on purpose. (`TestPublisherTests`)
+    // That the subscriber gets into two threads is what this is for.
     nonisolated(unsafe) let target = self
     DispatchQueue.global().async {
       started.signal()

@@ -180,7 +180,7 @@ extension TestPublisher.Signal: Sendable where Output: Sendable {}
 extension TestPublisher.TimedSignal: Equatable where Output: Equatable, Failure: Equatable {}
 extension TestPublisher.TimedSignal: Sendable where Output: Sendable {}
 
-// Safety: its state is behind locks, and values that cross threads are `Sendable`. (`TestPublisherTests`)
+// Its state is behind locks; what it is sent crosses threads.
 extension TestPublisher: @unchecked Sendable where Output: Sendable {}
 
 extension TestPublisher where Output == Void {

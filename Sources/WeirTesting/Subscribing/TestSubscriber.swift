@@ -193,5 +193,5 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   public var description: String { "TestSubscriber" }
 }
 
-// Safety: its state is behind a lock. Only the thread that delivers calls `returning`. (`TestSubscriberTests`)
+// Its state is behind a lock, `returning` is only called by the publisher, as serially as that delivers.
 extension TestSubscriber: @unchecked Sendable where Input: Sendable {}

@@ -28,7 +28,6 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   private struct State {
     var now = VirtualTime.zero
     var queue = WorkQueue()
-    var actionCount = 0
   }
 
   // No action runs or is released while the lock is held.
@@ -38,10 +37,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   public init() {}
 
   /// The present time.
-  public var now: VirtualTime {
-    UserCode.runs("now of a scheduler")
-    return state.withLock { $0.now }
-  }
+  public var now: VirtualTime { state.withLock { $0.now } }
 
   /// None: work runs exactly when it is due.
   public var minimumTolerance: VirtualTime.Stride { 0 }
@@ -51,9 +47,6 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
 
   /// When the next work is due, `nil` if none waits.
   public var nextDue: VirtualTime? { state.withLock { $0.queue.nextDue } }
-
-  /// Which piece of work this thread is in; 0 outside of all.
-  @TaskLocal static var action = 0
 
   // MARK: Moving time
 
@@ -108,14 +101,11 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     let next = state.withLock { state in
       let next = state.queue.takeNext(until: end)
       // What was scheduled for the past doesn't turn time back.
-      if let next {
-        state.now = max(state.now, next.place.due)
-        state.actionCount += 1
-      }
-      return next.map { ($0.place, $0.work, state.actionCount) }
+      if let next { state.now = max(state.now, next.place.due) }
+      return next
     }
-    guard let (place, work, number) = next else { return false }
-    Self.$action.withValue(number) { work.action() }
+    guard let (place, work) = next else { return false }
+    work.action()
     if let interval = work.interval { state.withLock { $0.queue.repeatWork(at: place, after: interval) } }
     return true
   }
@@ -149,8 +139,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   func enqueue(
     at due: VirtualTime, repeatingAfter interval: VirtualTime.Stride? = nil, _ action: @escaping () -> Void
   ) -> Int {
-    UserCode.runs("schedule of a scheduler")
-    return state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
+    state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
   }
 
   func cancel(_ id: Int) {

@@ -58,7 +58,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     _ make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
   ) {
     require(!values.isEmpty, "An operator can't be verified without values: give the upstream some to send.")
-    var bench = Bench(
+    bench = Bench(
       kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
     ) { stage in
       #if canImport(Dispatch)
@@ -67,30 +67,11 @@ public struct OperatorVerification<Input, Operator: Publisher> {
         stage.sendAll = upstream.sendAll
         return stage.present(make(AnyPublisher(upstream), stage.scheduler))
       }
-      if let manner = stage.freeManner {
-        let upstream = FreeUpstream(values: values, manner: manner)
-        stage.sender = upstream
-        stage.subscribeAgain = upstream.subscribeAgain
-        stage.upstreamDemand = { upstream.demand }
-        return stage.present(make(AnyPublisher(upstream), stage.scheduler))
-      }
       #endif
-      if UserCode.isFedBySubject {
-        let subject = PassthroughSubject<Input, UpstreamFailure>()
-        stage.upstream = SubjectSender(subject, values: values, failure: UpstreamFailure(), trace: stage.trace)
-        #if canImport(Dispatch)
-        stage.sender = SubjectThreadSender(subject, values: values, failure: UpstreamFailure())
-        #endif
-        stage.noteFeed()
-        return stage.present(make(AnyPublisher(subject), stage.scheduler))
-      }
       let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
       stage.upstream = upstream
-      stage.noteFeed()
       stage.present(make(AnyPublisher(upstream), stage.scheduler))
     }
-    bench.countsValues = Input.self == VerificationValue.self
-    self.bench = bench
   }
 
   /// Runs all scripts of up to so many steps, and tells what became of each rule.
@@ -134,11 +115,6 @@ extension Stage {
     }
     sink = { publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
     #if canImport(Dispatch)
-    attachWitness = { witness in
-      let subscriber = WitnessSubscriber<P.Output, P.Failure>(witness)
-      publisher.subscribe(subscriber)
-      return subscriber
-    }
     guard let crowd else { return }
     attachToCrowd = {
       let subscriber = CrowdSubscriber<P.Output, P.Failure>(crowd)

@@ -22,13 +22,8 @@ public struct SubjectVerification<Tested: Subject> {
     var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
       let subject = make()
       stage.upstream = SubjectSender(subject, values: values, failure: failure, trace: stage.trace)
-      #if canImport(Dispatch)
-      stage.sender = SubjectThreadSender(subject, values: values, failure: failure)
-      #endif
-      stage.noteFeed()
       stage.present(subject)
     }
-    bench.countsValues = Tested.Output.self == VerificationValue.self
     bench.canFail = failure != nil
     self.bench = bench
   }
@@ -54,7 +49,7 @@ extension SubjectVerification where Tested.Output == Int, Tested.Failure == Upst
 }
 
 /// Sends into a subject, and writes it down.
-final class SubjectSender<Tested: Subject>: UpstreamHandle {
+private final class SubjectSender<Tested: Subject>: UpstreamHandle {
   private let subject: Tested
   private let values: [Tested.Output]
   private let failure: Tested.Failure?
@@ -77,7 +72,7 @@ final class SubjectSender<Tested: Subject>: UpstreamHandle {
     case .send:
       sentCount += 1
       trace.note(.sendsValue(0))
-      subject.send(fresh(values[(sentCount - 1) % values.count]))
+      subject.send(values[(sentCount - 1) % values.count])
     case .finish: complete(.finished, isFailure: false)
     case .fail: if let failure { complete(.failure(failure), isFailure: true) }
     case .request, .requestUnlimited, .cancel, .sendSubscription, .wait: break

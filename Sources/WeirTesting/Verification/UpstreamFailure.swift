@@ -1,22 +1,7 @@
 /// The failure of the upstreams that a verification makes.
 public struct UpstreamFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Calls in when the last copy is released.
-  private final class Life: Sendable {
-    deinit { UserCode.releases("the deinit of an error") }
-  }
-
-  private let life: Life?
-
   /// Makes the failure; all are equal.
-  public init() {
-    life = Interference.current == nil ? nil : Life()
-  }
-
-  /// All are equal.
-  public static func == (lhs: UpstreamFailure, rhs: UpstreamFailure) -> Bool { true }
-
-  /// All have the same hash.
-  public func hash(into hasher: inout Hasher) {}
+  public init() {}
 
   /// `upstream`.
   public var description: String { "upstream" }

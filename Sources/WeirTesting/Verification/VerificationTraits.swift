@@ -1,5 +1,3 @@
-import Weir
-
 /// What something that is verified may do, besides passing everything on: it lifts the rules that say otherwise.
 public struct VerificationTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
@@ -55,25 +53,4 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
 
   /// It is subscribed to on the main actor alone, as a control's publisher is.
   public static let staysOnMainActor = VerificationTraits(rawValue: 1 << 14)
-
-  /// It is sent to on one thread at a time, as a property without a lock is.
-  public static let isSentOnOneThread = VerificationTraits(rawValue: 1 << 15)
-
-  /// It keeps its latest value for those who ask late, and doesn't report the ones before as dropped, as with
-  /// `CurrentValueSubject`.
-  public static let keepsLatest = VerificationTraits(rawValue: 1 << 31)
-
-  /// It holds at most this many values that were not requested in time, and drops others or fails.
-  ///
-  /// Rule C18 counts the values that are alive, so they have to be ``VerificationValue``s.
-  public static func holdsAtMost(_ count: Int) -> VerificationTraits {
-    require(0..<0x7fff ~= count, "holdsAtMost requires a count from 0 to 32766.")
-    return VerificationTraits(rawValue: (count + 1) << 16)
-  }
-
-  /// The bound that ``holdsAtMost(_:)`` names.
-  var bound: Int? {
-    let field = rawValue >> 16 & 0x7fff
-    return field == 0 ? nil : field - 1
-  }
 }

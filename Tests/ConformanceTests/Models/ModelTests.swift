@@ -13,7 +13,6 @@ struct ModelTests {
     "asyncFlatMap": "its publishers come from tasks, not when a script says so: see AsyncFlatMapTests",
     "SharedSequence.do": "its closures are the main actor's, where no script runs: see SharedSequenceOperatorTests",
     "when": "it is a filter of what fingers do: see GestureRecognizerTests",
-    "asObservable": "it is another name of eraseToAnyPublisher",
   ]
 
   /// What makes a trait or a shared sequence of no upstream, so there is nothing to send to it.

@@ -5,10 +5,10 @@ import WeirTesting
 extension Table {
   static let rx: [Row] = rxOperators + rxSources
 
-  private static var none: Empty<Value, UpstreamFailure> { Empty() }
-  private static var never: Empty<Value, UpstreamFailure> { Empty(completeImmediately: false) }
-  private static var sevens: AnyPublisher<Value, UpstreamFailure> {
-    repeatElement(Value(7), count: 1000).lazy.map { $0 }.publisher.setFailureType(to: UpstreamFailure.self)
+  private static var none: Empty<Int, UpstreamFailure> { Empty() }
+  private static var never: Empty<Int, UpstreamFailure> { Empty(completeImmediately: false) }
+  private static var sevens: AnyPublisher<Int, UpstreamFailure> {
+    repeatElement(7, count: 1000).lazy.map { $0 }.publisher.setFailureType(to: UpstreamFailure.self)
       .eraseToAnyPublisher()
   }
 
@@ -17,18 +17,12 @@ extension Table {
     .op("Amb", "second") { never.amb(with: $0) },
     .op("AnyPublisher", "zip(_:prefetch:)", [.endsEarly, .holdsValues]) { $0.zip(sevens, prefetch: 2) },
     .op("AnyPublisher", "zip(_:prefetch:), second", [.endsEarly, .holdsValues]) { sevens.zip($0, prefetch: 2) },
-    .op("FlatMap", "concatMap", [.holdsValues, .dependsOnTiming]) {
-      $0.concatMap(user { [$0, $0 * 10].lazy.publisher })
-    },
-    .op("FlatMap", "concatMap, on threads", [.holdsValues, .dependsOnTiming]) {
-      $0.concatMap(user { SuccessorPublisher([$0]) })
-    },
+    .op("FlatMap", "concatMap", .holdsValues) { $0.concatMap(user { [$0, $0 * 10].lazy.publisher }) },
     .op("SwitchToLatest", "flatMapLatest", [.dropsValues, .holdsValues]) { $0.flatMapLatest(user { Just($0) }) },
     .op("Catch", "ignoreFailure", .recovers) { $0.ignoreFailure() },
-    .op("Map", "toggle", .passesSubscriptionOn) { $0.map { $0 > 1 }.toggle() }.nesting("C15", "C16"),
-    .op("Filter", "partition, matches", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).matches }.nesting("C15"),
-    .op("Filter", "partition, the others", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).nonMatches }
-      .nesting("C15", "C16"),
+    .op("Map", "toggle", .passesSubscriptionOn) { $0.map { $0 > 1 }.toggle() },
+    .op("Filter", "partition, matches", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).matches },
+    .op("Filter", "partition, the others", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).nonMatches },
     .op("AmbMany") { [$0].amb() },
     .op("ZipMany") { [$0].zip() },
     .op("CombineLatestMany") { [$0].combineLatest() },
@@ -38,14 +32,13 @@ extension Table {
       Just(7).setFailureType(to: UpstreamFailure.self).append(never).sample($0)
     },
     .op("TakeUntil", "", .endsEarly) { $0.take(until: user { $0 == 3 }) },
-    .op("PrefixUntilOutput", "take(until:)") { $0.take(until: Empty<Value, Never>(completeImmediately: false)) },
+    .op("PrefixUntilOutput", "take(until:)") { $0.take(until: Empty<Int, Never>(completeImmediately: false)) },
     .op("Pairwise") { $0.pairwise() },
     .op("Nwise") { $0.nwise(3) },
     .op("Enumerated") { $0.enumerated() },
-    // How often a set calls `hash` and `==` is another number in each run.
-    .op("Distinct", "", .dependsOnTiming) { $0.distinct() },
-    .op("Distinct", "distinct(by:)", .dependsOnTiming) { $0.distinct(by: user { $0 / 2 }) },
-    .op("Repeated", "", [.outlivesUpstream]) { $0.repeated(2) }.leavingItsUpstream(),
+    .op("Distinct") { $0.distinct() },
+    .op("Distinct", "distinct(by:)") { $0.distinct(by: user { $0 / 2 }) },
+    .op("Repeated", "", [.outlivesUpstream]) { $0.repeated(2) },
     .op("RetryWhen", "retry(when:)", .recovers) { $0.retry(when: user { $0.prefix(1) }) },
     .timed("RetryWhen", "retry(_:backoff:scheduler:)", .recovers) {
       $0.retry(1, backoff: .constant(.seconds(1)), scheduler: $1)
@@ -57,7 +50,7 @@ extension Table {
     },
     .op("GroupBy", "", [.holdsValues, .holdsFailure]) {
       // The groups are kept: one that is dropped would begin anew.
-      $0.groupBy(user { $0 % 2 }).scan([GroupedPublisher<Value, Value, UpstreamFailure>]()) { $0 + [$1] }
+      $0.groupBy(user { $0 % 2 }).scan([GroupedPublisher<Int, Int, UpstreamFailure>]()) { $0 + [$1] }
         .map { $0.map(\.key) }
     },
     .op("GroupedPublisher", "", .holdsValues) { $0.groupBy(user { _ in 0 }).flatMap { $0 } },
@@ -65,24 +58,19 @@ extension Table {
     .timed("WindowByTime", "", [.holdsValues, .holdsFailure, .dependsOnTiming]) {
       $0.window(time: 1, scheduler: $1).map { _ in 1 }
     },
-    .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst(user { Just($0) }) },
-    .op("LimitRate", "", [.holdsValues, .holdsFailure, .holdsAtMost(4)]) { $0.limitRate(4) },
+    .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst(user { Just($0) }) }
+      .excusing(
+        "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops"),
+    .op("LimitRate", "", [.holdsValues, .holdsFailure]) { $0.limitRate(4) },
     .op("OnBackpressure", "onBackpressureBuffer", [.holdsValues, .holdsFailure]) { $0.onBackpressureBuffer() },
-    .op(
-      "OnBackpressure", "onBackpressureBuffer(_:overflow:)",
-      [.dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]
-    ) {
+    .op("OnBackpressure", "onBackpressureBuffer(_:overflow:)", [.dropsValues, .holdsValues, .holdsFailure]) {
       $0.onBackpressureBuffer(1, overflow: .dropOldest, onOverflow: user { _ in })
     },
-    .op("OnBackpressure", "onBackpressureDrop", [.dropsValues, .holdsAtMost(0)]) {
-      $0.onBackpressureDrop(user { _ in })
-    },
-    .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
+    .op("OnBackpressure", "onBackpressureDrop", .dropsValues) { $0.onBackpressureDrop(user { _ in }) },
+    .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure]) {
       $0.onBackpressureLatest()
     },
-    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
-      $0.share(replay: 1)
-    },
+    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure]) { $0.share(replay: 1) },
     .op("Single", "asSingle", [.endsEarly, .failsByItself, .holdsValues]) { $0.asSingle() },
     .op("Single", "asSingle(orFailWith:)", [.endsEarly, .failsByItself, .holdsValues]) {
       $0.asSingle(orFailWith: user { _ in UpstreamFailure() })
@@ -95,7 +83,7 @@ extension Table {
   ]
 
   private static func shared<Kind: SharingStrategy & SendableMetatype>(
-    _ use: String, of make: @escaping @Sendable (ValueUpstream) -> SharedSequence<Kind, Value>
+    _ use: String, of make: @escaping @Sendable (Upstream) -> SharedSequence<Kind, Int>
   ) -> Row {
     .timed("SharedSequence", use, [.recovers, .isShared, .dropsValues, .holdsValues]) { upstream, scheduler in
       SharingScheduler.mock(scheduler: scheduler) { make(upstream) }
@@ -112,8 +100,8 @@ extension Table {
     shared("asSignal(onErrorSignalWith:)") { upstream in upstream.asSignal(onErrorSignalWith: .just(0)) },
     shared("asSignal(onErrorRecover:)") { upstream in upstream.asSignal(onErrorRecover: user { _ in .just(0) }) },
     .source("Create", "", []) {
-      AnyPublisher<Value, Never>.create { emitter in
-        for value in 1...3 { emitter.send(Value(value)) }
+      AnyPublisher<Int, Never>.create { emitter in
+        for value in 1...3 { emitter.send(value) }
         emitter.send(completion: .finished)
         return AnyCancellable(user {})
       }

@@ -2,11 +2,6 @@
 
 import PackageDescription
 
-/// Targets that have the names of the library's own examples and of what its tests use.
-let namesakes = [
-  "SignupForm", "Marbles", "Thermostat", "LogStats", "ExampleTerminal", "TestSupport", "LoopbackServer",
-]
-
 let package = Package(
   name: "CombineClient",
   platforms: [.macOS(.v15)],
@@ -16,8 +11,8 @@ let package = Package(
       name: "CombineClient",
       dependencies: [
         .product(name: "Combine", package: "Weir", condition: .when(platforms: [.linux, .windows, .android]))
-      ] + namesakes.map { .target(name: $0) }
+      ]
     )
-  ] + namesakes.map { .target(name: $0, path: "Sources/Namesakes/\($0)") },
+  ],
   swiftLanguageModes: [.v6]
 )

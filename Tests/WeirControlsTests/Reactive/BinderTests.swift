@@ -100,7 +100,6 @@ struct BinderTests {
     log.binder = nil
   }
 
-  #if DEBUG
   @Test("stops a debug build, with a way out, when it is fed a failure")
   func failure() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
@@ -110,13 +109,4 @@ struct BinderTests {
     #expect(message.contains("A Binder<String> was fed a failure: oops"))
     #expect(message.contains("replaceError(with:)"))
   }
-  #else
-  @Test("ignores a failure in a release build")
-  func failure() {
-    let label = Label()
-    label.text = "as it was"
-    _ = Fail<String, TestError>(error: .oops).bind(to: label.rx.text)
-    #expect(label.text == "as it was")
-  }
-  #endif
 }

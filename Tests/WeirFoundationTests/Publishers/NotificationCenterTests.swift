@@ -189,7 +189,6 @@ struct NotificationCenterTests {
     DispatchQueue.concurrentPerform(iterations: 4) { _ in
       for number in 0..<500 { post(number) }
     }
-    HandOver.settle()
     #expect(overlaps.load(ordering: .relaxed) == 0)
     #expect(total.load(ordering: .relaxed) == 2000)
     withExtendedLifetime(token) {}

@@ -3,8 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 import Weir
-
-@testable import WeirFoundation
+import WeirFoundation
 
 @Suite("An operation queue as a scheduler", .timeLimit(.minutes(10)))
 struct OperationQueueTests {
@@ -48,26 +47,6 @@ struct OperationQueueTests {
     }
     #expect(log.wait(for: 3))
     #expect(log.events.sorted() == ["10", "20", "30"])
-  }
-
-  @Test("a delayed action has a timer until it is due, or cancelled")
-  func timers() {
-    let cancelled = DelayedOperation {}
-    cancelled.add(to: queue, after: queue.now.advanced(by: hour), tolerance: 0)
-    #expect(cancelled.hasTimer)
-    cancelled.cancel()
-    #expect(!cancelled.hasTimer)
-
-    let unwanted = DelayedOperation {}
-    unwanted.cancel()
-    unwanted.add(to: queue, after: queue.now.advanced(by: hour), tolerance: 0)
-    #expect(!unwanted.hasTimer)
-
-    let due = DelayedOperation { log("due") }
-    due.add(to: queue, after: queue.now.advanced(by: .milliseconds(1)), tolerance: 0)
-    #expect(log.wait(for: 1))
-    #expect(!due.hasTimer)
-    #expect(queue.isEmptied())
   }
 
   @Test("has a delayed action on the queue at once, as an operation that is not ready and runs once")

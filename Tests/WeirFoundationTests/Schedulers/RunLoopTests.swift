@@ -2,8 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import Weir
-
-@testable import WeirFoundation
+import WeirFoundation
 
 @Suite("A run loop as a scheduler", .timeLimit(.minutes(10)))
 struct RunLoopTests {
@@ -110,18 +109,6 @@ struct RunLoopTests {
       return runs
     }
     #expect(runs == 3)
-  }
-
-  @Test("the thousandth repetition takes no more of the stack than the first")
-  func repeatsDirectly() {
-    var places = Set<UInt>()
-    let slot = ActionSlot(
-      {
-        var local = 0
-        places.insert(withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) })
-      }, isKept: true)
-    for _ in 1...1000 { slot.run() }
-    #expect(places.count == 1)
   }
 
   @Test("accepts an interval of nothing")

@@ -1,4 +1,3 @@
-import Synchronization
 import Testing
 import Weir
 import WeirRx
@@ -41,29 +40,6 @@ struct ReplaySubjectTests {
     for value in 5...7 { subject.send(value) }
     recorder.request(.unlimited)
     #expect(recorder.values == [1, 2, 5, 6, 7])
-  }
-
-  @Test("a value that goes before a subscriber has had it is reported, once")
-  func reportsMissedValues() async {
-    await #expect(processExitsWith: .success) { ReplaySubjectTests.missValues() }
-  }
-
-  private static let messages = Mutex<[String]>([])
-
-  // Not in the macro, whose expansion is a file of its own.
-  private static func missValues() {
-    Tracing.onReport = { report in messages.withLock { $0.append(report.message) } }
-    let subject = Subject(bufferSize: 2)
-    let recorders = [subject.record(), subject.record(demanding: .max(1)), subject.record(demanding: .unlimited)]
-    subject.send(1)
-    subject.send(2)
-    subject.send(3)
-    #expect(messages.withLock { $0 } == ["ReplaySubject dropped a value that nobody had asked for: 1."])
-    recorders[0].cancel()
-    recorders[1].request(.max(1))
-    subject.send(4)
-    #expect(messages.withLock { $0 }.count == 1)
-    #expect(recorders.map(\.values) == [[], [1, 2], [1, 2, 3, 4]])
   }
 
   @Test("each subscriber follows at its own pace")

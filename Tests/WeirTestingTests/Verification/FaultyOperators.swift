@@ -35,10 +35,10 @@ struct Faulty<Upstream: Publisher>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private let heldSubscriber: Locked<Downstream?>
     private let heldUpstream = Locked<(any Subscription)?>(nil)
-    private let heldKept = Locked<Input?>(nil)
-    private let _isOver = Atomic(false)
-    private let _isAskedInParts = Atomic(false)
+    private var isOver = false
     private let mistake: Mistake?
+    private var kept: Input?
+    private var isAskedInParts = false
     private let lock = NSRecursiveLock()
 
     init(subscriber: Downstream, mistake: Mistake?) {
@@ -54,17 +54,6 @@ struct Faulty<Upstream: Publisher>: Publisher {
     private var upstream: (any Subscription)? {
       get { heldUpstream.withLock { $0 } }
       set { withExtendedLifetime(heldUpstream.withLock { exchange(&$0, with: newValue) }) {} }
-    }
-
-    // The mistakes are the only faults here: the flags may be written on one thread and read on another.
-    private var isOver: Bool {
-      get { _isOver.load(ordering: .acquiring) }
-      set { _isOver.store(newValue, ordering: .releasing) }
-    }
-
-    private var isAskedInParts: Bool {
-      get { _isAskedInParts.load(ordering: .acquiring) }
-      set { _isAskedInParts.store(newValue, ordering: .releasing) }
     }
 
     var description: String { "Faulty" }
@@ -86,12 +75,10 @@ struct Faulty<Upstream: Publisher>: Publisher {
         onTwoThreads { _ = $0.subscriber?.receive(input) }
         return .none
       case .overtakes where isAskedInParts:
-        let held = heldKept.withLock { held in
-          let first = held.take()
-          if first == nil { held = input }
-          return first
+        guard let first = kept.take() else {
+          kept = input
+          return .max(1)
         }
-        guard let first = held else { return .max(1) }
         _ = subscriber?.receive(input)
         return subscriber?.receive(first) ?? .none
       default: break

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Verifying publishers, subjects and subscribers", .plainRules)
+@Suite("Verifying publishers, subjects and subscribers")
 struct OtherVerificationTests {
   @Test("publishers")
   func publishers() throws {

@@ -9,8 +9,6 @@ private final class Door {
   func enter() -> Gate.Entry { gate.enter() }
   func knock() -> Bool { gate.knock() }
   func leave() -> Bool { gate.leave() }
-  func offer() { gate.offer() }
-  func takeOffer() -> Bool { gate.takeOffer() }
 }
 
 @Suite("Gate")
@@ -45,25 +43,6 @@ struct GateTests {
     #expect(gate.knock())
     #expect(gate.enter() == .nested)
     #expect(gate.leave())
-  }
-
-  @Test("belongs to the thread that takes the offer, or that knocks when it is offered, and to one of them")
-  func offered() {
-    let gate = Door()
-    #expect(!gate.takeOffer())
-    #expect(gate.enter() == .entered)
-    gate.offer()
-    #expect(gate.enter() == .busy)
-    onAnotherThread {
-      #expect(gate.takeOffer())
-      #expect(!gate.takeOffer())
-      gate.offer()
-    }
-    #expect(gate.knock())
-    #expect(!gate.takeOffer())
-    #expect(gate.enter() == .nested)
-    #expect(gate.leave())
-    #expect(!gate.takeOffer())
   }
 
   @Test("loses nothing that is left for the owner, and lets one thread at a time be the owner")

@@ -193,18 +193,16 @@ struct MirrorTests {
 
   @Test("mirrors that are taken while another thread delivers lose nothing and stop nothing")
   func whileDelivering() {
-    // Few enough for one call to deliver all of them.
-    let count = 150
     for _ in 0..<20 {
       let subject = PassthroughSubject<Int, TestError>()
       let sent = subject.record(demanding: .unlimited)
-      let buffered = subject.buffer(size: count, prefetch: .byRequest, whenFull: .dropNewest).record(
+      let buffered = subject.buffer(size: 1_000, prefetch: .byRequest, whenFull: .dropNewest).record(
         demanding: .unlimited)
-      let pulled = (0..<count).publisher.record()
+      let pulled = (0..<1_000).publisher.record()
       race {
-        for value in 0..<count { subject.send(value) }
+        for value in 0..<1_000 { subject.send(value) }
       } _: {
-        for _ in 0..<count { pulled.request(.max(1)) }
+        for _ in 0..<1_000 { pulled.request(.max(1)) }
       } _: {
         for _ in 0..<200 {
           for subscription in [sent.subscription, buffered.subscription, pulled.subscription] {
@@ -212,9 +210,9 @@ struct MirrorTests {
           }
         }
       }
-      #expect(sent.values == Array(0..<count))
-      #expect(buffered.values == Array(0..<count))
-      #expect(pulled.values == Array(0..<count))
+      #expect(sent.values == Array(0..<1_000))
+      #expect(buffered.values == Array(0..<1_000))
+      #expect(pulled.values == Array(0..<1_000))
     }
   }
 

@@ -55,49 +55,4 @@ struct MulticasterTests {
     }
     #expect(upstream.events == [.cancelled])
   }
-
-  @Test("keeps no more values of another thread during a delivery than are requested when they are sent")
-  func keepsWhatIsRequested() {
-    let hub = Multicaster<Int, Never>("Hub")
-    let recorder = Recorder<Int, Never>(demanding: .max(3))
-    recorder.onValue = { [recorder] value in
-      if value == 1 {
-        onAnotherThread { for value in 2...10 { hub.send(value) } }
-        recorder.request(.unlimited)
-      }
-      return .none
-    }
-    hub.receive(subscriber: recorder)
-    hub.send(1)
-    #expect(recorder.values == [1, 2, 3])
-  }
-
-  @Test("a history keeps the last values of another thread during a delivery that it has room for, without a gap")
-  func historyKeepsTheLast() {
-    let hub = Multicaster<Int, Never>("Hub", keeping: 2)
-    let (recorder, late) = (Recorder<Int, Never>(demanding: .max(2)), Recorder<Int, Never>(demanding: .unlimited))
-    recorder.onValue = { [recorder] value in
-      if value == 1 {
-        onAnotherThread { for value in 2...10 { hub.send(value) } }
-        recorder.request(.unlimited)
-      }
-      if value == 9 { hub.receive(subscriber: late) }
-      return .none
-    }
-    hub.receive(subscriber: recorder)
-    hub.send(0)
-    hub.send(1)
-    #expect(recorder.values == [0, 1, 9, 10])
-    #expect(late.values == [9, 10])
-  }
-
-  @Test("keeps the value that the release of the latest one sends, because it is newer than the one that replaced it")
-  func latestThatSends() {
-    let hub = Multicaster<LastWords, Never>("Hub", replaying: LastWords(0))
-    hub.send(LastWords(1) { hub.send(LastWords(3)) })
-    hub.send(LastWords(2))
-    var numbers: [Int] = []
-    hub.receive(subscriber: Subscribers.Sink(receiveCompletion: { _ in }) { numbers.append($0.number) })
-    #expect(numbers == [3])
-  }
 }

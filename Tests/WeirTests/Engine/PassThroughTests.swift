@@ -27,7 +27,7 @@ struct PassThroughTests {
     let subscriber = PassThrough(Even(), downstream: recorder)
     let upstream = ManualSubscription()
     subscriber.receive(subscription: upstream)
-    #expect(recorder.subscription?.combineIdentifier == upstream.combineIdentifier)
+    #expect(recorder.subscription as? ManualSubscription === upstream)
     #expect(subscriber.receive(1) == .max(1))
     #expect(subscriber.receive(2) == .max(5))
     subscriber.receive(completion: .failure(.oops))

@@ -52,7 +52,6 @@ final class BatchScheduler: Scheduler {
     while let batch = takeBatch() {
       nonisolated(unsafe) let batch = batch
       DispatchQueue.concurrentPerform(iterations: batch.count) { batch[$0]() }
-      HandOver.settle()
     }
   }
 

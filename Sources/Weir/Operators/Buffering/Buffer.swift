@@ -7,12 +7,10 @@ extension Publisher {
   ///     .buffer(size: 2, prefetch: .keepFull, whenFull: .dropOldest)  -a------(bc)
   ///
   /// - Demand: `.keepFull` asks for as many values as there is room for, and for another whenever one has gone out;
-  ///   `.byRequest` asks for everything. The request is made before the subscriber gets its subscription, so a publisher
-  ///   that sends everything at once fills the buffer, or overfills it.
-  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes those for which
-  ///   there is no demand. The error that `.customError` makes when there is no room for a value follows the next request.
-  /// - Threading: values go out where they come in, when the publishers above have finished delivering, or where the
-  ///   demand comes from. What other threads send while a value goes out is kept or dropped by the thread that sends it.
+  ///   `.byRequest` asks for everything.
+  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes them, and so
+  ///   does the error that `.customError` makes when a value comes for which there is no room.
+  /// - Threading: values go out where they come in, or where the demand comes from.
   ///
   /// - Parameters:
   ///   - size: how many values are kept, not negative.
@@ -70,7 +68,7 @@ extension Publishers {
     ///     source                                                                     -1-23(4!)
     ///     asked                                                                      ∞
     ///     demand                                                                     1-----   --2
-    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() })  -1----   --(23#)
+    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() })  -1---#
     case customError(() -> Failure)
   }
 
@@ -112,8 +110,9 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.attach(
-        BoundedBuffer("Buffer", .init(size: size, prefetch: prefetch, whenFull: whenFull), downstream: subscriber))
+      let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
+      let coordinator = Coordinator("Buffer", machine, downstream: subscriber)
+      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
     }
   }
 }

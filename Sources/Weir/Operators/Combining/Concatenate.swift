@@ -109,8 +109,8 @@ extension Publishers {
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       prefix.attach(
         Succession(Relay("Concatenate", downstream: subscriber)) { [suffix] completion, relay in
-          guard case .finished = completion else { return relay.receive(completion: completion) }
-          relay.follow { suffix.attach(Succession(relay) { $1.receive(completion: $0) }) }
+          guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
+          suffix.attach(Succession(relay) { $1.receive(completion: $0) })
         })
     }
   }

@@ -76,9 +76,6 @@ struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Er
   @usableFromInline
   static var name: StaticString { "Decode" }
 
-  @inlinable
-  static var early: EarlyEvents { [.values, .completion] }
-
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 

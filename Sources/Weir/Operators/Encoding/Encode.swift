@@ -73,9 +73,6 @@ struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Err
   @usableFromInline
   static var name: StaticString { "Encode" }
 
-  @inlinable
-  static var early: EarlyEvents { [.values, .completion] }
-
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 

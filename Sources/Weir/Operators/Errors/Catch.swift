@@ -60,22 +60,21 @@ extension Relay {
   @inlinable
   @inline(__always)
   func follow<Failure: Error, Next: Publisher, Path: FailurePath>(
-    _ completion: Subscribers.Completion<Failure>, by handler: @escaping (Failure) throws -> Next, _ path: Path.Type
+    _ completion: Subscribers.Completion<Failure>, by handler: (Failure) throws -> Next, _ path: Path.Type
   )
   where Next.Output == Downstream.Input, Path.UpstreamFailure == Next.Failure, Path.Failure == Downstream.Failure {
     guard case .failure(let error) = completion else { return receive(completion: .finished) }
-    follow { [self] in
-      let next: Next
-      do {
-        next = try handler(error)
-      } catch {
-        return receive(completion: .failure(Path.failure(thrown: error)))
-      }
-      if link.phase.isNow(.ended) { return }
-      next.attach(
-        Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
-          relay.receive(completion: completion.mapError { Path.failure(of: $0) })
-        })
+    guard link.detach() else { return }
+    let next: Next
+    do {
+      next = try handler(error)
+    } catch {
+      return receive(completion: .failure(Path.failure(thrown: error)))
     }
+    if link.phase.isNow(.ended) { return }
+    next.attach(
+      Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
+        relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+      })
   }
 }

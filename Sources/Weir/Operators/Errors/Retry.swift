@@ -43,9 +43,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let relay = Relay(
-        "Retry", requestsReturnedDemand: true, admitsEarlyCompletion: true, downstream: subscriber)
-      let attempts = Attempts(upstream, left: retries, relay: relay)
+      let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: subscriber))
       attempts.begin()
     }
   }
@@ -58,16 +56,10 @@ extension Publishers.Retry {
   @usableFromInline
   final class Attempts<Downstream: Subscriber>
   where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
-    #if DEBUG
-    @usableFromInline
-    let liveObject = LiveObject("Attempts")
-    #endif
-
     @usableFromInline
     let upstream: Upstream
 
-    // Safety: only the completion of an attempt accesses it. The relay attaches an attempt when the delivery in which
-    // the one before failed has returned. (`RelayTests`)
+    // Touched where the upstream delivers its end, which it does once for each attempt.
     @usableFromInline
     @exclusivity(unchecked)
     var left: Int?
@@ -102,10 +94,9 @@ extension Publishers.Retry {
     @inlinable
     func end(_ completion: Subscribers.Completion<Upstream.Failure>) {
       guard case .failure = completion, left != 0 else { return relay.receive(completion: completion) }
-      relay.follow { [self] in
-        left = left.map { $0 - 1 }
-        begin()
-      }
+      guard relay.link.detach() else { return }
+      left = left.map { $0 - 1 }
+      begin()
     }
   }
 }

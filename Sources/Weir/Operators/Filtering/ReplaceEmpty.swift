@@ -70,12 +70,6 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "ReplaceEmpty" }
 
   @inlinable
-  static var runsUserCode: Bool { false }
-
-  @inlinable
-  static var requestsReturnedDemand: Bool { true }
-
-  @inlinable
   mutating func next(_ input: Input) -> Step<Input, Failure> {
     isEmpty = false
     return .emit(input)

@@ -55,26 +55,20 @@ extension Publishers {
 
 /// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
-final class Scanner<Input, Downstream: Subscriber>: _GuardedSubscriber, Described {
+final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
   @usableFromInline
   typealias Failure = Downstream.Failure
 
-  // Safety: one thread at a time delivers, see `Driver`. Only that thread accesses the two properties below.
-  // `reentrancy` keeps calls out that the closure, or the `deinit` of a result, makes while the result is being
-  // changed. (`ReentrancyTests`)
+  // Touched by the delivery alone, which the upstream keeps serial.
   @usableFromInline
   @exclusivity(unchecked)
   var result: Downstream.Input
 
   @usableFromInline
-  @exclusivity(unchecked)
-  var reentrancy = ReentrancyGuard<Input, Failure>()
-
-  @usableFromInline
   let combine: (Downstream.Input, Input) -> Downstream.Input
 
   @usableFromInline
-  let downstream: Concluding<Downstream>
+  let downstream: Downstream
 
   @inlinable
   init(
@@ -83,17 +77,14 @@ final class Scanner<Input, Downstream: Subscriber>: _GuardedSubscriber, Describe
   ) {
     result = initial
     self.combine = combine
-    self.downstream = Concluding(downstream)
+    self.downstream = downstream
   }
-
-  @inlinable
-  var _gates: AnyObject? { downstream.subscriber._gates }
 
   @usableFromInline
   var description: String { "Scan" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [("downstream", downstream.subscriber), ("result", Downstream.Input.self)] }
+  var reflected: [Mirror.Child] { [("downstream", downstream), ("result", Downstream.Input.self)] }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -103,47 +94,12 @@ final class Scanner<Input, Downstream: Subscriber>: _GuardedSubscriber, Describe
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard reentrancy.begin() else { return enqueue(input) }
-    let next = combine(result, input)
-    result = next
-    reentrancy.end()
-    let more = downstream.receive(next)
-    return reentrancy.isPending ? drain(answering: more) : more
+    result = combine(result, input)
+    return downstream.receive(result)
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard reentrancy.begin() else { return reentrancy.enqueue(.completion(completion)) }
-    reentrancy.end()
     downstream.receive(completion: completion)
-  }
-
-  @inlinable
-  @inline(never)
-  func enqueue(_ input: Input) -> Subscribers.Demand {
-    reentrancy.enqueue(.value(input))
-    return .none
-  }
-
-  /// Handles what arrived while the result was being changed.
-  ///
-  /// Performance: never specialized, see `Driver.drain(answering:)`.
-  @usableFromInline
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
-  func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
-    var more = demand
-    while let events = reentrancy.takePending() {
-      for event in events {
-        switch event {
-        case .value(let input):
-          let next = combine(result, input)
-          result = next
-          more += downstream.receive(next)
-        case .completion(let completion): downstream.receive(completion: completion)
-        }
-      }
-    }
-    return more
   }
 }

@@ -62,9 +62,6 @@ struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   static var name: StaticString { "TryMap" }
 
   @inlinable
-  static var early: EarlyEvents { .values }
-
-  @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
     .emit(try transform(input))
   }

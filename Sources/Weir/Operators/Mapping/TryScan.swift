@@ -74,9 +74,6 @@ struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryScan" }
 
-  @inlinable
-  static var early: EarlyEvents { .values }
-
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .status, .state("result", Output.self)] }
 

@@ -76,12 +76,6 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "CollectByCount" }
 
-  @inlinable
-  static var early: EarlyEvents { .completion }
-
-  @inlinable
-  static var runsUserCode: Bool { false }
-
   @usableFromInline
   static var mirrored: [MirrorPart] {
     [.downstream, .upstreamSubscription, .growing("buffer", from: [Input]()), .count]

@@ -45,10 +45,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      let driver = Driver(DropWork(count), downstream: subscriber)
-      // The subscription goes downstream first, as in Combine.
-      subscriber.receive(subscription: driver.link)
-      upstream.attach(driver)
+      upstream.attach(Driver(DropWork(count), downstream: subscriber))
     }
   }
 }
@@ -71,15 +68,6 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
 
   @usableFromInline
   static var name: StaticString { "Drop" }
-
-  @inlinable
-  static var early: EarlyEvents { [.values, .completion] }
-
-  @inlinable
-  static var isAnnouncedEarly: Bool { true }
-
-  @inlinable
-  static var runsUserCode: Bool { false }
 
   @inlinable
   static var mayEmitAtEnd: Bool { false }

@@ -57,9 +57,6 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "First" }
 
-  @inlinable
-  static var runsUserCode: Bool { false }
-
   @usableFromInline
   static var mirrored: [MirrorPart] { .result(Input.self) }
 

@@ -101,12 +101,6 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "Output" }
 
   @inlinable
-  static var early: EarlyEvents { .values }
-
-  @inlinable
-  static var runsUserCode: Bool { false }
-
-  @inlinable
   var isOver: Bool { remaining == 0 }
 
   @inlinable

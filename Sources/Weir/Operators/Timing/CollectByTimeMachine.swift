@@ -49,10 +49,6 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var isOnScheduler = false
 
-  /// How many arrays this signal may still send.
-  @usableFromInline
-  var left = 0
-
   @usableFromInline
   var timerEffect: Effect?
 
@@ -98,7 +94,6 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) {
     isOnScheduler = true
-    left = HandOver.limit
     note(number)
   }
 
@@ -158,15 +153,8 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<[Value], Failure, Effect>? {
-    if isOnScheduler, left == 0 {
-      // Others want the scheduler, too.
-      isOnScheduler = false
-      hop()
-    } else if isOnScheduler {
-      if let array = dueArray() {
-        left -= 1
-        return .deliver(array)
-      }
+    if isOnScheduler {
+      if let array = dueArray() { return .deliver(array) }
       isOnScheduler = false
       isTimeUp = false
       endIfNothingWaits()

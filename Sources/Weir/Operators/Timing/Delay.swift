@@ -68,8 +68,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] isAgain, arrive in
-        if isAgain { return scheduler.schedule(options: options, arrive) }
+      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] arrive in
         let due = scheduler.now.advanced(by: interval)
         scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
       }

@@ -2,9 +2,8 @@
 ///
 /// For every event one hop is scheduled, or one for all that wait when it arrives. Whichever hop arrives first takes what
 /// has waited longest, so the order is kept on a scheduler that runs several at once, and the completion never overtakes a
-/// value. A hop that finds another thread here, a sender for instance, sends nothing: it would arrive on that thread. The next
-/// one to arrive makes up for all of those. One at a time is scheduled for that alone; if each came again, they would keep
-/// the sender from sending.
+/// value. A hop that finds another thread here, a sender for instance, comes once more: what it was to send on would else arrive
+/// on that thread.
 @usableFromInline
 struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -13,13 +12,10 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = Value
 
-  /// A hop to schedule; the raw value is the number of the signal that it ends with.
   @usableFromInline
-  enum Effect: Int {
-    /// Where and when the operator says.
-    case schedule = 0
-    /// There, as soon as the scheduler can: it makes up for hops that have found another thread here.
-    case scheduleAgain = -1
+  enum Effect {
+    /// Let a signal come, where and when the operator says.
+    case schedule
   }
 
   @usableFromInline
@@ -34,16 +30,6 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   var arrived = 0
-
-  /// Hops that have found another thread here; whether one is to make up for them, and whether it is to be scheduled.
-  @usableFromInline
-  var missed = 0
-
-  @usableFromInline
-  var isMakingUp = false
-
-  @usableFromInline
-  var makesUp = false
 
   /// One hop takes all that waits.
   @usableFromInline
@@ -77,33 +63,20 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    if number < 0 { isMakingUp = false } else { isUnderWay = false }
-    let due = drains ? values.count + 1 : missed + (number < 0 ? 0 : 1)
-    arrived += min(due, HandOver.limit)
-    missed = drains ? 0 : due - min(due, HandOver.limit)
-    // Others want the scheduler, too.
-    if due > HandOver.limit { makeUp() }
+    arrived += drains ? values.count + 1 : 1
+    isUnderWay = false
   }
 
   // Whoever has this thread is not where values are to arrive: another hop has to come.
   @inlinable
   mutating func signalLeft(_ number: Int) {
-    if number < 0 { isMakingUp = false } else { isUnderWay = false }
-    guard life.isRunning || life.ending != nil else { return }
-    if number == 0 { missed += 1 }
-    makeUp()
-  }
-
-  @inlinable
-  mutating func makeUp() {
-    if isMakingUp { return }
-    isMakingUp = true
-    makesUp = true
+    isUnderWay = false
+    if life.isRunning || life.ending != nil { schedule() }
   }
 
   @inlinable
   mutating func schedule() {
-    if isUnderWay || drains && isMakingUp { return }
+    if isUnderWay { return }
     isUnderWay = drains
     toSchedule += 1
   }
@@ -124,8 +97,6 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
     values.removeAll()
     toSchedule = 0
     arrived = 0
-    missed = 0
-    makesUp = false
   }
 
   @inlinable
@@ -140,10 +111,6 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
       toSchedule -= 1
       return .effect(.schedule)
     }
-    if makesUp {
-      makesUp = false
-      return .effect(.scheduleAgain)
-    }
     return life.next()
   }
 }
@@ -155,17 +122,14 @@ typealias HopCoordinator<Downstream: Subscriber> = Coordinator<
 >
 
 extension Publisher {
-  /// Subscribes through hops; `schedule` makes one, which ends with running the closure that it is given, and is to be at
-  /// once if it comes again.
+  /// Subscribes through hops; `schedule` makes one, which ends with running the closure that it is given.
   @inlinable
   @inline(__always)
   func hop<S: Subscriber>(
-    _ name: StaticString, for subscriber: S, drains: Bool = false,
-    schedule: @escaping (_ isAgain: Bool, @escaping () -> Void) -> Void
+    _ name: StaticString, for subscriber: S, drains: Bool = false, schedule: @escaping (@escaping () -> Void) -> Void
   ) where S.Input == Output, S.Failure == Failure {
-    let machine = HopMachine<Output, Failure>(drains: drains)
-    let coordinator = HopCoordinator<S>(name, machine, downstream: subscriber) { coordinator, effect in
-      schedule(effect == .scheduleAgain) { coordinator.signal(effect.rawValue) }
+    let coordinator = HopCoordinator<S>(name, HopMachine(drains: drains), downstream: subscriber) { coordinator, _ in
+      schedule { coordinator.signal(0) }
     }
     subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
   }

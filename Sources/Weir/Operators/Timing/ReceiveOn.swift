@@ -80,7 +80,7 @@ extension Publishers {
     @inlinable
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("ReceiveOn", for: subscriber, drains: hops == .oneForAll) { [scheduler, options] _, arrive in
+      upstream.hop("ReceiveOn", for: subscriber, drains: hops == .oneForAll) { [scheduler, options] arrive in
         scheduler.schedule(options: options, arrive)
       }
     }

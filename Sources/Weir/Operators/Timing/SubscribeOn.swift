@@ -59,7 +59,7 @@ extension Publishers {
 extension Publishers.SubscribeOn {
   /// Passes values on and lets requests and the cancel go through the scheduler.
   @usableFromInline
-  final class Inner<Downstream: Subscriber>: _GuardedSubscriber, Subscription, Described
+  final class Inner<Downstream: Subscriber>: Subscriber, Subscription, Described
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline
     let downstream: Downstream
@@ -72,9 +72,6 @@ extension Publishers.SubscribeOn {
       self.downstream = downstream
       subscription = ScheduledSubscription(schedule: schedule)
     }
-
-    @inlinable
-    var _gates: AnyObject? { downstream._gates }
 
     @usableFromInline
     var description: String { subscription.description }

@@ -86,8 +86,8 @@ extension Publishers {
           }
         case .stop:
           timer.stop(.max)
-        case .hop(let number):
-          scheduler.schedule(options: options) { coordinator.signal(number) }
+        case .hop:
+          scheduler.schedule(options: options) { coordinator.signal(0) }
         }
       }
       upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))

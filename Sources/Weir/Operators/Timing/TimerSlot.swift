@@ -12,10 +12,6 @@ package final class TimerSlot {
     var timer: (any Cancellable)?
   }
 
-  #if DEBUG
-  let liveObject = LiveObject("TimerSlot")
-  #endif
-
   private let state = Locked(State())
 
   @usableFromInline

@@ -9,10 +9,6 @@ import Weir
 final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
   typealias Input = Value
 
-  #if DEBUG
-  private let liveObject = LiveObject("Part")
-  #endif
-
   private struct State {
     var buffer: (any Subscription)?
     var target: AnySubscriber<Value, Failure>?
@@ -20,11 +16,8 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     /// There has been a subscriber.
     var isTaken = false
 
-    /// It has its subscription, so it may get values and the end.
+    /// It has its subscription, so it may get the end.
     var isReady = false
-
-    /// What it has asked for before that.
-    var early = Subscribers.Demand.none
 
     /// The end that came before that.
     var completion: Subscribers.Completion<Failure>?
@@ -89,14 +82,12 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     guard isFirst else {
       fatalError("A window or group has one subscriber, which gets its values: share() it if there are to be more.")
     }
-    // Another thread may send meanwhile, so what this asks for waits until it has returned. (`WindowTests`)
     subscriber.receive(subscription: self)
-    let (buffer, early, target, completion) = state.withLock { state in
+    let (target, completion) = state.withLock { state in
       state.isReady = true
-      return (state.buffer, state.early, state.completion == nil ? nil : state.target.take(), state.completion)
+      return state.completion == nil ? (nil, nil) : (state.target.take(), state.completion)
     }
-    if let completion { return target?.receive(completion: completion) ?? () }
-    if early > .none { buffer?.request(early) }
+    if let completion { target?.receive(completion: completion) }
   }
 
   /// Nobody can subscribe any more: if nobody has, it is over.
@@ -105,11 +96,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   }
 
   func request(_ demand: Subscribers.Demand) {
-    let buffer = state.withLock { state in
-      if !state.isReady { state.early += demand }
-      return state.isReady ? state.buffer : nil
-    }
-    buffer?.request(demand)
+    state.withLock { $0.buffer }?.request(demand)
   }
 
   func cancel() {

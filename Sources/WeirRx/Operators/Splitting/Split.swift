@@ -36,23 +36,14 @@ extension Publisher {
 
 /// Carries out what a ``SplitMachine`` has decided.
 ///
-///     downstream ──holds──▶ FeederSubscription ──holds──▶ coordinator ──holds──▶ Feeder ──holds──▶ downstream
-///
-/// Only the coordinator calls it, so its calls don't overlap.
-///
-/// Invariant: a completion or a cancel releases the downstream, which breaks the cycle. The feeder itself doesn't hold the
-/// subscription. A cycle of the machine's own objects would outlive a cancel. (`SplitReleaseTests`)
+/// It is called by the coordinator alone, so nothing it does overlaps.
 private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
   typealias Input = SplitCommand<Downstream.Input, Value, Downstream.Failure>
   typealias Failure = Downstream.Failure
 
-  #if DEBUG
-  private let liveObject = LiveObject("Feeder")
-  #endif
-
   private var downstream: Downstream?
   private let name: StaticString
-  private let cancellation = FeederCancellation()
+  private var subscription: FeederSubscription?
 
   /// Set before there is a subscription.
   var onCancel: () -> Void = {}
@@ -63,41 +54,29 @@ private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
   }
 
   func receive(subscription: any Subscription) {
-    downstream?.receive(subscription: FeederSubscription(name, of: subscription, cancellation, onCancel: onCancel))
+    let own = FeederSubscription(name, of: subscription, onCancel: onCancel)
+    self.subscription = own
+    downstream?.receive(subscription: own)
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     switch input {
     case .open(let output):
-      guard let downstream, !cancellation.isCancelled else { return .none }
+      guard let downstream, subscription?.isCancelled == false else { return .none }
       return downstream.receive(output)
     case .feed(let part, let value):
       part.send(value)
     case .close(let part, let completion):
       part.send(completion: completion)
     case .release:
-      // Taken first: a subscriber's `deinit` may re-enter this.
-      let released = downstream.take()
-      withExtendedLifetime(released) {}
+      downstream = nil
     }
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard let downstream = downstream.take(), !cancellation.isCancelled else { return }
+    guard let downstream = downstream.take(), subscription?.isCancelled == false else { return }
     downstream.receive(completion: completion)
-  }
-}
-
-/// Whether the downstream of a splitter has cancelled.
-private final class FeederCancellation: Sendable {
-  private let cancelled = Atomic<Bool>(false)
-
-  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
-
-  /// False if it was cancelled before.
-  func cancel() -> Bool {
-    !cancelled.exchange(true, ordering: .acquiringAndReleasing)
   }
 }
 
@@ -105,26 +84,24 @@ private final class FeederCancellation: Sendable {
 private final class FeederSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString
   private let coordinator: any Subscription
-  private let cancellation: FeederCancellation
   private let onCancel: () -> Void
+  private let cancelled = Atomic<Bool>(false)
 
-  init(
-    _ name: StaticString, of coordinator: any Subscription, _ cancellation: FeederCancellation,
-    onCancel: @escaping () -> Void
-  ) {
+  init(_ name: StaticString, of coordinator: any Subscription, onCancel: @escaping () -> Void) {
     self.name = name
     self.coordinator = coordinator
-    self.cancellation = cancellation
     self.onCancel = onCancel
   }
 
   var description: String { name.description }
 
+  var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
+
   func request(_ demand: Subscribers.Demand) {
-    if !cancellation.isCancelled { coordinator.request(demand) }
+    if !isCancelled { coordinator.request(demand) }
   }
 
   func cancel() {
-    if cancellation.cancel() { onCancel() }
+    if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
   }
 }

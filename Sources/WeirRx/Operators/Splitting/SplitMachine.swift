@@ -34,9 +34,6 @@ protocol Splitter {
 
   /// Forgets what refers to parts that are over.
   mutating func sweep()
-
-  /// No more values come: forgets what the user has given, for the machine may be kept.
-  mutating func end()
 }
 
 extension Splitter {
@@ -45,8 +42,6 @@ extension Splitter {
   mutating func timeIsUp(_ parts: inout Parts) {}
 
   mutating func sweep() {}
-
-  mutating func end() {}
 }
 
 /// The parts that are open, and what is to be done with them.
@@ -150,7 +145,6 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
     guard life.completed(completion) else { return }
     for part in parts.open { parts.commands.append(.close(part, completion)) }
     parts.open = []
-    work.end()
     if usesTimer { effect = .stopTimer }
   }
 
@@ -181,12 +175,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
   }
 
   mutating func cancelled() {
-    finish(nil)
-  }
-
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    life.finish(completion)
-    work.end()
+    life.finish(nil)
   }
 
   mutating func sweep() {
@@ -204,7 +193,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
       return .deliver(.open(part))
     }
     if parts.isClosed, parts.open.isEmpty, life.isRunning || life.ending != nil {
-      finish(nil)
+      life.finish(nil)
       if usesTimer { effect = .stopTimer }
     }
     if parts.waiting.isEmpty, let completion = life.ending { life.finish(completion) }

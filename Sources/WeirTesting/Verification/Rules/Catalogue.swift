@@ -29,15 +29,7 @@ enum Catalogue {
 
   static let last: [Rule] = [.noOrphans, .nestedSend, .mayBeCancelledInside]
 
-  static let reentry: [Rule] = [.reentry, .reentryOnRelease, .releasesItself]
-
-  #if canImport(Dispatch)
-  static let ownership: [Rule] = [.boundHolds, .handsOver, .neverOverlap, .survivesItsUpstream]
-  #else
-  static let ownership: [Rule] = []
-  #endif
-
-  static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + ownership
+  static let rules = sending + receiving + subscriptions + combine + threads + last
 
   static func rules(for kind: Bench.Kind) -> [Rule] {
     rules.filter { $0.kinds.contains(kind) }

@@ -19,12 +19,6 @@ struct Rule: Sendable {
       length = run?.script.count ?? 0
       self.reason = reason
     }
-
-    init(lines: [String], length: Int, reason: String) {
-      self.lines = lines
-      self.length = length
-      self.reason = reason
-    }
   }
 
   let number: String
@@ -67,10 +61,6 @@ struct Rule: Sendable {
   func exemption(for bench: Bench) -> String? {
     if isTriedInRounds, bench.rounds == 0 {
       return "several threads are let at it only in rounds, of which there are none."
-    }
-    if number == "C18" {
-      if bench.traits.bound == nil { return "it names no bound." }
-      if !bench.countsValues { return "its values can't be counted: give it those of VerificationValue." }
     }
     return exemptions.first { bench.traits.contains($0.traits) }?.reason
   }

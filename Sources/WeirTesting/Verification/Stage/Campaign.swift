@@ -8,23 +8,12 @@ struct Campaign {
   init(_ bench: Bench, rounds: Int = 0) {
     self.bench = bench
     self.bench.rounds = rounds
-    rules = Catalogue.rules(for: bench.kind).filter { VerifiedRules.current?.contains($0.number) ?? true }
+    rules = Catalogue.rules(for: bench.kind)
   }
 
   /// - Parameter length: how many steps the longest scripts have.
   /// - Returns: what became of each rule.
   mutating func run(length: Int) -> VerificationReport {
-    let looksAtRuns = rules.contains { if case .everyRun = $0.check { true } else { false } }
-    if looksAtRuns { runScripts(length) }
-    for (index, rule) in rules.enumerated() where rule.exemption(for: bench) == nil {
-      guard case .scenario(let scenario) = rule.check else { continue }
-      do { try scenario(bench) } catch { breaches[index] = error }
-    }
-    return VerificationReport(
-      subject: bench.name, rows: rules.indices.map(row), scriptCount: scriptCount)
-  }
-
-  private mutating func runScripts(_ length: Int) {
     enumerate(.plain, .good, length)
     if bench.kind != .subscriber {
       for manner in SubscriberManner.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
@@ -33,6 +22,12 @@ struct Campaign {
       enumerate(.plain, .rude, length - 1)
     }
     if bench.kind == .operator { enumerate(.plain, .early, length - 2) }
+    for (index, rule) in rules.enumerated() where rule.exemption(for: bench) == nil {
+      guard case .scenario(let scenario) = rule.check else { continue }
+      do { try scenario(bench) } catch { breaches[index] = error }
+    }
+    return VerificationReport(
+      subject: bench.name, rows: rules.indices.map(row), scriptCount: scriptCount)
   }
 
   private func row(_ index: Int) -> VerificationReport.Row {
@@ -82,23 +77,5 @@ struct Campaign {
     if conduct == .rude || conduct == .early { steps.append(.sendSubscription) }
     if bench.isAsynchronous, script.last != .wait { steps.append(.wait) }
     return steps
-  }
-}
-
-/// The rules that verifications look at; all of them if there is none.
-///
-/// Tests of this package split the rules of a table among them.
-package enum VerifiedRules {
-  @TaskLocal package static var current: Set<String>?
-
-  /// The numbers of the rules of re-entry and of release.
-  package static var reentry: Set<String> { Set(Catalogue.reentry.map(\.number)) }
-
-  /// The numbers of the rules of ownership between threads.
-  package static var ownership: Set<String> { Set(Catalogue.ownership.map(\.number)) }
-
-  /// The numbers of the others.
-  package static var plain: Set<String> {
-    Set(Catalogue.rules.map(\.number)).subtracting(reentry).subtracting(ownership)
   }
 }

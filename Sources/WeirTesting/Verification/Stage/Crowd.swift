@@ -19,9 +19,7 @@ import WinSDK
 ///
 /// The upstream sends on one thread, the subscriber asks on another, and perhaps cancels on a third, while a fourth looks
 /// at what the subscription shows of itself.
-///
-/// Safety: what changes is atomic or behind its lock. (`VerifyTests`)
-final class Crowd: @unchecked Sendable {
+final class Crowd: @unchecked Sendable {  // All that changes is atomic or behind its lock.
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
@@ -126,9 +124,7 @@ final class Crowd: @unchecked Sendable {
 }
 
 /// An upstream that sends on one thread what others have asked for.
-///
-/// Safety: what changes is behind its lock. (`VerifyTests`)
-final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
+final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What changes is behind its lock.
   typealias Failure = UpstreamFailure
 
   // Read by the thread that sends alone.
@@ -162,8 +158,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
     latest.withLock { $0 }?.complete()
   }
 
-  // Safety: what changes is behind its lock. (`VerifyTests`)
-  final class Ticket: Subscription, @unchecked Sendable {
+  final class Ticket: Subscription, @unchecked Sendable {  // What changes is behind its lock.
     private struct State {
       var subscriber: AnySubscriber<Output, UpstreamFailure>?
       var demand = Subscribers.Demand.none
@@ -221,9 +216,8 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
   }
 }
 
+// Sendable because what changes is behind its lock.
 /// A subscriber that is told on several threads to ask and to cancel.
-///
-/// Safety: what changes is behind its lock. (`VerifyTests`)
 final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @unchecked Sendable {
   private let crowd: Crowd
   private let held = Locked<(any Subscription)?>(nil)

@@ -24,8 +24,6 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     self.manner = manner
   }
 
-  deinit { UserCode.releases("the deinit of a subscriber") }
-
   func request(_ demand: Subscribers.Demand) {
     trace.note(.asks(demand))
     subscription?.request(demand)
@@ -47,7 +45,6 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     trace.note(.subscription(String(describing: subscription)))
     if self.subscription != nil { return subscription.cancel() }
     self.subscription = subscription
-    UserCode.runs("receive(subscription:) of a subscriber")
     switch manner {
     case .requestsInside: request(.max(1))
     case .cancelsInSubscription: cancel()
@@ -58,7 +55,6 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   func receive(_ input: Input) -> Subscribers.Demand {
     trace.note(.value("\(input)"))
     defer { trace.note(.left) }
-    UserCode.runs("receive(_:) of a subscriber")
     onValue?()
     switch manner {
     case .returnsOne:
@@ -76,7 +72,6 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     case .finished: trace.note(.completion("finished", isFailure: false))
     case .failure(let error): trace.note(.completion("failure(\(error))", isFailure: true))
     }
-    UserCode.runs("receive(completion:) of a subscriber")
     trace.note(.left)
   }
 }

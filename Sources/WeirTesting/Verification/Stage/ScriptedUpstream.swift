@@ -42,7 +42,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
         if ticket.count == count { return ticket.complete(.finished) }
         ticket.count += 1
         trace.note(.sendsValue(number))
-        ticket.send(fresh(values[(ticket.count - 1) % values.count]))
+        ticket.send(values[(ticket.count - 1) % values.count])
       }
       ticket.isEmpty = count == 0
     }
@@ -74,7 +74,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     let ticket = conduct == .rude ? subscriptions.first : subscriptions.last
     switch step {
     case .send:
-      let value = fresh(values[sentCount % values.count])
+      let value = values[sentCount % values.count]
       sentCount += 1
       trace.note(.sendsValue(conduct == .rude ? 0 : number))
       if let ticket { ticket.send(value) } else { _ = subscriber?.receive(value) }
@@ -112,8 +112,6 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       self.isRude = isRude
     }
 
-    deinit { UserCode.releases("the deinit of a subscription") }
-
     var description: String { "Upstream" }
 
     func send(_ value: Output) {
@@ -134,7 +132,6 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     func request(_ demand: Subscribers.Demand) {
       trace.note(.isAsked(number, demand))
-      UserCode.runs("request(_:) of a subscription")
       self.demand += demand
       drain()
     }
@@ -142,7 +139,6 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     func cancel() {
       trace.note(.isCancelled(number))
       letGo()
-      UserCode.runs("cancel() of a subscription")
     }
 
     private func letGo() {

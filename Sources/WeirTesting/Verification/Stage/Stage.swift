@@ -18,16 +18,6 @@ final class Stage {
   #if canImport(Dispatch)
   /// Several threads at once take the place of the script.
   var crowd: Crowd?
-  /// How a publisher of a user's behaves that threads send through, in the place of the script.
-  var freeManner: FreeManner?
-  /// What threads send with.
-  var sender: (any ThreadSender)?
-  /// Has a free upstream send another subscription.
-  var subscribeAgain: (() -> Void)?
-  /// What a free upstream may still send.
-  var upstreamDemand: (() -> Subscribers.Demand)?
-  /// Attaches a subscriber that tells a witness.
-  var attachWitness: ((Witness) -> any WitnessHandle)?
   /// Attaches the crowd's subscriber.
   var attachToCrowd: (() -> any CrowdMember)?
   /// Has the crowd's upstream send so many values, and the end.
@@ -35,10 +25,6 @@ final class Stage {
   #endif
 
   var subscriber: (any SubscriberHandle)?
-  /// Those that a nested action has attached.
-  var others: [any SubscriberHandle] = []
-  /// How many objects of the engine belong to the upstream.
-  private(set) var objectsOfFeed = 0
   private var cancelThing: (() -> Void)?
 
   init(manner: SubscriberManner, conduct: UpstreamConduct) {
@@ -48,24 +34,6 @@ final class Stage {
 
   deinit {
     subscriber?.letGo()
-    for other in others { other.letGo() }
-  }
-
-  /// Notes that all objects so far belong to the upstream.
-  func noteFeed() {
-    #if DEBUG
-    objectsOfFeed = LiveObjects.scope?.count ?? 0
-    #endif
-  }
-
-  /// Forgets the thing itself, and what it is subscribed to with; the upstream stays.
-  func forget() {
-    subscriber?.letGo()
-    for other in others { other.letGo() }
-    (subscriber, others, attach, sink, start, cancelThing) = (nil, [], nil, nil, nil, nil)
-    #if canImport(Dispatch)
-    attachWitness = nil
-    #endif
   }
 
   func subscribe() {
@@ -116,8 +84,6 @@ struct Bench {
   var isAsynchronous = false
   var canFail = true
   var canCancel = true
-  /// Whether the values can be counted.
-  var countsValues = false
   /// How often several threads are let at it: a race needs luck.
   var rounds = 0
   let build: (Stage) -> Void

@@ -51,47 +51,7 @@ func loop(_ count: Int) -> Int {
   return last
 }
 
-/// A publisher as programs write them: the library doesn't know it, and its subscription is a generic class.
-struct Counter: Publisher {
-  typealias Output = Int
-  typealias Failure = Never
-
-  let count: Int
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    subscriber.receive(subscription: Inner(count, subscriber))
-  }
-
-  private final class Inner<S: Subscriber>: Subscription where S.Input == Int, S.Failure == Never {
-    private let count: Int
-    private var subscriber: S?
-
-    init(_ count: Int, _ subscriber: S) {
-      self.count = count
-      self.subscriber = subscriber
-    }
-
-    func request(_ demand: Subscribers.Demand) {
-      guard let subscriber else { return }
-      for number in 0..<count { _ = subscriber.receive(number) }
-      subscriber.receive(completion: .finished)
-    }
-
-    func cancel() { subscriber = nil }
-  }
-}
-
-@inline(never)
-func border(_ count: Int) -> Int {
-  var last = 0
-  let subscription = Counter(count: count).map { $0 &+ 1 }.sink { last = last &+ $0 }
-  withExtendedLifetime(subscription) {}
-  return last
-}
-
-let works =
-  Array(InWeir.counted)
-  + [("pipeline", { pipeline((0..<$0).publisher, $0) }), ("loop", loop), ("border", border)]
+let works = Array(InWeir.counted) + [("pipeline", { pipeline((0..<$0).publisher, $0) }), ("loop", loop)]
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 let countsAllocations = arguments.first == "--allocations"

@@ -86,18 +86,6 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[4, 5]")])
   }
 
-  @Test("one hop sends so many arrays, and the rest goes out with another")
-  func leavesTheSchedulerToOthers() {
-    var machine = running(count: 1)
-    #expect(machine.after(.value(0, 0)) == [hop])
-    for value in 1..<2 * HandOver.limit { #expect(machine.after(.value(0, value)) == []) }
-    let first = (0..<HandOver.limit).map { Step.deliver("[\($0)]") }
-    #expect(machine.after(.signal(1)) == first + [hop])
-    let rest = (HandOver.limit..<2 * HandOver.limit).map { Step.deliver("[\($0)]") }
-    #expect(machine.after(.signal(1)) == rest + [hop])
-    #expect(machine.after(.signal(1)) == [])
-  }
-
   @Test("by time, what there is no demand for joins the next stretch")
   func keepsByTime() {
     var machine = running(demand: .max(1))

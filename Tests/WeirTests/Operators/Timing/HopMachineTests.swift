@@ -8,7 +8,6 @@ struct HopMachineTests {
   typealias Machine = HopMachine<Int, TestError>
 
   let schedule = Step.effect("schedule")
-  let scheduleAgain = Step.effect("scheduleAgain")
 
   func running() -> Machine {
     var machine = Machine()
@@ -41,44 +40,6 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("1")])
     #expect(machine.after(.signal(0)) == [.deliver("2")])
     #expect(machine.after(.signal(0)) == [.finish])
-  }
-
-  @Test("the next hop that arrives makes up for those that found another thread here")
-  func missedHops() {
-    var machine = running()
-    for value in 1...4 { #expect(machine.after(.value(0, value)) == [schedule]) }
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
-    #expect(machine.after(.signalLeft(0)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("1"), .deliver("2"), .deliver("3")])
-    #expect(machine.after(.signal(-1)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("4")])
-  }
-
-  @Test("one that is to make up for others comes again as long as it finds another thread here")
-  func missedAgain() {
-    var machine = running()
-    _ = machine.after(.value(0, 1))
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
-    #expect(machine.after(.signalLeft(-1)) == [scheduleAgain])
-    #expect(machine.after(.value(0, 2)) == [schedule])
-    #expect(machine.after(.signal(-1)) == [.deliver("1")])
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
-    _ = machine.afterCancelled()
-    #expect(machine.after(.signalLeft(-1)) == [])
-  }
-
-  @Test("one makes up for so many, and leaves the scheduler to others before the rest", arguments: [false, true])
-  func missesMany(_ drains: Bool) {
-    var machine = Machine(drains: drains)
-    _ = machine.afterSubscribed(0, "up")
-    for value in 1...HandOver.limit + 1 { _ = machine.after(.value(0, value)) }
-    for number in 0...HandOver.limit {
-      #expect(machine.after(.signalLeft(0)) == (number == 0 ? [scheduleAgain] : []))
-    }
-    let first = (1...HandOver.limit).map { Step.deliver("\($0)") }
-    #expect(machine.after(.signal(-1)) == first + [scheduleAgain])
-    #expect(machine.after(.value(0, 0)) == (drains ? [] : [schedule]))
-    #expect(machine.after(.signal(-1)) == [.deliver("\(HandOver.limit + 1)")] + (drains ? [.deliver("0")] : []))
   }
 
   @Test("schedules one hop for all that waits when it arrives, if it drains")
@@ -159,17 +120,5 @@ struct HopMachineTests {
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
-  }
-
-  @Test("takes a bounded number of values with one hop, if it drains, and schedules another for the rest")
-  func drainsInParts() {
-    var machine = Machine(drains: true)
-    _ = machine.afterSubscribed(0, "up")
-    let count = HandOver.limit + 50
-    for value in 1...count { _ = machine.after(.value(0, value)) }
-    let deliveries = (1...count).map { Step.deliver("\($0)") }
-    #expect(machine.after(.signal(0)) == deliveries.prefix(HandOver.limit) + [scheduleAgain])
-    #expect(machine.after(.completed(0, .finished)) == [])
-    #expect(machine.after(.signal(-1)) == deliveries.suffix(50) + [.finish])
   }
 }

@@ -90,7 +90,7 @@ extension Publishers {
     @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
       let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
-      let coordinator = Coordinator("FlatMap", machine, downstream: subscriber, answersRequests: true)
+      let coordinator = Coordinator("FlatMap", machine, downstream: subscriber)
       // The subscription goes downstream first, as in Combine.
       coordinator.begin()
       coordinator.unlessCancelled { upstream.attach(Opener(coordinator, open: transform)) }

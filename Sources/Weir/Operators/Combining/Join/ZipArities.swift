@@ -84,7 +84,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber, answersRequests: true)
+      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf2.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf2.self, coordinator, number: 1)) }
     }
@@ -140,7 +140,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber, answersRequests: true)
+      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf3.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf3.self, coordinator, number: 1)) }
       coordinator.unlessCancelled { c.attach(Inlet(COf3.self, coordinator, number: 2)) }
@@ -201,7 +201,7 @@ extension Publishers {
     where S.Input == Output, S.Failure == Failure {
       let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber, answersRequests: true)
+      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
       coordinator.unlessCancelled { a.attach(Inlet(AOf4.self, coordinator, number: 0)) }
       coordinator.unlessCancelled { b.attach(Inlet(BOf4.self, coordinator, number: 1)) }
       coordinator.unlessCancelled { c.attach(Inlet(COf4.self, coordinator, number: 2)) }

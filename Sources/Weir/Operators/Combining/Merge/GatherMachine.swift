@@ -143,7 +143,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from child: Int) {
-    if phase == .running, children.isOpen(child) { incoming = (child, value) }
+    if phase == .running, children.isLive(child) { incoming = (child, value) }
   }
 
   @inlinable

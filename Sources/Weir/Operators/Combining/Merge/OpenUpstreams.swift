@@ -25,9 +25,9 @@ struct OpenUpstreams {
   @usableFromInline
   var recent = 0
 
-  /// The upstream that sent last, if it is open: the answer to most questions.
+  /// The upstream that sent last, if it is live: the answer to most questions.
   @usableFromInline
-  var lastOpen = Int.min
+  var lastLive = Int.min
 
   @inlinable
   init() {}
@@ -53,18 +53,18 @@ struct OpenUpstreams {
     return entries[index].subscription
   }
 
-  /// Whether values may come from it; as in Combine, also before its subscription.
+  /// Whether it is open and has handed over its subscription, so that values may come from it.
   @inlinable
   @inline(__always)
-  mutating func isOpen(_ number: Int) -> Bool {
-    number == lastOpen || findOpen(number)
+  mutating func isLive(_ number: Int) -> Bool {
+    number == lastLive || findLive(number)
   }
 
   @inlinable
   @inline(never)
-  mutating func findOpen(_ number: Int) -> Bool {
-    guard index(of: number) != nil else { return false }
-    lastOpen = number
+  mutating func findLive(_ number: Int) -> Bool {
+    guard let index = index(of: number), entries[index].subscription.isFull else { return false }
+    lastLive = number
     return true
   }
 
@@ -73,14 +73,14 @@ struct OpenUpstreams {
   mutating func close(_ number: Int) -> Bool {
     guard let index = index(of: number) else { return false }
     entries.remove(at: index)
-    lastOpen = .min
+    lastLive = .min
     return true
   }
 
   @inlinable
   mutating func removeAll() {
     entries = []
-    lastOpen = .min
+    lastLive = .min
   }
 
   @inlinable

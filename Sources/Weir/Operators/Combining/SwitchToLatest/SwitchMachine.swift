@@ -95,8 +95,9 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
+    if demand == .unlimited { return }
     demand += more
-    if innerIsOpen { toRequest += more }
+    if inner.isFull { toRequest += more }
   }
 
   @inlinable
@@ -118,7 +119,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from number: Int) {
-    if number == current, innerIsOpen, phase == .running { incoming = value }
+    if number == current, inner.isFull, phase == .running { incoming = value }
   }
 
   @inlinable

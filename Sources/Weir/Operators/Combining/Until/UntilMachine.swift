@@ -72,12 +72,9 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    switch other {
-    case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
-    case .waiting where opensAtSignal: break
-    case .waiting, .over: return
-    }
+    guard let subscription = other.subscription else { return }
     other = .over
+    life.end.toCancel.append(subscription)
     isOpen = opensAtSignal
     if !opensAtSignal { ending = .finished }
   }
@@ -116,13 +113,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from number: Int) {
-    if isOpen, life.isRunning || isEarly { incoming = value }
-  }
-
-  /// Whether values pass that come before the subscription, against the rules: as in Combine.
-  @inlinable
-  var isEarly: Bool {
-    if case .waiting = life.phase { opensAtSignal } else { false }
+    if isOpen, life.isRunning { incoming = value }
   }
 
   @inlinable
@@ -161,7 +152,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
 /// The subscriber through which the other upstream is heard.
 @usableFromInline
-struct UntilInlet<Input, Failure: Error, Downstream: Subscriber>: _GuardedSubscriber, Described {
+struct UntilInlet<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Described {
   @usableFromInline
   typealias Machine = UntilMachine<Downstream.Input, Downstream.Failure>
 
@@ -180,12 +171,6 @@ struct UntilInlet<Input, Failure: Error, Downstream: Subscriber>: _GuardedSubscr
     self.coordinator = coordinator
     self.ending = ending
   }
-
-  @inlinable
-  var _guard: _DeliveryGuard { .checks }
-
-  @inlinable
-  var _gates: AnyObject? { coordinator.gates }
 
   @usableFromInline
   var description: String { coordinator.description }

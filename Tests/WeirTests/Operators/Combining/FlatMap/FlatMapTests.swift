@@ -103,7 +103,8 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
     #expect(log == [0, 2, 3])
     #expect(outer.events.last == .cancelled)
-    #expect(children[0].subscriptions.count == 1, "What the outer one sends after its cancel is dropped.")
+    #expect(children[0].subscriptions.count == 2)
+    #expect(children[0].subscriptions.last?.isCancelled == true)
   }
 
   @Test("doesn't run its closure once it has been cancelled")

@@ -47,16 +47,7 @@ struct SwitchMachineTests {
     #expect(machine.after(.value(1, 3)) == [.deliver("3")])
     #expect(machine.afterRequested(.max(4)) == [.request(1, .max(4))])
     #expect(machine.afterRequested(.unlimited) == [.request(1, .unlimited)])
-    #expect(machine.afterRequested(.max(1)) == [.request(1, .max(1))])
-  }
-
-  @Test("sends on what an upstream sends before its subscription")
-  func early() {
-    var machine = running(demand: .max(3))
-    #expect(machine.after(.signal(1)) == [.cancel("0")])
-    #expect(machine.after(.value(1, 1)) == [.deliver("1")])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(3))])
   }
 
   @Test("drops a value that wasn't asked for")

@@ -1,2 +1,0 @@
-/// The name of this module.
-public let nameOfThermostat = "Thermostat"
