@@ -142,3 +142,8 @@ if isInterleaved {
       name: "InterleavingTests", dependencies: ["Weir", "WeirControls", "WeirRx", "TestSupport"],
       swiftSettings: settings))
 }
+
+/// `WEIR_TESTS=WeirTests,WeirRxTests` leaves the other test targets out of the build.
+if let names = Context.environment["WEIR_TESTS"]?.split(separator: ",").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

@@ -52,9 +52,9 @@ struct MarbleComparison {
     if rows.contains(where: { $0.1.frameCount > 2000 }) {
       return rows.map { "\(padded($0.0, to: labelWidth))  \($0.1)" }.joined(separator: "\n")
     }
-    let cells = rows.map(\.1.cells)
-    let widths = (0..<(cells.map(\.count).max() ?? 0)).map { column in
-      cells.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    let cells: [[String]] = rows.map(\.1.cells)
+    let widths: [Int] = (0..<(cells.map(\.count).max() ?? 0)).map { (column: Int) -> Int in
+      cells.map { (row: [String]) -> Int in column < row.count ? row[column].count : 0 }.max() ?? 0
     }
     return zip(rows, cells).map { row, cells in
       let line = padded(row.0, to: labelWidth) + "  " + zip(cells, widths).map(padded).joined()

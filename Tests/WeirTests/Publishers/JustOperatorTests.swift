@@ -39,7 +39,8 @@ struct JustOperatorTests {
     #expect(three.collect() == Just([3]))
     #expect(three.count() == Just(1))
     #expect(three.reduce(4, digits) == Result<Int, Never>.Publisher(43))
-    #expect([three.min(), three.max(), three.first(), three.last()] == [three, three, three, three])
+    let same: [Just<Int>] = [three.min(), three.max(), three.first(), three.last()]
+    #expect(same == [three, three, three, three])
     #expect(three.min(by: uncalled) == three)
     #expect(three.max(by: uncalled) == three)
     #expect(three.contains(3) == Just(true))

@@ -5,6 +5,8 @@ import Weir
 
 @Suite("The operators of Optional.publisher")
 struct OptionalOperatorTests {
+  typealias Sut = Optional<Int>.Publisher
+
   private let three = Optional(3).publisher
   private let none = Int?.none.publisher
 
@@ -12,8 +14,9 @@ struct OptionalOperatorTests {
   func mapping() {
     #expect(three.map(double) == Optional(6).publisher)
     #expect(none.map(double) == none)
-    #expect(
-      [three.compactMap(half), Optional(6).publisher.compactMap(half), none.compactMap(half)] == [none, three, none])
+    let six = Optional(6).publisher
+    let halved: [Sut] = [three.compactMap(half), six.compactMap(half), none.compactMap(half)]
+    #expect(halved == [none, three, none])
     #expect(three.scan(4, digits) == Optional(43).publisher)
     #expect(none.scan(4, uncalled) == none)
   }
@@ -35,7 +38,8 @@ struct OptionalOperatorTests {
 
   @Test("reduce the value; without one only collect() and replaceEmpty(with:) send something, as in Combine")
   func reducing() {
-    #expect([three.collect(), none.collect()] == [Optional([3]).publisher, Optional([]).publisher])
+    let collected: [Optional<[Int]>.Publisher] = [three.collect(), none.collect()]
+    #expect(collected == [Optional([3]).publisher, Optional([]).publisher])
     #expect([three.count(), none.count()] == [Optional(1).publisher, none])
     #expect([three.reduce(4, digits), none.reduce(4, uncalled)] == [Optional(43).publisher, none])
     for publisher in [three, none] {
@@ -50,9 +54,10 @@ struct OptionalOperatorTests {
 
   @Test("select by the index 0")
   func selecting() {
-    #expect([three.prefix(0), three.prefix(1), three.prefix(2), none.prefix(1)] == [none, three, three, none])
-    #expect(
-      [three.dropFirst(0), three.dropFirst(), three.dropFirst(2), none.dropFirst(0)] == [three, none, none, none])
+    let taken: [Sut] = [three.prefix(0), three.prefix(1), three.prefix(2), none.prefix(1)]
+    #expect(taken == [none, three, three, none])
+    let dropped: [Sut] = [three.dropFirst(0), three.dropFirst(), three.dropFirst(2), none.dropFirst(0)]
+    #expect(dropped == [three, none, none, none])
     #expect([three.output(at: 0), three.output(at: 1), none.output(at: 0)] == [three, none, none])
     #expect([three.output(in: 0..<2), three.output(in: 0..<0), three.output(in: 1..<2)] == [three, none, none])
     #expect([three.output(in: ...0), three.output(in: ..<0), three.output(in: ..<1)] == [three, none, three])

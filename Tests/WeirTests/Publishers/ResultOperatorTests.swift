@@ -20,11 +20,15 @@ struct ResultOperatorTests {
 
   @Test("reduce the value, and leave a failure as it is")
   func reducing() {
-    #expect([three.collect(), failed.collect()] == [Sut([3]), Sut(.oops)])
+    let collected: [Sut<[Int]>] = [three.collect(), failed.collect()]
+    #expect(collected == [Sut([3]), Sut(.oops)])
     #expect([three.count(), failed.count()] == [Sut(1), failed])
-    #expect([three.contains(3), three.contains(4), failed.contains(3)] == [Sut(true), Sut(false), Sut(.oops)])
-    #expect([three.contains(where: isEven), failed.contains(where: isEven)] == [Sut(false), Sut(.oops)])
-    #expect([three.allSatisfy(isEven), failed.allSatisfy(isEven)] == [Sut(false), Sut(.oops)])
+    let found: [Sut<Bool>] = [three.contains(3), three.contains(4), failed.contains(3)]
+    #expect(found == [Sut(true), Sut(false), Sut(.oops)])
+    let even: [Sut<Bool>] = [three.contains(where: isEven), failed.contains(where: isEven)]
+    #expect(even == [Sut(false), Sut(.oops)])
+    let allEven: [Sut<Bool>] = [three.allSatisfy(isEven), failed.allSatisfy(isEven)]
+    #expect(allEven == [Sut(false), Sut(.oops)])
   }
 
   @Test("leave it as it is where a single value is the smallest, the first or no duplicate")

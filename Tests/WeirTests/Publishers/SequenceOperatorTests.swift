@@ -49,8 +49,10 @@ struct SequenceOperatorTests {
   @Test("compare to a publisher of one value or none")
   func comparing() {
     let scattered = [3, 1, 2].publisher
-    #expect([scattered.min(), scattered.max()] == [Optional(1).publisher, Optional(3).publisher])
-    #expect([scattered.min(by: >), scattered.max(by: >)] == [Optional(3).publisher, Optional(1).publisher])
+    let ends: [Optional<Int>.Publisher] = [scattered.min(), scattered.max()]
+    #expect(ends == [Optional(1).publisher, Optional(3).publisher])
+    let reversedEnds: [Optional<Int>.Publisher] = [scattered.min(by: >), scattered.max(by: >)]
+    #expect(reversedEnds == [Optional(3).publisher, Optional(1).publisher])
     #expect([nothing.min(), nothing.max(by: uncalled)] == [Int?.none.publisher, Int?.none.publisher])
   }
 
@@ -81,9 +83,8 @@ struct SequenceOperatorTests {
     #expect(letters.output(at: "abc".endIndex) == Character?.none.publisher)
     #expect(letters.output(in: second..<"abc".endIndex) == ["b", "c"].publisher)
     let array = [7, 8, 9].publisher
-    #expect(
-      [array.output(at: 1), array.output(at: 3), array.output(at: -1)]
-        == [8, nil, nil].map { (n: Int?) in n.publisher })
+    let single: [Optional<Int>.Publisher] = [array.output(at: 1), array.output(at: 3), array.output(at: -1)]
+    #expect(single == [8, nil, nil].map { (n: Int?) in n.publisher })
     #expect(array.output(in: 1..<3) == [8, 9].publisher)
     // The operator of every publisher, which counts from 0.
     #expect([7, 8, 9][1...].publisher.output(in: 1...).record(demanding: .unlimited).values == [9])

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Programs that hold the library to memory safety in optimized code.
+///
+/// `run` builds them and runs each case by itself. A package of its own, because it is built for release and its
+/// programs may crash.
+let package = Package(
+  name: "Safety",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "Weir", path: "../..")],
+  targets: [
+    .target(name: "Cases"),
+    .executableTarget(
+      name: "Reentry",
+      dependencies: [
+        "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+    .executableTarget(
+      name: "Threads",
+      dependencies: [
+        "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

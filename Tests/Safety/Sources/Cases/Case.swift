@@ -1,0 +1,49 @@
+// What the programs share: a table of cases, and a command line that runs one of them. Each case needs a process of its
+// own, because memory that one case damages would change the result of the next.
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One case.
+public struct Case {
+  /// The name, without spaces.
+  public let name: String
+
+  let run: () -> String?
+
+  /// Makes a case; `run` returns what it saw instead of what was expected, in one line, or `nil`.
+  public init(_ name: String, run: @escaping () -> String?) {
+    self.name = name
+    self.run = run
+  }
+}
+
+/// Runs the case that the command line names, or lists the cases, and exits.
+public func runCommand(_ cases: [Case]) -> Never {
+  let arguments = CommandLine.arguments.dropFirst()
+  if arguments.count == 1, let argument = arguments.first {
+    if argument == "--list" {
+      for entry in cases { print(entry.name) }
+      exit(0)
+    }
+    if let entry = cases.first(where: { $0.name == argument }) {
+      guard let fault = entry.run() else { exit(0) }
+      print(fault)
+      exit(1)
+    }
+    complain("There is no case \(argument).")
+  }
+  complain("usage: --list | CASE")
+  exit(2)
+}
+
+private func complain(_ line: String) {
+  // Not through `stderr`, which is a variable that any thread may change.
+  let text = Array((line + "\n").utf8)
+  _ = write(STDERR_FILENO, text, text.count)
+}

@@ -1,0 +1,67 @@
+// The values of this program. They run user code where an operator compares, hashes or releases them, and they show
+// when their memory has been damaged.
+
+import Weir
+
+struct Oops: Error {}
+
+/// Where an operator runs user code.
+enum Place: String {
+  /// The operator's closure.
+  case closure
+  /// `==` of a value.
+  case equality
+  /// `<` of a value.
+  case order
+  /// `hash(into:)` of a value.
+  case hash
+  /// The `deinit` of a value that only the operator holds.
+  case release
+  /// The cancellation of an upstream.
+  case cancel
+}
+
+/// A value on the heap whose witnesses and `deinit` call a hook.
+final class Token {
+  let number: Int
+
+  // The number again: a copy in other memory, so that a description shows damage.
+  private let copies: [Int]
+  private let hook: Hook?
+
+  init(_ number: Int, _ hook: Hook?) {
+    self.number = number
+    self.hook = hook
+    copies = [number, number, number]
+  }
+
+  deinit { hook?.reach(.release) }
+}
+
+extension Token: CustomStringConvertible {
+  var description: String { copies == [number, number, number] ? "\(number)" : "damaged" }
+}
+
+extension Token: Hashable {
+  static func == (lhs: Token, rhs: Token) -> Bool {
+    (lhs.hook ?? rhs.hook)?.reach(.equality)
+    return lhs.number == rhs.number
+  }
+
+  // Two hashes only, so that a set has to compare, too.
+  func hash(into hasher: inout Hasher) {
+    hook?.reach(.hash)
+    hasher.combine(number & 1)
+  }
+}
+
+extension Token: Comparable {
+  static func < (lhs: Token, rhs: Token) -> Bool {
+    (lhs.hook ?? rhs.hook)?.reach(.order)
+    return lhs.number < rhs.number
+  }
+}
+
+extension Token: Encodable {
+  func encode(to encoder: any Encoder) throws {}
+}

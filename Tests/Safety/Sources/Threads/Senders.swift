@@ -1,0 +1,139 @@
+// Two threads that send: into the library's subjects, and into a publisher that doesn't serialize what it delivers.
+
+import Cases
+import Dispatch
+import Synchronization
+import Weir
+
+private let count = 50_000
+
+private typealias Items = AnyPublisher<Item, Oops>
+private typealias Groups = AnyPublisher<[Item], Oops>
+
+/// An operator with state, whose output holds as many items as its input.
+private struct Operation {
+  let name: String
+  let onSubject: @Sendable (PassthroughSubject<Item, Oops>) -> Groups
+  let onCareless: @Sendable (CarelessPublisher) -> Groups
+
+  init(
+    _ name: String, onSubject: @escaping @Sendable (PassthroughSubject<Item, Oops>) -> Groups,
+    onCareless: @escaping @Sendable (CarelessPublisher) -> Groups
+  ) {
+    self.name = name
+    self.onSubject = onSubject
+    self.onCareless = onCareless
+  }
+}
+
+private func one(_ items: Items) -> Groups {
+  items.map { [$0] }.eraseToAnyPublisher()
+}
+
+// Each operator stands on the publisher itself: on an erased publisher the library could not tell which one it is.
+private let operations = [
+  Operation(
+    "collect", onSubject: { $0.collect(10).eraseToAnyPublisher() },
+    onCareless: { $0.collect(10).eraseToAnyPublisher() }),
+  Operation(
+    "scan",
+    onSubject: { source in
+      one(source.scan(Item(0)) { (_: Item, new: Item) -> Item in Item(new.number) }.eraseToAnyPublisher())
+    },
+    onCareless: { source in
+      one(source.scan(Item(0)) { (_: Item, new: Item) -> Item in Item(new.number) }.eraseToAnyPublisher())
+    }),
+  Operation(
+    "removeDuplicates", onSubject: { one($0.removeDuplicates().eraseToAnyPublisher()) },
+    onCareless: { one($0.removeDuplicates().eraseToAnyPublisher()) }),
+]
+
+/// Two threads that send different items to a sink, and a completion after them.
+private struct Senders {
+  let publisher: Groups
+  var expected = 2 * count
+  let send: @Sendable (Item) -> Void
+  let complete: () -> Void
+
+  /// Describes what is wrong with what the sink received.
+  var fault: String? {
+    let watch = Watch()
+    let sink = publisher.sink(
+      receiveCompletion: { _ in watch.complete() }, receiveValue: { items in watch.enter(items.count) })
+    let isDone = onTwoThreads { [send] thread in
+      for number in 0..<count { send(Item(2 * number + thread)) }
+    }
+    guard isDone else { return "the senders are stuck" }
+    complete()
+    return withExtendedLifetime(sink) { watch.fault(expecting: expected) }
+  }
+}
+
+/// Describes the first fault of several rounds.
+///
+/// Two threads do not collide in every round.
+private func fault(rounds: Int = 20, _ round: () -> Senders) -> String? {
+  for _ in 0..<rounds {
+    if let fault = round().fault { return fault }
+  }
+  return nil
+}
+
+// MARK: The library's subjects
+
+private func fault(of operation: (PassthroughSubject<Item, Oops>) -> Groups) -> String? {
+  fault {
+    let subject = PassthroughSubject<Item, Oops>()
+    return Senders(publisher: operation(subject), send: { subject.send($0) }) { subject.send(completion: .finished) }
+  }
+}
+
+private func faultOfCurrentValue() -> String? {
+  fault {
+    let subject = CurrentValueSubject<Item, Oops>(Item(-1))
+    // The value at the beginning is received, too.
+    return Senders(
+      publisher: one(subject.eraseToAnyPublisher()), expected: 2 * count + 1, send: { subject.send($0) }
+    ) { subject.send(completion: .finished) }
+  }
+}
+
+var subjects: [Case] {
+  [
+    Case("subject/sink") { fault(of: { one($0.eraseToAnyPublisher()) }) },
+    Case("current-value/sink") { faultOfCurrentValue() },
+  ] + operations.map { operation in Case("subject/\(operation.name)") { fault(of: operation.onSubject) } }
+}
+
+// MARK: A publisher that breaks the rule of serial delivery
+
+/// Delivers on the thread that sends, without a lock.
+private final class CarelessPublisher: Publisher, @unchecked Sendable {
+  typealias Output = Item
+  typealias Failure = Oops
+
+  // Safety: set before the first thread starts.
+  private var subscriber: AnySubscriber<Item, Oops>?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Item, S.Failure == Oops {
+    self.subscriber = AnySubscriber(subscriber)
+    subscriber.receive(subscription: Subscriptions.empty)
+  }
+
+  func send(_ item: Item) { _ = subscriber?.receive(item) }
+
+  func complete() { subscriber?.receive(completion: .finished) }
+}
+
+var careless: [Case] {
+  operations.map { operation in
+    Case("careless/\(operation.name)") {
+      fault(rounds: 60) {
+        let publisher = CarelessPublisher()
+        return Senders(publisher: operation.onCareless(publisher), send: { publisher.send($0) }) {
+          publisher.complete()
+        }
+      }
+    }
+  }
+}
