@@ -15,13 +15,12 @@ extension Publisher {
 ///
 /// - Demand, completion and cancellation, threading: those of what it wraps.
 @frozen
-public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 {
-  /// Formed where the publisher's type is known, so that all of its operators are specialised for the one type of
-  /// subscriber that comes through here.
+  /// Formed where the publisher's type is known, so the operators behind it are specialized.
   @usableFromInline
-  let subscribe: (AnySubscriber<Output, Failure>) -> Void
+  let attach: (Downstream<Output, Failure>) -> Void
 
   @usableFromInline
   package let place: Place
@@ -33,7 +32,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
       self = same
     } else {
       place = Place()
-      subscribe = { publisher.subscribe($0) }
+      attach = { publisher.attach($0) }
     }
   }
 
@@ -43,10 +42,9 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   /// `AnyPublisher`.
   public var playgroundDescription: Any { description }
 
-  /// Attaches a subscriber to the wrapped publisher.
+  /// Attaches a downstream to the wrapped publisher.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscribe(AnySubscriber(subscriber))
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    attach(downstream)
   }
 }

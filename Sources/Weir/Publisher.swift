@@ -18,6 +18,11 @@ public protocol Publisher<Output, Failure> {
   /// Attaches a subscriber. Conforming types implement this; callers use `subscribe`.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 
+  /// Attaches what an operator sends to.
+  ///
+  /// An implementation detail. The default subscribes with a border; only Weir's publishers have another.
+  func _attach(_ downstream: Downstream<Output, Failure>)
+
   /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.
   ///
   /// An implementation detail: operators that open many publishers send it on without subscribing.

@@ -39,7 +39,7 @@ func publicSources() throws -> [(name: String, text: String)] {
 /// The types that a file declares to be publishers, relays or subjects.
 func publishers(in text: String) -> [String] {
   let declaration = /(?m)^\s*(?:public (?:final class|struct)|extension) (\w[\w.]*)([^{]*)\{/
-  let protocols: Set = ["Publisher", "Weir.Publisher", "ConnectablePublisher", "Subject", "Relay"]
+  let protocols: Set = ["Publisher", "_DirectPublisher", "Weir.Publisher", "ConnectablePublisher", "Subject", "Relay"]
   return text.matches(of: declaration).compactMap { match -> String? in
     var header = String(match.output.2)
     // What it is generic over may be a publisher, too.

@@ -156,7 +156,7 @@ private func publicPublishers() throws -> [String] {
     // What is declared at the left margin.
     let text = text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("/") }.joined(separator: "\n")
     return text.matches(of: /(?m)^(?:public|open) (?:final )?(?:class|struct) (\w+)(?:<[^{]*?>)?: ([^{]*)\{/)
-      .filter { $0.output.2.contains(/\b(?:Publisher|Subject|Relay)\b/) }.map { String($0.output.1) }
+      .filter { $0.output.2.contains(/\b(?:Publisher|_DirectPublisher|Subject|Relay)\b/) }.map { String($0.output.1) }
       + text.matches(of: /(?m)^public typealias (\w+)<\w+> = SharedSequence/).map { String($0.output.1) }
   }
   return types.filter { !others.contains($0) }

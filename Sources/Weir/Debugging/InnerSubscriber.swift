@@ -1,7 +1,11 @@
 /// A subscriber by which an operator hears an upstream: not one at the end of a pipeline.
 package protocol InnerSubscriber {}
 
-extension PassThrough: InnerSubscriber {}
+/// A subscriber that stands for that of an operator or for one at the end.
+protocol ConditionallyInner: ErasingSubscriber {
+  var isInner: Bool { get }
+}
+
 extension Driver: InnerSubscriber {}
 extension Inlet: InnerSubscriber {}
 extension Opener: InnerSubscriber {}

@@ -47,8 +47,9 @@ final class TraceNode: @unchecked Sendable {
     _ publisher: Upstream, subscriber: Downstream, downstream: TraceNode?
   ) {
     self.publisher = Upstream.self
-    let target = (subscriber as? any FeedingSubscriber)?.target
-    self.subscriber = target.map { type(of: $0) } ?? Downstream.self
+    let shown = (subscriber as? any ConditionallyInner)?.erased ?? subscriber
+    let target = (shown as? any FeedingSubscriber)?.target
+    self.subscriber = target.map { type(of: $0) } ?? type(of: shown)
     self.downstream = downstream
     place = (publisher as? any Assembled)?.place ?? Place(number: 0)
     end = downstream == nil ? Place() : nil

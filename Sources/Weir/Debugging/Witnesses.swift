@@ -71,7 +71,7 @@ enum Witnesses {
       tell { $0.didReceive(publisher: publisher, subscriber: inner) }
     } else {
       tell { $0.willReceive(publisher: publisher, subscriber: subscriber) }
-      let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(Downstream.self))
+      let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(subscriber))
       let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: true)
       if let node {
         TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
@@ -92,10 +92,12 @@ enum Witnesses {
   ///
   /// What this library's operators hear their upstreams by is known. Of others, only those that subscribe while they are
   /// subscribed to are taken for operators: what a closure subscribes to at a value is a pipeline of its own.
-  private static func operatorThatSubscribes(_ type: any Any.Type) -> TraceNode? {
+  private static func operatorThatSubscribes(_ subscriber: some Subscriber) -> TraceNode? {
     let scope = TraceScope.current
-    if type is any InnerSubscriber.Type { return scope.node }
-    return scope.isSubscribing && !(type is any Described.Type) ? scope.node : nil
+    let border = subscriber as? any ConditionallyInner
+    if border?.isInner ?? (subscriber is any InnerSubscriber) { return scope.node }
+    let shown = border?.erased ?? subscriber
+    return scope.isSubscribing && !(shown is any Described) ? scope.node : nil
   }
 }
 

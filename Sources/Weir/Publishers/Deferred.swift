@@ -6,7 +6,7 @@
 /// - Demand, completion and cancellation: those of the publisher that is made.
 /// - Threading: the closure runs where the subscription is made.
 @frozen
-public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+public struct Deferred<DeferredPublisher: Publisher>: _DirectPublisher {
   /// The values are those of the publisher that is made.
   public typealias Output = DeferredPublisher.Output
 
@@ -25,10 +25,9 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
     self.createPublisher = createPublisher
   }
 
-  /// Makes a publisher and attaches the subscriber to it.
+  /// Makes a publisher, and attaches a downstream to it.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    createPublisher().subscribe(subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    createPublisher().attach(downstream)
   }
 }

@@ -6,7 +6,7 @@
 /// - Completion and cancellation: finishes without waiting for demand, unless `completeImmediately` is false.
 /// - Threading: runs where the subscription is made.
 @frozen
-public struct Empty<Output, Failure: Error>: Publisher, Equatable {
+public struct Empty<Output, Failure: Error>: _DirectPublisher, Equatable {
   /// Whether it finishes at once; if not, it never ends.
   public let completeImmediately: Bool
 
@@ -22,12 +22,11 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     self.init(completeImmediately: completeImmediately)
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber.receive(subscription: Subscriptions.empty)
-    if completeImmediately { subscriber.receive(completion: .finished) }
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    downstream.begin(Subscriptions.empty)
+    if completeImmediately { downstream.end(.finished) }
   }
 }
 

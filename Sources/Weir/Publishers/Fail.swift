@@ -6,7 +6,7 @@
 /// - Completion and cancellation: fails without waiting for demand.
 /// - Threading: runs where the subscription is made.
 @frozen
-public struct Fail<Output, Failure: Error>: Publisher {
+public struct Fail<Output, Failure: Error>: _DirectPublisher {
   /// The failure.
   public let error: Failure
 
@@ -22,11 +22,10 @@ public struct Fail<Output, Failure: Error>: Publisher {
     self.init(error: failure)
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber.receive(emptyWith: .failure(error))
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    downstream.receive(emptyWith: .failure(error))
   }
 }
 

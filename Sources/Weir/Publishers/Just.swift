@@ -7,7 +7,7 @@
 /// - Completion and cancellation: finishes right after the value; a cancel before it drops the value.
 /// - Threading: runs where the demand comes from.
 @frozen
-public struct Just<Output>: Publisher {
+public struct Just<Output>: _DirectPublisher {
   /// It can't fail.
   public typealias Failure = Never
 
@@ -25,11 +25,10 @@ public struct Just<Output>: Publisher {
   @inline(__always)
   public var _onlyValue: Output? { output }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subscriber.pull("Just", from: CollectionOfOne(output).makeIterator())
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    downstream.pull("Just", value: output)
   }
 }
 

@@ -13,7 +13,7 @@ extension Optional {
   ///
   ///     Optional(1).publisher  (1|)
   @frozen
-  public struct Publisher: Weir.Publisher {
+  public struct Publisher: _DirectPublisher {
     /// The value that is wrapped.
     public typealias Output = Wrapped
 
@@ -34,12 +34,11 @@ extension Optional {
     @inline(__always)
     public var _onlyValue: Wrapped? { output }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Wrapped, S.Failure == Never {
-      guard let output else { return subscriber.receive(emptyWith: .finished) }
-      subscriber.pull("Optional", from: CollectionOfOne(output).makeIterator())
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      guard let output else { return downstream.receive(emptyWith: .finished) }
+      downstream.pull("Optional", value: output)
     }
   }
 }

@@ -7,7 +7,7 @@
 /// - Completion and cancellation: ends as it was recorded, right after the last value; without a value at once.
 /// - Threading: runs where the demand comes from.
 @frozen
-public struct Record<Output, Failure: Error>: Publisher {
+public struct Record<Output, Failure: Error>: _DirectPublisher {
   /// What is sent to each subscriber.
   public let recording: Recording
 
@@ -31,59 +31,18 @@ public struct Record<Output, Failure: Error>: Publisher {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
     // What a subscription is called that has nothing more to show, also by Combine.
-    PassThrough(RecordWork(completion: recording.completion), downstream: subscriber)
-      .pull("Cancelled Events", from: recording.output.makeIterator(), of: WholeRecording(recording))
-  }
-}
-
-/// A recording, whose values are what the subscription shows, as in Combine.
-@usableFromInline
-struct WholeRecording<Output, Failure: Error>: PullOrigin {
-  @usableFromInline
-  let recording: Record<Output, Failure>.Recording
-
-  @usableFromInline
-  init(_ recording: Record<Output, Failure>.Recording) {
-    self.recording = recording
-  }
-
-  @usableFromInline
-  func shown(upcoming: Output?) -> PullShown {
-    PullShown(
-      description: recording.output,
-      children: [("sequence", recording.output), ("completion", recording.completion)])
-  }
-}
-
-/// Ends a sequence, which can only finish, in the way that was recorded.
-@usableFromInline
-@frozen
-struct RecordWork<Output, Failure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
-  typealias UpstreamFailure = Never
-
-  @usableFromInline
-  let completion: Subscribers.Completion<Failure>
-
-  @inlinable
-  init(completion: Subscribers.Completion<Failure>) {
-    self.completion = completion
-  }
-
-  @usableFromInline
-  static var name: StaticString { "Record" }
-
-  @inlinable
-  func end(_ completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
-    self.completion
+    let ending: Downstream<Output, Never> = downstream.completing("Record") { [recording, end = downstream.end] _ in
+      end(recording.completion)
+    }
+    ending.pull("Cancelled Events", from: recording.output.makeIterator()) { [recording] in
+      PullShown(
+        description: recording.output,
+        children: [("sequence", recording.output), ("completion", recording.completion)])
+    }
   }
 }
 

@@ -13,7 +13,7 @@ extension Result {
   ///
   ///     Result<Int, Oops>.success(1).publisher  (1|)
   @frozen
-  public struct Publisher: Weir.Publisher {
+  public struct Publisher: _DirectPublisher {
     /// The value of a success.
     public typealias Output = Success
 
@@ -43,13 +43,12 @@ extension Result {
     @inline(__always)
     public var _onlyValue: Success? { try? result.get() }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       switch result {
-      case .success(let output): subscriber.pull("Once", from: CollectionOfOne(output).makeIterator())
-      case .failure(let error): subscriber.receive(emptyWith: .failure(error))
+      case .success(let output): downstream.pull("Once", value: output)
+      case .failure(let error): downstream.receive(emptyWith: .failure(error))
       }
     }
   }

@@ -45,7 +45,7 @@ extension Publishers {
   /// there is any demand, and an endless sequence never comes back. The publisher of a lazy sequence,
   /// `(1...).lazy.publisher`, has none of them and works on demand.
   @frozen
-  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: _DirectPublisher {
     /// The values are the elements.
     public typealias Output = Elements.Element
 
@@ -58,11 +58,13 @@ extension Publishers {
       self.sequence = sequence
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.pull("Sequence", from: sequence.makeIterator(), of: WholeSequence(sequence))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      downstream.pull("Sequence", from: sequence.makeIterator()) { [sequence] in
+        // The sequence itself is what the subscription shows, as in Combine.
+        PullShown(description: sequence, children: [("sequence", sequence)])
+      }
     }
   }
 }

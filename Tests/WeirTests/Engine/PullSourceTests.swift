@@ -20,7 +20,7 @@ struct PullSourceTests {
   @Test("takes one element ahead of the demand and no more")
   func oneAhead() {
     let counter = Counter()
-    recorder.pull("Counter", from: counter)
+    Downstream(recorder).pull("Counter", from: counter) { PullShown(children: []) }
     #expect(counter.taken == 1)
     recorder.request(.max(3))
     #expect(recorder.values == [1, 2, 3])
@@ -36,7 +36,7 @@ struct PullSourceTests {
       if value == 1 { recorder.request(.max(1)) }
       return value == 2 ? .max(1) : .none
     }
-    recorder.pull("Counter", from: Counter())
+    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
     recorder.request(.max(1))
     #expect(recorder.values == [1, 2, 3])
   }
@@ -47,32 +47,25 @@ struct PullSourceTests {
       subscription.request(.max(.max))
       subscription.request(.max(.max))
     }
-    recorder.pull("Range", from: (1...5).makeIterator())
+    Downstream(recorder).pull("Range", from: (1...5).makeIterator()) { PullShown(children: []) }
     #expect(recorder.events == [.subscription] + (1...5).map { .value($0) } + [.finished])
   }
 
   @Test("shows the name of the source")
   func name() {
-    recorder.pull("Counter", from: Counter())
+    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
     #expect(recorder.subscription.map { String(describing: $0) } == "Counter")
     #expect(recorder.subscription is PullSubscription)
-  }
-
-  /// Does something while a mirror reads.
-  struct Busy: PullOrigin {
-    let act: () -> Void
-
-    func shown(upcoming: Int?) -> PullShown {
-      act()
-      return PullShown(description: nil, children: [])
-    }
   }
 
   @Test("serves what is requested while a mirror reads, and a cancel then")
   func mirrored() {
     let recorder = Recorder<Int, Never>()
     var act: () -> Void = { recorder.request(.max(1)) }
-    recorder.pull("Busy", from: [1, 2, 3].makeIterator(), of: Busy { act() })
+    Downstream(recorder).pull("Busy", from: [1, 2, 3].makeIterator()) {
+      act()
+      return PullShown(children: [])
+    }
     _ = recorder.subscription.map { Mirror(reflecting: $0) }
     #expect(recorder.events == [.subscription, .value(1)])
     act = { recorder.cancel() }

@@ -50,7 +50,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that stops in the debugger at the events for which a closure is true.
   @frozen
-  public struct Breakpoint<Upstream: Publisher>: Publisher {
+  public struct Breakpoint<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -85,65 +85,25 @@ extension Publishers {
       self.receiveCompletion = receiveCompletion
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      let work = BreakpointWork<Output, Failure>(
-        receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion)
-      upstream.attach(PassThrough(work, downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        Downstream(
+          face: downstream.face.passing("Breakpoint", nil),
+          begin: { [receiveSubscription, begin = downstream.begin] in
+            if receiveSubscription?($0) == true { stopInDebugger() }
+            begin($0)
+          },
+          end: { [receiveCompletion, end = downstream.end] in
+            if receiveCompletion?($0) == true { stopInDebugger() }
+            end($0)
+          },
+          next: { [receiveOutput, next = downstream.next] in
+            if receiveOutput?($0) == true { stopInDebugger() }
+            return next($0)
+          }))
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct BreakpointWork<Input, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let receiveSubscription: ((any Subscription) -> Bool)?
-
-  @usableFromInline
-  let receiveOutput: ((Input) -> Bool)?
-
-  @usableFromInline
-  let receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
-
-  @inlinable
-  init(
-    receiveSubscription: ((any Subscription) -> Bool)?, receiveOutput: ((Input) -> Bool)?,
-    receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)?
-  ) {
-    self.receiveSubscription = receiveSubscription
-    self.receiveOutput = receiveOutput
-    self.receiveCompletion = receiveCompletion
-  }
-
-  @usableFromInline
-  static var name: StaticString { "Breakpoint" }
-
-  @inlinable
-  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
-    if receiveSubscription?(subscription) == true { stopInDebugger() }
-    downstream.receive(subscription: subscription)
-  }
-
-  @inlinable
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
-  where D.Input == Input {
-    if receiveOutput?(input) == true { stopInDebugger() }
-    return downstream.receive(input)
-  }
-
-  @inlinable
-  func end(_ completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Failure> {
-    if receiveCompletion?(completion) == true { stopInDebugger() }
-    return completion
   }
 }
 

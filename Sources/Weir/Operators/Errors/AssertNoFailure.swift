@@ -25,7 +25,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that stops the program if its upstream fails.
   @frozen
-  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+  public struct AssertNoFailure<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -56,53 +56,18 @@ extension Publishers {
       self.line = line
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-      let work = AssertNoFailureWork<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
-      upstream.attach(PassThrough(work, downstream: subscriber))
-    }
-  }
-}
-
-@usableFromInline
-@frozen
-struct AssertNoFailureWork<Input, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  typealias Failure = Never
-
-  @usableFromInline
-  let prefix: String
-
-  @usableFromInline
-  let file: StaticString
-
-  @usableFromInline
-  let line: UInt
-
-  @inlinable
-  init(prefix: String, file: StaticString, line: UInt) {
-    self.prefix = prefix
-    self.file = file
-    self.line = line
-  }
-
-  @usableFromInline
-  static var name: StaticString { "AssertNoFailure" }
-
-  @usableFromInline
-  func reflected(downstream: Any) -> [Mirror.Child] { [("file", file), ("line", line), ("prefix", prefix)] }
-
-  @inlinable
-  func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Never> {
-    switch completion {
-    case .finished: .finished
-    case .failure(let error):
-      fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream.completing("AssertNoFailure") {
+          [("file", file), ("line", line), ("prefix", prefix)]
+        } _: { [prefix, file, line, end = downstream.end] completion in
+          if case .failure(let error) = completion {
+            fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
+          }
+          end(.finished)
+        })
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that turns the upstream's failure into another.
   @frozen
-  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+  public struct MapError<Upstream: Publisher, Failure: Error>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -36,34 +36,11 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.attach(PassThrough(MapErrorWork(transform: transform), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream.completing("MapError") { [transform, end = downstream.end] in end($0.mapError(transform)) })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct MapErrorWork<Input, Failure: Error, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  let transform: (UpstreamFailure) -> Failure
-
-  @inlinable
-  init(transform: @escaping (UpstreamFailure) -> Failure) {
-    self.transform = transform
-  }
-
-  @usableFromInline
-  static var name: StaticString { "MapError" }
-
-  @inlinable
-  func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> Subscribers.Completion<Failure> {
-    completion.mapError(transform)
   }
 }

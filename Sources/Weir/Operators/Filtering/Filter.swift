@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's values for which a closure is true.
   @frozen
-  public struct Filter<Upstream: Publisher>: Publisher {
+  public struct Filter<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -41,39 +41,12 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(PassThrough(FilterWork<_, Failure>(isIncluded: isIncluded), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream.receiving("Filter") { [isIncluded, next = downstream.next] in isIncluded($0) ? next($0) : .max(1) })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct FilterWork<Input, Failure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  let isIncluded: (Input) -> Bool
-
-  @inlinable
-  init(isIncluded: @escaping (Input) -> Bool) {
-    self.isIncluded = isIncluded
-  }
-
-  @usableFromInline
-  static var name: StaticString { "Filter" }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Input {
-    isIncluded(input) ? downstream.receive(input) : .max(1)
   }
 }
 

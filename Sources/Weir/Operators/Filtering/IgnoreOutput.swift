@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's end alone.
   @frozen
-  public struct IgnoreOutput<Upstream: Publisher>: Publisher {
+  public struct IgnoreOutput<Upstream: Publisher>: _DirectPublisher {
     /// There are no values.
     public typealias Output = Never
 
@@ -36,44 +36,22 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Upstream.Failure {
-      upstream.attach(PassThrough(IgnoreOutputWork(), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        Downstream(
+          face: downstream.face.passing("IgnoreOutput", nil),
+          begin: { [begin = downstream.begin] subscription in
+            begin(subscription)
+            subscription.request(.unlimited)
+          },
+          end: downstream.end,
+          next: { (_: Upstream.Output) in .none }))
     }
   }
 }
 
 extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
-
-@usableFromInline
-@frozen
-struct IgnoreOutputWork<Input, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  typealias Output = Never
-
-  @inlinable
-  init() {}
-
-  @usableFromInline
-  static var name: StaticString { "IgnoreOutput" }
-
-  @inlinable
-  func receive<D: Subscriber>(subscription: any Subscription, for downstream: D) {
-    downstream.receive(subscription: subscription)
-    subscription.request(.unlimited)
-  }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
-  where D.Input == Never {
-    .none
-  }
-}
 
 extension Publishers.IgnoreOutput: Sendable where Upstream: Sendable {}

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that a closure makes of the upstream's, without `nil`.
   @frozen
-  public struct CompactMap<Upstream: Publisher, Output>: Publisher {
+  public struct CompactMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
@@ -36,38 +36,15 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.attach(PassThrough(CompactMapWork(transform: transform), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream.receiving("CompactMap") { [transform, next = downstream.next] input in
+          guard let output = transform(input) else { return .max(1) }
+          return next(output)
+        })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct CompactMapWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let transform: (Input) -> Output?
-
-  @inlinable
-  init(transform: @escaping (Input) -> Output?) {
-    self.transform = transform
-  }
-
-  @usableFromInline
-  static var name: StaticString { "CompactMap" }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
-  where D.Input == Output {
-    guard let output = transform(input) else { return .max(1) }
-    return downstream.receive(output)
   }
 }
 

@@ -29,7 +29,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that transforms each value with a closure.
   @frozen
-  public struct Map<Upstream: Publisher, Output>: Publisher {
+  public struct Map<Upstream: Publisher, Output>: _DirectPublisher {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
@@ -49,36 +49,11 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.attach(PassThrough(MapWork<_, _, Failure>(transform: transform), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream.receiving("Map") { [transform, next = downstream.next] in next(transform($0)) })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct MapWork<Input, Output, Failure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
-  @usableFromInline
-  let transform: (Input) -> Output
-
-  @inlinable
-  init(transform: @escaping (Input) -> Output) {
-    self.transform = transform
-  }
-
-  @usableFromInline
-  static var name: StaticString { "Map" }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output {
-    downstream.receive(transform(input))
   }
 }
 

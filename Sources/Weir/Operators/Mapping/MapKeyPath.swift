@@ -40,7 +40,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of one part of each of the upstream's values.
   @frozen
-  public struct MapKeyPath<Upstream: Publisher, Output>: Publisher {
+  public struct MapKeyPath<Upstream: Publisher, Output>: _DirectPublisher {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
@@ -59,47 +59,21 @@ extension Publishers {
       self.keyPath = keyPath
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.attach(PassThrough(MapKeyPathWork(keyPath), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream.receiving("ValueForKey", showing: { [keyPath] in [("keyPath", keyPath)] }) {
+          [keyPath, next = downstream.next] in next($0[keyPath: keyPath])
+        })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct MapKeyPathWork<Input, Output, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let keyPath: KeyPath<Input, Output>
-
-  @inlinable
-  init(_ keyPath: KeyPath<Input, Output>) {
-    self.keyPath = keyPath
-  }
-
-  @usableFromInline
-  static var name: StaticString { "ValueForKey" }
-
-  @usableFromInline
-  func reflected(downstream: Any) -> [Mirror.Child] { [("keyPath", keyPath)] }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand
-  where D.Input == Output {
-    downstream.receive(input[keyPath: keyPath])
   }
 }
 
 extension Publishers {
   /// A publisher of two parts of each of the upstream's values.
   @frozen
-  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: Publisher {
+  public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: _DirectPublisher {
     /// The parts.
     public typealias Output = (Output0, Output1)
 
@@ -127,14 +101,14 @@ extension Publishers {
       self.keyPath1 = keyPath1
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == (Output0, Output1), S.Failure == Upstream.Failure {
-      let paths = KeyPaths2<_, _, _>(keyPath0, keyPath1)
-      let work = ValueForKeysWork<_, Failure>(paths)
-      upstream.attach(PassThrough(work, downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let parts: () -> [Mirror.Child] = { [keyPath0, keyPath1] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] }
+      upstream.attach(
+        downstream.receiving("ValueForKeys", showing: parts) { [keyPath0, keyPath1, next = downstream.next] in
+          next(($0[keyPath: keyPath0], $0[keyPath: keyPath1]))
+        })
     }
   }
 }
@@ -142,7 +116,7 @@ extension Publishers {
 extension Publishers {
   /// A publisher of three parts of each of the upstream's values.
   @frozen
-  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: Publisher {
+  public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: _DirectPublisher {
     /// The parts.
     public typealias Output = (Output0, Output1, Output2)
 
@@ -175,112 +149,16 @@ extension Publishers {
       self.keyPath2 = keyPath2
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == (Output0, Output1, Output2), S.Failure == Upstream.Failure {
-      let paths = KeyPaths3<_, _, _, _>(keyPath0, keyPath1, keyPath2)
-      let work = ValueForKeysWork<_, Failure>(paths)
-      upstream.attach(PassThrough(work, downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let parts: () -> [Mirror.Child] = { [keyPath0, keyPath1, keyPath2] in
+        [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
+      }
+      upstream.attach(
+        downstream.receiving("ValueForKeys", showing: parts) { [keyPath0, keyPath1, keyPath2, next = downstream.next] in
+          next(($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]))
+        })
     }
-  }
-}
-
-@usableFromInline
-@frozen
-struct ValueForKeysWork<Paths: KeyPathGroup, UpstreamFailure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Input = Paths.Root
-
-  @usableFromInline
-  typealias Output = Paths.Parts
-
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
-  @usableFromInline
-  let paths: Paths
-
-  @inlinable
-  init(_ paths: Paths) {
-    self.paths = paths
-  }
-
-  @usableFromInline
-  static var name: StaticString { "ValueForKeys" }
-
-  @usableFromInline
-  func reflected(downstream: Any) -> [Mirror.Child] {
-    paths.all.enumerated().map { index, path in ("keyPath\(index)", path) }
-  }
-
-  @inlinable
-  @inline(__always)
-  func receive<D: Subscriber>(_ input: Input, for downstream: D) -> Subscribers.Demand where D.Input == Output {
-    downstream.receive(paths.parts(of: input))
-  }
-}
-
-/// Where several parts of a value are found.
-@usableFromInline
-protocol KeyPathGroup<Root, Parts> {
-  associatedtype Root
-  associatedtype Parts
-
-  var all: [AnyKeyPath] { get }
-
-  func parts(of root: Root) -> Parts
-}
-
-@usableFromInline
-@frozen
-struct KeyPaths2<Root, Part0, Part1>: KeyPathGroup {
-  @usableFromInline
-  let path0: KeyPath<Root, Part0>
-
-  @usableFromInline
-  let path1: KeyPath<Root, Part1>
-
-  @inlinable
-  init(_ path0: KeyPath<Root, Part0>, _ path1: KeyPath<Root, Part1>) {
-    self.path0 = path0
-    self.path1 = path1
-  }
-
-  @usableFromInline
-  var all: [AnyKeyPath] { [path0, path1] }
-
-  @inlinable
-  @inline(__always)
-  func parts(of root: Root) -> (Part0, Part1) { (root[keyPath: path0], root[keyPath: path1]) }
-}
-
-@usableFromInline
-@frozen
-struct KeyPaths3<Root, Part0, Part1, Part2>: KeyPathGroup {
-  @usableFromInline
-  let path0: KeyPath<Root, Part0>
-
-  @usableFromInline
-  let path1: KeyPath<Root, Part1>
-
-  @usableFromInline
-  let path2: KeyPath<Root, Part2>
-
-  @inlinable
-  init(_ path0: KeyPath<Root, Part0>, _ path1: KeyPath<Root, Part1>, _ path2: KeyPath<Root, Part2>) {
-    self.path0 = path0
-    self.path1 = path1
-    self.path2 = path2
-  }
-
-  @usableFromInline
-  var all: [AnyKeyPath] { [path0, path1, path2] }
-
-  @inlinable
-  @inline(__always)
-  func parts(of root: Root) -> (Part0, Part1, Part2) {
-    (root[keyPath: path0], root[keyPath: path1], root[keyPath: path2])
   }
 }

@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
 extension Publishers {
   /// A publisher that seems to be able to fail, so that it can meet others that are.
   @frozen
-  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: _DirectPublisher where Upstream.Failure == Never {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -37,37 +37,15 @@ extension Publishers {
     @inline(__always)
     public var _onlyValue: Upstream.Output? { upstream._onlyValue }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Failure {
-      upstream.attach(PassThrough(SetFailureTypeWork(), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream.completing("SetFailureType") { [end = downstream.end] _ in end(.finished) })
     }
   }
 }
 
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
-
-@usableFromInline
-@frozen
-struct SetFailureTypeWork<Input, Failure: Error>: PassThroughOperation {
-  @usableFromInline
-  typealias Output = Input
-
-  @usableFromInline
-  typealias UpstreamFailure = Never
-
-  @inlinable
-  init() {}
-
-  @usableFromInline
-  static var name: StaticString { "SetFailureType" }
-
-  @inlinable
-  func end(_ completion: Subscribers.Completion<Never>) -> Subscribers.Completion<Failure> {
-    .finished
-  }
-}
 
 extension Publishers.SetFailureType {
   /// Changes the type of the failure, in the place of the change before.

@@ -1,0 +1,79 @@
+extension Publisher {
+  /// Subscribes with a border: a publisher that is not Weir's knows nothing of downstreams.
+  ///
+  /// It passes on what comes as it comes, also what breaks a rule, because Combine does.
+  @inlinable
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    if downstream.face.itself is any Subscription {
+      receive(subscriber: SubscribingBorder(downstream))
+    } else {
+      receive(subscriber: Border(downstream))
+    }
+  }
+}
+
+/// The subscriber that a publisher outside of Weir gets, which shows what the downstream's own subscriber shows.
+@usableFromInline
+class Border<Input, Failure: Error>: Subscriber, Described {
+  @usableFromInline
+  final let downstream: Downstream<Input, Failure>
+
+  @usableFromInline
+  init(_ downstream: Downstream<Input, Failure>) {
+    self.downstream = downstream
+  }
+
+  @usableFromInline
+  final var combineIdentifier: CombineIdentifier { downstream.face.subscriber().combineIdentifier }
+
+  @usableFromInline
+  final var description: String { downstream.face.name?.description ?? String(describing: erased) }
+
+  @usableFromInline
+  final var customMirror: Mirror {
+    if let itself = downstream.face.itself { return Mirror(reflecting: itself) }
+    return Mirror(self, children: downstream.face.children?() ?? [], ancestorRepresentation: .suppressed)
+  }
+
+  @usableFromInline
+  final var playgroundDescription: Any {
+    (downstream.face.itself as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
+  }
+
+  @usableFromInline
+  final func receive(subscription: any Subscription) {
+    downstream.begin(subscription)
+  }
+
+  @usableFromInline
+  final func receive(_ input: Input) -> Subscribers.Demand {
+    downstream.next(input)
+  }
+
+  @usableFromInline
+  final func receive(completion: Subscribers.Completion<Failure>) {
+    downstream.end(completion)
+  }
+}
+
+extension Border: ConditionallyInner {
+  var isInner: Bool { downstream.face.isInner }
+
+  var erased: Any { downstream.face.itself ?? self }
+}
+
+/// The border in front of an operator whose subscriber is a subscription, too.
+@usableFromInline
+final class SubscribingBorder<Input, Failure: Error>: Border<Input, Failure>, Subscription {
+  private var subscription: (any Subscription)? { downstream.face.itself as? any Subscription }
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {
+    subscription?.request(demand)
+  }
+
+  @usableFromInline
+  func cancel() {
+    subscription?.cancel()
+  }
+}

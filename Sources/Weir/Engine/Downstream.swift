@@ -1,0 +1,139 @@
+public import Synchronization
+
+/// What an operator sends to: functions over the value, formed where the subscriber's type is known.
+///
+/// An operator that knows its downstream so is generic over nothing that comes after it. Types shrink going up a pipeline,
+/// and the path of a value is formed once, wherever the operator's own types are known. An implementation detail, public
+/// because a requirement of ``Publisher`` names it.
+@_documentation(visibility: internal)
+@frozen
+public struct Downstream<Input, Failure: Error> {
+  @usableFromInline
+  let begin: (any Subscription) -> Void
+
+  @usableFromInline
+  let next: (Input) -> Subscribers.Demand
+
+  @usableFromInline
+  let end: (Subscribers.Completion<Failure>) -> Void
+
+  @usableFromInline
+  let face: Face
+
+  @inlinable
+  init(
+    face: Face, begin: @escaping (any Subscription) -> Void, end: @escaping (Subscribers.Completion<Failure>) -> Void,
+    next: @escaping (Input) -> Subscribers.Demand
+  ) {
+    self.begin = begin
+    self.next = next
+    self.end = end
+    self.face = face
+  }
+
+  /// The functions of a subscriber.
+  @inlinable
+  init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    self.init(
+      face: Face { subscriber },
+      begin: { subscriber.receive(subscription: $0) },
+      end: { subscriber.receive(completion: $0) },
+      next: { subscriber.receive($0) })
+  }
+
+  /// What an operator without state sends its inputs to.
+  ///
+  /// It passes on the upstream's own subscription, so demand and cancellation take no way through it.
+  @inlinable
+  func receiving<Value>(
+    _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
+    _ next: @escaping (Value) -> Subscribers.Demand
+  ) -> Downstream<Value, Failure> {
+    Downstream<Value, Failure>(face: face.passing(name, children), begin: begin, end: end, next: next)
+  }
+
+  /// What an operator without state sends its completions to.
+  @inlinable
+  func completing<UpstreamFailure: Error>(
+    _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
+    _ end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Void
+  ) -> Downstream<Input, UpstreamFailure> {
+    Downstream<Input, UpstreamFailure>(face: face.passing(name, children), begin: begin, end: end, next: next)
+  }
+
+  /// Passes on an empty subscription and completes immediately.
+  @inlinable
+  func receive(emptyWith completion: Subscribers.Completion<Failure>) {
+    begin(Subscriptions.empty)
+    end(completion)
+  }
+}
+
+/// What is shown of a subscriber to publishers that are not Weir's, to witnesses and in mirrors.
+@usableFromInline
+@frozen
+struct Face {
+  /// The subscriber itself, or that of the next operator with state.
+  @usableFromInline
+  let subscriber: () -> any CustomCombineIdentifierConvertible
+
+  /// The name of an operator without state in front of the subscriber.
+  @usableFromInline
+  let name: StaticString?
+
+  /// What a mirror shows of that operator.
+  @usableFromInline
+  let children: (() -> [Mirror.Child])?
+
+  @inlinable
+  init(_ subscriber: @escaping () -> any CustomCombineIdentifierConvertible) {
+    self.init(subscriber, name: nil, children: nil)
+  }
+
+  @inlinable
+  init(
+    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, name: StaticString?,
+    children: (() -> [Mirror.Child])?
+  ) {
+    self.subscriber = subscriber
+    self.name = name
+    self.children = children
+  }
+
+  @inlinable
+  func passing(_ name: StaticString, _ children: (() -> [Mirror.Child])?) -> Face {
+    Face(subscriber, name: name, children: children)
+  }
+
+  /// The subscriber, unless an operator stands in front of it.
+  @usableFromInline
+  var itself: (any CustomCombineIdentifierConvertible)? { name == nil ? subscriber() : nil }
+
+  /// Whether this is the subscriber of an operator, not one at the end of a pipeline.
+  var isInner: Bool { itself.map { $0 is any InnerSubscriber } ?? true }
+}
+
+/// A publisher of Weir's, which attaches a downstream itself.
+///
+/// An implementation detail. A conforming type implements `_attach(_:)`, and delivers serially.
+public protocol _DirectPublisher: Publisher {}
+
+extension _DirectPublisher {
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    _attach(Downstream(subscriber))
+  }
+}
+
+extension Publisher {
+  /// Attaches an operator's downstream to its upstream; witnesses see it too.
+  @inlinable
+  func attach(_ downstream: Downstream<Output, Failure>) {
+    if Witnesses.areThere.load(ordering: .relaxed) {
+      Witnesses.subscribe(Border(downstream), to: self)
+    } else {
+      _attach(downstream)
+    }
+  }
+}
