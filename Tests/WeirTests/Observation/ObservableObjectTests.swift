@@ -18,9 +18,6 @@ struct ObservableObjectTests {
 
   final class Unpublished: ObservableObject {
     var plain = 0
-    var atTheEnd: ((ObservableObjectPublisher) -> Void)?
-
-    deinit { atTheEnd?(objectWillChange) }
   }
 
   struct Weakly<Object: AnyObject> {
@@ -115,19 +112,28 @@ struct ObservableObjectTests {
 
   @Test("at its end an object still has the publisher that it had")
   func inDeinit() {
+    // In a table of its own: the one that all share is swept by other tests, and who asks after that gets another one.
+    final class Unpublished: ObservableObject {
+      let table: ObservedObjects
+      var atTheEnd: ((ObservableObjectPublisher) -> Void)?
+      var willChange: ObservableObjectPublisher { table.publisher(of: self) }
+      init(_ table: ObservedObjects) { self.table = table }
+      deinit { atTheEnd?(willChange) }
+    }
+    let table = ObservedObjects()
     for isAskedBefore in [true, false] {
       var last: ObservableObjectPublisher?
       var known: ObservableObjectPublisher?
       var recorder: Recorder<Int, Never>?
       do {
-        let object = Unpublished()
+        let object = Unpublished(table)
         object.atTheEnd = {
           last = $0
           $0.send()
         }
         if isAskedBefore {
-          known = object.objectWillChange
-          recorder = object.objectWillChange.map { 1 }.record(demanding: .unlimited)
+          known = object.willChange
+          recorder = object.willChange.map { 1 }.record(demanding: .unlimited)
         }
       }
       #expect(last != nil)
