@@ -55,7 +55,3 @@ extension [MirrorPart] {
     [.downstream, .state("result", type), .state("initial", type), .status]
   }
 }
-
-/// The parts of an operator, and the type of its downstream.
-@usableFromInline
-typealias MirrorParts = (parts: [MirrorPart], downstream: any Any.Type)

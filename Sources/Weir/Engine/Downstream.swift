@@ -35,7 +35,7 @@ public struct Downstream<Input, Failure: Error> {
   @inlinable
   init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     self.init(
-      face: Face { subscriber },
+      face: Face({ subscriber }, type: { S.self }),
       begin: { subscriber.receive(subscription: $0) },
       end: { subscriber.receive(completion: $0) },
       next: { subscriber.receive($0) })
@@ -49,7 +49,7 @@ public struct Downstream<Input, Failure: Error> {
     _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
     _ next: @escaping (Value) -> Subscribers.Demand
   ) -> Downstream<Value, Failure> {
-    Downstream<Value, Failure>(face: face.passing(name, children), begin: begin, end: end, next: next)
+    Downstream<Value, Failure>(face: face.behind(name, children), begin: begin, end: end, next: next)
   }
 
   /// What an operator without state sends its completions to.
@@ -58,15 +58,54 @@ public struct Downstream<Input, Failure: Error> {
     _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
     _ end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Void
   ) -> Downstream<Input, UpstreamFailure> {
-    Downstream<Input, UpstreamFailure>(face: face.passing(name, children), begin: begin, end: end, next: next)
+    Downstream<Input, UpstreamFailure>(face: face.behind(name, children), begin: begin, end: end, next: next)
   }
+
+  /// What a mirror shows: the subscriber itself, or what stands for it at the border.
+  @usableFromInline
+  var shown: Any { face.itself ?? Border(self) }
 
   /// Passes on an empty subscription and completes immediately.
   @inlinable
-  func receive(emptyWith completion: Subscribers.Completion<Failure>) {
+  package func receive(emptyWith completion: Subscribers.Completion<Failure>) {
     begin(Subscriptions.empty)
     end(completion)
   }
+}
+
+/// A downstream that can't be copied, so that a delivery borrows it: otherwise what its functions capture would be retained
+/// for each value.
+///
+/// Whoever keeps one lets go of it only when no delivery is under way.
+@usableFromInline
+struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
+  @usableFromInline
+  let functions: Downstream<Input, Failure>
+
+  @inlinable
+  init(_ functions: Downstream<Input, Failure>) {
+    self.functions = functions
+  }
+
+  @inlinable
+  borrowing func begin(_ subscription: any Subscription) {
+    functions.begin(subscription)
+  }
+
+  @inlinable
+  @inline(__always)
+  borrowing func next(_ value: Input) -> Subscribers.Demand {
+    functions.next(value)
+  }
+
+  @inlinable
+  borrowing func end(_ completion: Subscribers.Completion<Failure>) {
+    functions.end(completion)
+  }
+
+  /// What a mirror shows of it.
+  @usableFromInline
+  var shown: Any { functions.shown }
 }
 
 /// What is shown of a subscriber to publishers that are not Weir's, to witnesses and in mirrors.
@@ -77,6 +116,10 @@ struct Face {
   @usableFromInline
   let subscriber: () -> any CustomCombineIdentifierConvertible
 
+  /// Its type, for what doesn't keep it.
+  @usableFromInline
+  let type: () -> any Any.Type
+
   /// The name of an operator without state in front of the subscriber.
   @usableFromInline
   let name: StaticString?
@@ -86,23 +129,20 @@ struct Face {
   let children: (() -> [Mirror.Child])?
 
   @inlinable
-  init(_ subscriber: @escaping () -> any CustomCombineIdentifierConvertible) {
-    self.init(subscriber, name: nil, children: nil)
-  }
-
-  @inlinable
   init(
-    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, name: StaticString?,
-    children: (() -> [Mirror.Child])?
+    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: @escaping () -> any Any.Type,
+    name: StaticString? = nil, children: (() -> [Mirror.Child])? = nil
   ) {
     self.subscriber = subscriber
+    self.type = type
     self.name = name
     self.children = children
   }
 
+  /// What is shown where an operator without state stands in front of this.
   @inlinable
-  func passing(_ name: StaticString, _ children: (() -> [Mirror.Child])?) -> Face {
-    Face(subscriber, name: name, children: children)
+  func behind(_ name: StaticString, _ children: (() -> [Mirror.Child])?) -> Face {
+    Face(subscriber, type: type, name: name, children: children)
   }
 
   /// The subscriber, unless an operator stands in front of it.
@@ -129,7 +169,7 @@ extension _DirectPublisher {
 extension Publisher {
   /// Attaches an operator's downstream to its upstream; witnesses see it too.
   @inlinable
-  func attach(_ downstream: Downstream<Output, Failure>) {
+  package func attach(_ downstream: Downstream<Output, Failure>) {
     if Witnesses.areThere.load(ordering: .relaxed) {
       Witnesses.subscribe(Border(downstream), to: self)
     } else {

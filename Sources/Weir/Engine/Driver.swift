@@ -94,14 +94,7 @@ extension Operation where UpstreamFailure == Failure {
 ///
 /// Values take no lock: the upstream delivers serially, and what another thread's cancel changes is the link's phase.
 @usableFromInline
-final class Driver<Work: Operation, Downstream: Subscriber>: Subscriber, Subscription, Described
-where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
-  @usableFromInline
-  typealias Input = Work.Input
-
-  @usableFromInline
-  typealias Failure = Work.UpstreamFailure
-
+final class Driver<Work: Operation>: Subscription, Described {
   // The three below are touched by the delivery alone, which the upstream keeps serial.
   @usableFromInline
   @exclusivity(unchecked)
@@ -116,24 +109,32 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   var returned = Subscribers.Demand.none
 
   @usableFromInline
-  let downstream: Downstream
+  let downstream: BorrowedDownstream<Work.Output, Work.Failure>
 
   @usableFromInline
   let link: Link
 
   /// The name is another than the operation's own where several operators share it.
   @inlinable
-  init(_ work: Work, name: StaticString = Work.name, downstream: Downstream) {
+  init(_ work: Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
     self.work = work
-    self.downstream = downstream
-    link = Link(name, policy: work.policy) { (Work.mirrored, Downstream.self) }
+    link = Link(name, policy: work.policy, showing: { Work.mirrored }, of: downstream.face)
+    self.downstream = BorrowedDownstream(downstream)
+  }
+
+  /// What the upstream sends to.
+  @inlinable
+  var inlet: Downstream<Work.Input, Work.UpstreamFailure> {
+    Downstream(
+      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
   var description: String { link.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { link.reflected(downstream: downstream) }
+  var reflected: [Mirror.Child] { link.reflected(downstream: downstream.shown) }
 
   @inlinable
   func receive(subscription: any Subscription) {
@@ -143,11 +144,11 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
       guard link.end(.finishing, cancelling: true) else { return }
-      downstream.receive(subscription: link)
-      if link.end(cancelling: false) { downstream.receive(completion: .finished) }
+      downstream.begin(link)
+      if link.end(cancelling: false) { downstream.end(.finished) }
       return
     }
-    downstream.receive(subscription: link)
+    downstream.begin(link)
     if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
   }
@@ -165,9 +166,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     case .emitAndFinish(let output):
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
-      if link.end(cancelling: true) { downstream.receive(completion: .finished) }
+      if link.end(cancelling: true) { downstream.end(.finished) }
     case .fail(let error):
-      if link.end(cancelling: true) { downstream.receive(completion: .failure(error)) }
+      if link.end(cancelling: true) { downstream.end(.failure(error)) }
     }
     return .none
   }
@@ -178,7 +179,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     assertNoLockIsHeld()
     switch work.end(completion) {
     case .complete(let completion):
-      if link.end(cancelling: false) { downstream.receive(completion: completion) }
+      if link.end(cancelling: false) { downstream.end(completion) }
     case .emit(let output):
       if link.end(.finishing, cancelling: false) { finish(emitting: output) }
     }
@@ -189,9 +190,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
     // The operation may have run a closure that cancels, or that ends the upstream.
     guard link.isLive else { return .none }
-    guard Work.mayEmitAtEnd else { return downstream.receive(output) }
+    guard Work.mayEmitAtEnd else { return downstream.next(output) }
     delivered &+= 1
-    let more = downstream.receive(output)
+    let more = downstream.next(output)
     return more == .none ? .none : passOn(more)
   }
 
@@ -210,8 +211,8 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   func finish(emitting output: Work.Output) {
     let finish = { [self] in
       assertNoLockIsHeld()
-      _ = downstream.receive(output)
-      if link.end(cancelling: false) { downstream.receive(completion: .finished) }
+      _ = downstream.next(output)
+      if link.end(cancelling: false) { downstream.end(.finished) }
     }
     if !link.park(returned: returned, delivered: delivered, finish) { finish() }
   }
@@ -226,5 +227,15 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   func cancel() {
     if !link.phase.isNow(.waiting) { link.cancel() }
+  }
+}
+
+extension Publisher {
+  /// Attaches a downstream behind an operation with state.
+  @inlinable
+  package func attach<Work: Operation>(
+    _ downstream: Downstream<Work.Output, Work.Failure>, through work: Work, named name: StaticString = Work.name
+  ) where Work.Input == Output, Work.UpstreamFailure == Failure {
+    attach(Driver(work, name: name, downstream: downstream).inlet)
   }
 }

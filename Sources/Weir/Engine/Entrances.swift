@@ -10,32 +10,21 @@ extension Publisher {
     subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
   }
 
-  /// Attaches a subscriber that gets a subscription of this name, and whose cancel is told first.
+  /// Attaches a downstream that gets a subscription of this name, and whose cancel is told first.
   @inlinable
-  @inline(__always)
-  package func subscribe<S: Subscriber>(
-    _ subscriber: S, named name: StaticString, onCancel: @escaping () -> Void
-  ) where S.Input == Output, S.Failure == Failure {
-    subscribe(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: subscriber))
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
+  ) {
+    attach(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: downstream).inlet)
   }
 
-  /// Attaches a subscriber behind an operation with state.
+  /// Attaches a downstream, and does it again after each end for which `goesOn` says so.
   @inlinable
-  @inline(__always)
-  package func subscribe<S: Subscriber, Work: Operation>(_ subscriber: S, through work: Work)
-  where
-    Work.Input == Output, Work.UpstreamFailure == Failure, S.Input == Work.Output, S.Failure == Work.Failure
-  {
-    subscribe(Driver(work, downstream: subscriber))
-  }
-
-  /// Attaches a subscriber, and does it again after each end for which `goesOn` says so.
-  @inlinable
-  @inline(__always)
-  package func subscribe<S: Subscriber>(
-    _ subscriber: S, named name: StaticString, goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
-  ) where S.Input == Output, S.Failure == Failure {
-    Rounds(self, relay: Relay(name, downstream: subscriber), goesOn: goesOn).begin()
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, named name: StaticString,
+    goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
+  ) {
+    Rounds(self, relay: Relay(name, downstream: downstream), goesOn: goesOn).begin()
   }
 }
 

@@ -82,15 +82,20 @@ package final class Link: Subscription, Described {
   @usableFromInline
   let name: StaticString
 
-  /// Formed where the types are known; it captures nothing, so it keeps nothing alive.
+  // Both are formed where the types are known, and capture nothing, so they keep nothing alive.
   @usableFromInline
-  let mirrored: () -> MirrorParts
+  let mirrored: () -> [MirrorPart]
 
   @usableFromInline
-  init(_ name: StaticString, policy: Policy, mirrored: @escaping () -> MirrorParts) {
+  let downstreamType: () -> any Any.Type
+
+  /// `mirrored` tells what mirrors show; `face` is what is shown of the downstream.
+  @usableFromInline
+  init(_ name: StaticString, policy: Policy, showing mirrored: @escaping () -> [MirrorPart], of face: Face) {
     self.name = name
     self.policy = policy
     self.mirrored = mirrored
+    downstreamType = face.type
     let isOpen =
       switch policy {
       case .forward, .forwardTimes: true
@@ -108,11 +113,10 @@ package final class Link: Subscription, Described {
   /// What a mirror shows of the operator; `downstream` is the subscriber where it is known.
   @usableFromInline
   func reflected(downstream: Any?) -> [Mirror.Child] {
-    let (parts, type) = mirrored()
     let (requested, upstream) = state.withLock { ($0.requested, $0.upstream) }
-    return parts.map { part in
+    return mirrored().map { part in
       switch part {
-      case .downstream: ("downstream", downstream ?? type)
+      case .downstream: ("downstream", downstream ?? downstreamType())
       case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.isFull ? upstream.content : nil))
       case .status: ("status", orNil(phase.now))
       case .finished: ("finished", phase.isNow(.ended))

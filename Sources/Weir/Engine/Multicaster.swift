@@ -170,27 +170,27 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
   @inlinable
-  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  package func attach(_ downstream: Downstream<Output, Failure>) {
     switch gate.enter() {
     case .entered:
-      join(subscriber)
+      join(downstream)
       leave()
     case .nested:
-      join(subscriber)
+      join(downstream)
     case .busy:
       // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
-      let member = Member.make(self, for: subscriber)
-      member.perform(.announce)
+      let member = Member(self, downstream)
+      member.announce()
       post(.join(member))
     }
   }
 
   @inlinable
-  func join<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+  func join(_ downstream: Downstream<Output, Failure>) {
     if let completion, !keepsHistory {
-      subscriber.receive(emptyWith: completion)
+      downstream.receive(emptyWith: completion)
     } else {
-      join(Member.make(self, for: subscriber), announcing: true)
+      join(Member(self, downstream), announcing: true)
     }
   }
 
@@ -300,7 +300,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     var index = 0
     while index < newcomers.count {
       let member = newcomers[index]
-      if member.core.pointee.joinedAt < version { member.offer(value, version: version) }
+      if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
   }
@@ -337,8 +337,8 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   func join(_ member: Member, announcing: Bool) {
-    if !announcing, member.isOver { return member.perform(.release) }
-    member.core.pointee.joinedAt = version
+    if !announcing, member.isOver { return member.release() }
+    member.joinedAt = version
     if depth == 0 {
       list(member)
       noteSolo()
@@ -347,8 +347,8 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
       isUntidy = true
     }
     depth += 1
-    if keepsHistory { member.core.pointee.seen = version - min(history.count, historySize) }
-    if announcing { member.perform(.announce) }
+    if keepsHistory { member.seen = version - min(history.count, historySize) }
+    if announcing { member.announce() }
     if keepsHistory {
       member.follow()
     } else if let completion {
@@ -407,7 +407,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     unlist(member)
     compact()
     // What a user's value or closure does when it goes may come back here: nothing is half done when it goes.
-    member.perform(.release)
+    member.release()
   }
 
   @inlinable
@@ -426,21 +426,21 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     newcomers.removeAll()
     for member in released { unlist(member) }
     compact()
-    for member in released { member.perform(.release) }
+    for member in released { member.release() }
   }
 
   @inlinable
   func list(_ member: Member) {
-    member.core.pointee.index = members.count
+    member.index = members.count
     members.append(member)
   }
 
   @inlinable
   func unlist(_ member: Member) {
-    let index = member.core.pointee.index
+    let index = member.index
     if index < 0 { return }
     members[index] = nil
-    member.core.pointee.index = -1
+    member.index = -1
     gone += 1
   }
 
@@ -455,7 +455,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     if gone > members.count / 2 {
       members.removeAll { $0 == nil }
       gone = 0
-      for (index, member) in members.enumerated() { member?.core.pointee.index = index }
+      for (index, member) in members.enumerated() { member?.index = index }
     }
     noteSolo()
   }
@@ -482,181 +482,95 @@ package class MulticastHub: CustomStringConvertible {
   }
 }
 
-/// Where a mirror's children are put.
-@usableFromInline
-final class MirrorBox {
-  @usableFromInline
-  var children: [Mirror.Child] = []
-
-  @usableFromInline
-  init() {}
-}
-
 /// The part of a member that knows no types: a call through `any Subscription` would run generic code unspecialised, so
 /// what it does is a function formed where the types are known.
 @usableFromInline
-class MulticastHandle: Tailed, Subscription, Described {
+class MulticastHandle: Subscription, Described {
   @usableFromInline
   enum Action {
-    // The downstream's side.
     case request(Subscribers.Demand)
     case cancel
-    // The hub's side.
-    case announce
-    case release
-    /// The object goes, and with it what lies behind it.
-    case deinitialize
-    // A mirror's.
-    case reflect(MirrorBox)
-  }
-
-  /// The beginning of the core.
-  @usableFromInline
-  struct Head {
-    @usableFromInline
-    let hub: MulticastHub
-
-    @usableFromInline
-    let act: (MulticastHandle, Action) -> Void
-
-    @inlinable
-    init(_ hub: MulticastHub, act: @escaping (MulticastHandle, Action) -> Void) {
-      self.hub = hub
-      self.act = act
-    }
-  }
-
-  deinit {
-    perform(.deinitialize)
   }
 
   @usableFromInline
-  final var description: String { core(as: Head.self).pointee.hub.name.description }
+  final let anyHub: MulticastHub
 
   @usableFromInline
-  final var reflected: [Mirror.Child] {
-    let box = MirrorBox()
-    perform(.reflect(box))
-    return box.children
+  final let act: (MulticastHandle, Action) -> Void
+
+  @inlinable
+  init(_ hub: MulticastHub, act: @escaping (MulticastHandle, Action) -> Void) {
+    anyHub = hub
+    self.act = act
   }
+
+  @usableFromInline
+  final var description: String { anyHub.description }
+
+  @usableFromInline
+  var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
-    perform(.request(demand))
+    act(self, .request(demand))
   }
 
   @usableFromInline
   final func cancel() {
-    perform(.cancel)
-  }
-
-  @usableFromInline
-  final func perform(_ action: Action) {
-    core(as: Head.self).pointee.act(self, action)
+    act(self, .cancel)
   }
 }
 
 /// One subscriber of a multicaster.
-///
-/// It knows the values but not the subscriber, which lies behind it, so that the multicaster need not be generic over it.
 @usableFromInline
 final class MulticastMember<Output, Failure: Error>: MulticastHandle {
+  /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
   @usableFromInline
-  struct Core: ~Copyable {
-    @usableFromInline
-    let head: Head
+  let demand = Atomic<Int>(0)
 
-    /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
-    @usableFromInline
-    let demand = Atomic<Int>(0)
+  // What follows belongs to the owner of the hub's gate.
 
-    @usableFromInline
-    let receive: (MulticastMember, Output) -> Subscribers.Demand
+  /// Let go of when it has left the list, and no delivery is under way.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: BorrowedDownstream<Output, Failure>?
 
-    @usableFromInline
-    let complete: (MulticastMember, Subscribers.Completion<Failure>) -> Void
+  /// Where it stands in the list of members; -1 when it does not.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var index = -1
 
-    // The three below belong to the owner of the hub's gate.
-    /// Where it stands in the list of members; -1 when it does not.
-    @usableFromInline
-    var index = -1
+  /// The version of the value that was the latest when it joined.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var joinedAt = Int.max
 
-    /// The version of the value that was the latest when it joined.
-    @usableFromInline
-    var joinedAt = Int.max
+  /// The version of the value that it has had.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var seen = -1
 
-    /// The version of the value that it has had.
-    @usableFromInline
-    var seen = -1
+  /// It is getting what it has not had of a history.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isFollowing = false
 
-    /// It is getting what it has not had of a history.
-    @usableFromInline
-    var isFollowing = false
-
-    @inlinable
-    init(
-      _ head: Head, receive: @escaping (MulticastMember, Output) -> Subscribers.Demand,
-      complete: @escaping (MulticastMember, Subscribers.Completion<Failure>) -> Void
-    ) {
-      self.head = head
-      self.receive = receive
-      self.complete = complete
-    }
-
-    /// Delivers a value; the function is borrowed, which it would not be if it were read and then called.
-    @inlinable
-    @inline(__always)
-    borrowing func deliver(_ value: Output, to member: MulticastMember) -> Subscribers.Demand {
-      receive(member, value)
-    }
-  }
-
-  /// Puts a subscriber behind a new member.
   @inlinable
-  @inline(__always)
-  static func make<Downstream: Subscriber>(
-    _ hub: Multicaster<Output, Failure>, for downstream: Downstream
-  ) -> MulticastMember where Downstream.Input == Output, Downstream.Failure == Failure {
-    let head = Head(hub) { handle, action in
+  init(_ hub: Multicaster<Output, Failure>, _ downstream: Downstream<Output, Failure>) {
+    self.downstream = BorrowedDownstream(downstream)
+    super.init(hub) { handle, action in
       let member = unsafeDowncast(handle, to: MulticastMember.self)
       switch action {
       case .request(let demand): member.ask(demand)
       case .cancel: member.drop()
-      case .announce:
-        assertNoLockIsHeld()
-        member.held(as: Downstream.self).pointee?.downstream.receive(subscription: member)
-      case .release: member.held(as: Downstream.self).pointee = nil
-      case .deinitialize:
-        member.held(as: Downstream.self).deinitialize(count: 1)
-        member.core.deinitialize(count: 1)
-      case .reflect(let box):
-        box.children = member.children { member.held(as: Downstream.self).pointee?.downstream }
       }
     }
-    let core = Core(head) { member, value in
-      member.held(as: Downstream.self).pointee?.receive(value) ?? .none
-    } complete: { member, completion in
-      assertNoLockIsHeld()
-      member.held(as: Downstream.self).pointee?.downstream.receive(completion: completion)
-    }
-    return make(core, content: Optional(Held(downstream)))
   }
 
   @inlinable
-  @inline(__always)
-  var core: UnsafeMutablePointer<Core> { core(as: Core.self) }
-
-  @inlinable
-  @inline(__always)
-  func held<Downstream: Subscriber>(as type: Downstream.Type) -> UnsafeMutablePointer<Held<Downstream>?> {
-    content(as: Held<Downstream>?.self, behind: Core.self)
-  }
-
-  @inlinable
-  @inline(__always)
   var hub: Multicaster<Output, Failure> {
-    unsafeDowncast(core.pointee.head.hub, to: Multicaster<Output, Failure>.self)
+    unsafeDowncast(anyHub, to: Multicaster<Output, Failure>.self)
   }
 
   // MARK: Downstream's side
@@ -676,10 +590,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   @inlinable
   func add(_ more: Subscribers.Demand) {
-    var found = core.pointee.demand.load(ordering: .relaxed)
+    var found = demand.load(ordering: .relaxed)
     while found >= 0, found != .max {
       let sum = more == .unlimited ? .max : (Subscribers.Demand.max(found) + more).max ?? .max
-      let (done, now) = core.pointee.demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
+      let (done, now) = demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
       if done { return }
       found = now
     }
@@ -687,28 +601,28 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   @inlinable
   var isOver: Bool {
-    core.pointee.demand.load(ordering: .relaxed) < 0
+    demand.load(ordering: .relaxed) < 0
   }
 
   /// True for the one call that ends it.
   @inlinable
   func end() -> Bool {
-    core.pointee.demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue >= 0
+    demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue >= 0
   }
 
-  /// What a mirror shows; the subscriber is left out when another thread delivers.
+  /// The subscriber is left out when another thread delivers.
   @usableFromInline
-  func children(_ downstream: () -> Any?) -> [Mirror.Child] {
+  override var reflected: [Mirror.Child] {
     let hub = isOver ? nil : hub
     var known: Any?
     switch hub?.gate.enter() {
     case .entered?:
-      known = downstream()
+      known = downstream?.shown
       hub?.leave()
-    case .nested?: known = downstream()
+    case .nested?: known = downstream?.shown
     case .busy?, nil: break
     }
-    let left = core.pointee.demand.load(ordering: .relaxed) & .max
+    let left = demand.load(ordering: .relaxed) & .max
     return [
       ("parent", orNil(hub)), ("downstream", orNil(known)),
       ("demand", left == .max ? Subscribers.Demand.unlimited : .max(left)), ("subject", orNil(hub)),
@@ -718,7 +632,26 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   // MARK: For the owner of the hub's gate
 
   @inlinable
-  var hasJoined: Bool { core.pointee.joinedAt != .max }
+  func announce() {
+    assertNoLockIsHeld()
+    downstream?.begin(self)
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ value: Output) -> Subscribers.Demand {
+    assertNoLockIsHeld()
+    return downstream?.next(value) ?? .none
+  }
+
+  /// Lets go of the subscriber.
+  @inlinable
+  func release() {
+    _ = downstream.take()
+  }
+
+  @inlinable
+  var hasJoined: Bool { joinedAt != .max }
 
   /// Delivers a value if there is demand for it; without, the value passes this member by.
   ///
@@ -727,14 +660,13 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @inlinable
   @inline(__always)
   func offer(_ value: Output, version: Int) {
-    let core = core
-    if core.pointee.seen == version { return }
-    if core.pointee.demand.load(ordering: .relaxed) == .max {
-      core.pointee.seen = max(core.pointee.seen, version)
-      _ = core.pointee.deliver(value, to: self)
+    if seen == version { return }
+    if demand.load(ordering: .relaxed) == .max {
+      seen = max(seen, version)
+      _ = deliver(value)
     } else if takeOne() {
-      core.pointee.seen = max(core.pointee.seen, version)
-      let more = core.pointee.deliver(value, to: self)
+      seen = max(seen, version)
+      let more = deliver(value)
       if more != .none { add(more) }
     } else {
       dropped(value)
@@ -751,10 +683,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   @inlinable
   func takeOne() -> Bool {
-    var found = core.pointee.demand.load(ordering: .relaxed)
+    var found = demand.load(ordering: .relaxed)
     while found > 0 {
       if found == .max { return true }
-      let (done, now) = core.pointee.demand.compareExchange(
+      let (done, now) = demand.compareExchange(
         expected: found, desired: found - 1, ordering: .relaxed)
       if done { return true }
       found = now
@@ -770,14 +702,14 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   func follow(isNew: Bool = false) {
     let hub = hub
     guard hasJoined else { return }
-    let wasFollowing = core.pointee.isFollowing
-    if wasFollowing, !isNew || core.pointee.seen < hub.version - 1 { return }
-    core.pointee.isFollowing = true
+    let wasFollowing = isFollowing
+    if wasFollowing, !isNew || seen < hub.version - 1 { return }
+    isFollowing = true
     hub.depth += 1
     while unseen <= hub.version, takeOne() {
       let version = unseen
-      core.pointee.seen = version
-      let more = core.pointee.deliver(hub.history[version - hub.oldestKept], to: self)
+      seen = version
+      let more = deliver(hub.history[version - hub.oldestKept])
       if more != .none { add(more) }
     }
     if let completion = hub.completion, unseen > hub.version, !isOver {
@@ -786,20 +718,20 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       hub.isUntidy = true
     }
     hub.depth -= 1
-    core.pointee.isFollowing = wasFollowing
+    isFollowing = wasFollowing
     hub.tidyIfNeeded()
   }
 
   /// The version of the next value for it: of those that are kept, the first that it has not had.
   @inlinable
-  var unseen: Int { max(core.pointee.seen + 1, hub.oldestKept) }
+  var unseen: Int { max(seen + 1, hub.oldestKept) }
 
   /// Delivers the latest value if this member has not had it and asks for it.
   @inlinable
   func catchUp() {
     let hub = hub
     if hub.keepsHistory { return follow() }
-    guard hasJoined, hub.completion == nil, core.pointee.seen < hub.version, let latest = hub.latest else { return }
+    guard hasJoined, hub.completion == nil, seen < hub.version, let latest = hub.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.depth -= 1
@@ -808,6 +740,9 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
 
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
-    if end() { core.pointee.complete(self, completion) }
+    if end() {
+      assertNoLockIsHeld()
+      downstream?.end(completion)
+    }
   }
 }

@@ -3,9 +3,9 @@
 /// One upstream is live at a time, so delivery is serial without a lock. What the downstream has asked for and not got
 /// yet is asked of the next upstream.
 @usableFromInline
-final class Relay<Downstream: Subscriber> {
+final class Relay<Output, Failure: Error> {
   @usableFromInline
-  let downstream: Downstream
+  let downstream: BorrowedDownstream<Output, Failure>
 
   @usableFromInline
   let link: Link
@@ -20,9 +20,12 @@ final class Relay<Downstream: Subscriber> {
   var returned = Subscribers.Demand.none
 
   @inlinable
-  init(_ name: StaticString, showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream) {
-    self.downstream = downstream
-    link = Link(name, policy: .forward) { (mirrored(), Downstream.self) }
+  init(
+    _ name: StaticString, showing mirrored: @escaping () -> [MirrorPart] = { [] },
+    downstream: Downstream<Output, Failure>
+  ) {
+    link = Link(name, policy: .forward, showing: mirrored, of: downstream.face)
+    self.downstream = BorrowedDownstream(downstream)
   }
 
   @inlinable
@@ -35,40 +38,40 @@ final class Relay<Downstream: Subscriber> {
     assertNoLockIsHeld()
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
-    case .first: downstream.receive(subscription: link)
+    case .first: downstream.begin(link)
     case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
     }
   }
 
   @inlinable
   @inline(__always)
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+  func receive(_ value: Output) -> Subscribers.Demand {
     guard isLive else { return .none }
     delivered &+= 1
     assertNoLockIsHeld()
-    let more = downstream.receive(value)
+    let more = downstream.next(value)
     if more != .none { returned += more }
     return more
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     assertNoLockIsHeld()
-    if link.end(cancelling: false) { downstream.receive(completion: completion) }
+    if link.end(cancelling: false) { downstream.end(completion) }
   }
 }
 
-/// The subscriber for one of the upstreams that follow one another; `end` decides what comes after it.
+/// Hears one of the upstreams that follow one another; `end` decides what comes after it.
 @usableFromInline
-final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subscription, Described {
+final class Succession<Output, Failure: Error, UpstreamFailure: Error>: Subscription, Described {
   @usableFromInline
-  typealias Input = Downstream.Input
+  typealias End = (Subscribers.Completion<UpstreamFailure>, Relay<Output, Failure>) -> Void
 
   @usableFromInline
-  let relay: Relay<Downstream>
+  let relay: Relay<Output, Failure>
 
   @usableFromInline
-  let end: (Subscribers.Completion<Failure>, Relay<Downstream>) -> Void
+  let end: End
 
   // Touched by the delivery of the one upstream.
   @usableFromInline
@@ -76,18 +79,24 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
   var isOver = false
 
   @inlinable
-  init(
-    _ relay: Relay<Downstream>, end: @escaping (Subscribers.Completion<Failure>, Relay<Downstream>) -> Void
-  ) {
+  init(_ relay: Relay<Output, Failure>, end: @escaping End) {
     self.relay = relay
     self.end = end
+  }
+
+  /// What the upstream sends to.
+  @inlinable
+  var inlet: Downstream<Output, UpstreamFailure> {
+    Downstream(
+      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
   var description: String { relay.link.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { relay.link.reflected(downstream: relay.downstream) }
+  var reflected: [Mirror.Child] { relay.link.reflected(downstream: relay.downstream.shown) }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { relay.link.combineIdentifier }
@@ -98,7 +107,7 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
   }
 
   @inlinable
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+  func receive(_ value: Output) -> Subscribers.Demand {
     if isOver { return .none }
     let more = relay.receive(value)
     guard isOver else { return more }
@@ -108,7 +117,7 @@ final class Succession<Downstream: Subscriber, Failure: Error>: Subscriber, Subs
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
+  func receive(completion: Subscribers.Completion<UpstreamFailure>) {
     if isOver || !relay.isLive { return Reports.late(completion) }
     isOver = true
     end(completion, relay)

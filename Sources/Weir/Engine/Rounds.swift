@@ -2,13 +2,12 @@
 ///
 /// What the downstream has asked for and not got yet is asked of each round.
 @usableFromInline
-final class Rounds<Upstream: Publisher, Downstream: Subscriber>
-where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+final class Rounds<Upstream: Publisher> {
   @usableFromInline
   let upstream: Upstream
 
   @usableFromInline
-  let relay: Relay<Downstream>
+  let relay: Relay<Upstream.Output, Upstream.Failure>
 
   /// Says after an end whether there is another round.
   @usableFromInline
@@ -19,7 +18,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   @inlinable
   init(
-    _ upstream: Upstream, relay: Relay<Downstream>,
+    _ upstream: Upstream, relay: Relay<Upstream.Output, Upstream.Failure>,
     goesOn: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
   ) {
     self.upstream = upstream
@@ -31,11 +30,11 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   func begin() {
     trampoline.run { [self] in
       if relay.link.phase.isNow(.ended) { return }
-      upstream.subscribe(
+      upstream.attach(
         Succession(relay) { [self] completion, relay in
           guard goesOn(completion) else { return relay.receive(completion: completion) }
           if relay.link.detach() { begin() }
-        })
+        }.inlet)
     }
   }
 }

@@ -38,27 +38,29 @@ struct TapHooks<Output, Failure: Error> {
 
 /// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
 @usableFromInline
-final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
-  @usableFromInline
-  typealias Input = Downstream.Input
-
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
+final class Tap<Input, Failure: Error>: Subscription, Described {
   @usableFromInline
   let hooks: TapHooks<Input, Failure>
 
   @usableFromInline
-  let downstream: Downstream
+  let downstream: BorrowedDownstream<Input, Failure>
 
   @usableFromInline
   let subscription: TapSubscription
 
   @inlinable
-  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: Downstream) {
+  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: Downstream<Input, Failure>) {
     self.hooks = hooks
-    self.downstream = downstream
+    self.downstream = BorrowedDownstream(downstream)
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
+  }
+
+  /// What the upstream sends to.
+  @inlinable
+  var inlet: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
@@ -68,28 +70,28 @@ final class Tap<Downstream: Subscriber>: Subscriber, Subscription, Described {
   func receive(subscription upstream: any Subscription) {
     assertNoLockIsHeld()
     hooks.receiveSubscription?(upstream)
-    if subscription.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.attach(upstream) { downstream.begin(subscription) }
   }
 
   @inlinable
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+  func receive(_ value: Input) -> Subscribers.Demand {
     if subscription.intake.isOver { return .none }
     assertNoLockIsHeld()
     if let receiveOutput = hooks.receiveOutput {
       receiveOutput(value)
       if subscription.intake.isOver { return .none }
     }
-    let more = downstream.receive(value)
+    let more = downstream.next(value)
     if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
     return more
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     guard subscription.finish() else { return Reports.late(completion) }
     assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
-    downstream.receive(completion: completion)
+    downstream.end(completion)
   }
 
   @usableFromInline
@@ -176,22 +178,30 @@ final class TapSubscription: Subscription, Described {
 
 /// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
 @usableFromInline
-struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
+final class Resubscribed<Input, Failure: Error>: CustomCombineIdentifierConvertible, Described {
   @usableFromInline
   let subscription: TapSubscription
 
   @usableFromInline
-  let downstream: Downstream
+  let downstream: BorrowedDownstream<Input, Failure>
 
   /// Whether demand that a value brings goes back as the answer, and not as a request.
   @usableFromInline
   let returnsDemand: Bool
 
   @inlinable
-  init(_ subscription: TapSubscription, returnsDemand: Bool = true, downstream: Downstream) {
+  init(_ subscription: TapSubscription, returnsDemand: Bool = true, downstream: Downstream<Input, Failure>) {
     self.subscription = subscription
     self.returnsDemand = returnsDemand
-    self.downstream = downstream
+    self.downstream = BorrowedDownstream(downstream)
+  }
+
+  /// What the upstream sends to.
+  @inlinable
+  var inlet: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
@@ -202,21 +212,21 @@ struct Resubscribed<Downstream: Subscriber>: Subscriber, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
-    if subscription.attach(upstream) { downstream.receive(subscription: subscription) }
+    if subscription.attach(upstream) { downstream.begin(subscription) }
   }
 
   @inlinable
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
+  func receive(_ value: Input) -> Subscribers.Demand {
     if subscription.intake.isOver { return .none }
-    let more = downstream.receive(value)
+    let more = downstream.next(value)
     if more == .none || returnsDemand { return more }
     subscription.request(more)
     return .none
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     guard subscription.finish() else { return Reports.late(completion) }
-    downstream.receive(completion: completion)
+    downstream.end(completion)
   }
 }

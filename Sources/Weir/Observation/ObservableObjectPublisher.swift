@@ -7,7 +7,7 @@
 /// - Completion and cancellation: it never ends. A subscription keeps neither the object nor this publisher,
 ///   which lets go of its subscribers when it goes.
 /// - Threading: delivers on the thread that calls ``send()``; one that comes meanwhile leaves its signal there.
-public final class ObservableObjectPublisher: Publisher {
+public final class ObservableObjectPublisher: _DirectPublisher {
   /// What is published: that something changes.
   public typealias Output = Void
 
@@ -29,11 +29,10 @@ public final class ObservableObjectPublisher: Publisher {
     hub.post(.dissolve)
   }
 
-  /// Attaches a subscriber, which gets the signals that are sent from now on.
+  /// Attaches a downstream, which gets the signals that are sent from now on.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
-    hub.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    hub.attach(downstream)
   }
 
   /// Sends a signal to the subscribers that have demand.

@@ -61,7 +61,7 @@ extension Published {
   ///
   /// It does not keep the object, but what is assigned to the property with `assign(to:)` goes on as long as it is
   /// kept.
-  public struct Publisher: Weir.Publisher {
+  public struct Publisher: _DirectPublisher {
     /// The type of the property.
     public typealias Output = Value
 
@@ -79,11 +79,10 @@ extension Published {
       self.storage = storage
     }
 
-    /// Attaches a subscriber, which gets the property's value at its first demand.
+    /// Attaches a downstream, which gets the property's value at its first demand.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-      storage.subject.receive(subscriber: subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      storage.subject.attach(downstream)
     }
   }
 }

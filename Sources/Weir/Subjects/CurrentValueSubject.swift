@@ -9,7 +9,7 @@
 ///   what is sent meanwhile, save the last, which it gets when it asks again.
 /// - Completion and cancellation: see ``Subject``. A later subscriber gets the completion and no value.
 /// - Threading: see ``Subject``. ``value`` can be read and set on any thread.
-public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+public final class CurrentValueSubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
@@ -55,11 +55,10 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     set { keep(newValue, whenOver: true) }
   }
 
-  /// Attaches a subscriber, which gets the latest value at its first demand.
+  /// Attaches a downstream, which gets the latest value at its first demand.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    hub.attach(downstream)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.

@@ -8,7 +8,7 @@
 /// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it; `buffer` keeps it.
 /// - Completion and cancellation: see ``Subject``. Cancelling takes the same time however many subscribers there are.
 /// - Threading: see ``Subject``.
-public final class PassthroughSubject<Output, Failure: Error>: Subject {
+public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
@@ -27,11 +27,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     hub = Multicaster(name)
   }
 
-  /// Attaches a subscriber, which gets what is sent from now on.
+  /// Attaches a downstream, which gets what is sent from now on.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    hub.attach(downstream)
   }
 
   /// Sends a value to the subscribers that have demand.

@@ -27,7 +27,7 @@ public import Weir
 ///   is enough. Who comes after the finish is finished at once.
 /// - Threading: any thread. Events may come from several at once; one is delivered at a time. ``install()`` and
 ///   ``remove()`` never run at once.
-open class DelegatePublisher<Event>: Publisher {
+open class DelegatePublisher<Event>: _DirectPublisher {
   /// What happens.
   public typealias Output = Event
 
@@ -72,10 +72,10 @@ open class DelegatePublisher<Event>: Publisher {
     settle()
   }
 
-  /// Attaches a subscriber, for which the delegate is installed if it is the first.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
+  /// Attaches a downstream, for which the delegate is installed if it is the first.
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
     state.withLock { $0.subscribers += 1 }
-    subject.subscribe(subscriber, named: "DelegatePublisher") { [self] in
+    subject.attach(downstream, named: "DelegatePublisher") { [self] in
       state.withLock { $0.subscribers -= 1 }
       settle()
     }

@@ -22,7 +22,7 @@ public import Weir
 ///   subscription is never added.
 /// - Threading: events may be sent on any thread, several at once too; one is delivered at a time. `add` runs where the
 ///   subscription is made, `remove` where it ends.
-public struct TargetActionPublisher<Event>: Publisher {
+public struct TargetActionPublisher<Event>: _DirectPublisher {
   /// What happens.
   public typealias Output = Event
 
@@ -73,10 +73,10 @@ public struct TargetActionPublisher<Event>: Publisher {
     }
   }
 
-  /// Attaches a subscriber, for which a listener is added.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Event, S.Failure == Never {
+  /// Attaches a downstream, for which a listener is added.
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
     let listener = Listener()
-    listener.subject.subscribe(subscriber, named: "TargetAction", onCancel: listener.removal.run)
+    listener.subject.attach(downstream, named: "TargetAction", onCancel: listener.removal.run)
     listener.removal.begin { add(listener) }
   }
 

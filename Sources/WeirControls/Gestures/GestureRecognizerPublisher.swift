@@ -40,7 +40,7 @@ extension View {
 /// - Completion and cancellation: finishes when the view goes, which it doesn't keep, or when the recogniser is removed
 ///   from it. A cancel removes the recogniser; a gesture that is under way ends unheard.
 /// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
-public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publisher {
+public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _DirectPublisher {
   /// The recogniser, at each of its states from `began` on.
   public typealias Output = Recognizer
 
@@ -58,12 +58,12 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publish
     self.make = make
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Recognizer, S.Failure == Never {
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
     requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
-    guard let view else { return Empty<Recognizer, Never>().receive(subscriber: subscriber) }
+    guard let view else { return downstream.receive(emptyWith: .finished) }
     let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")
     // It stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in
@@ -74,7 +74,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: Publish
       view.addGestureRecognizer(recognizer)
       return recognizer
     }
-    subject.subscribe(subscriber, named: "GestureRecognizer") { [weak recognizer] in
+    subject.attach(downstream, named: "GestureRecognizer") { [weak recognizer] in
       onMainActor {
         // Who cancels is not to hear of the end.
         recognizer?.listener = nil

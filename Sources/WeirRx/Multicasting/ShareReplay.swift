@@ -34,7 +34,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one subscription to its upstream and keeps the last values.
-  public final class ShareReplay<Upstream: Publisher>: Publisher {
+  public final class ShareReplay<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -81,12 +81,11 @@ extension Publishers {
       self.scope = scope
     }
 
-    /// Attaches a subscriber, and subscribes to the upstream if it is the first.
+    /// Attaches a downstream, and subscribes to the upstream if it is the first.
     @inlinable
-    @inline(__always)
-    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public final func _attach(_ downstream: Downstream<Output, Failure>) {
       let (room, generation) = enter()
-      room.subject.subscribe(subscriber, named: "ShareReplay") { [self] in leave(room) }
+      room.subject.attach(downstream, named: "ShareReplay") { [self] in leave(room) }
       // Who came first may have left already, inside the subscription.
       if let generation, isWanted(room, generation) { connect(room, generation) }
     }

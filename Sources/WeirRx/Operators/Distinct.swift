@@ -30,7 +30,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's values whose keys have not come before.
-  public struct Distinct<Upstream: Publisher, Key: Hashable>: Publisher {
+  public struct Distinct<Upstream: Publisher, Key: Hashable>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -53,11 +53,10 @@ extension Publishers {
       self.key = key
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, through: DistinctWork<Output, Key, Failure>(key))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: DistinctWork<Output, Key, Failure>(key))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's values with their numbers.
-  public struct Enumerated<Upstream: Publisher>: Publisher {
+  public struct Enumerated<Upstream: Publisher>: _DirectPublisher {
     /// How many came before the value, and the value.
     public typealias Output = (index: Int, element: Upstream.Output)
 
@@ -36,11 +36,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, through: EnumeratedWork<Upstream.Output, Failure>())
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: EnumeratedWork<Upstream.Output, Failure>())
     }
   }
 }

@@ -52,7 +52,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's events as values.
-  public struct Materialize<Upstream: Publisher>: Publisher {
+  public struct Materialize<Upstream: Publisher>: _DirectPublisher {
     /// What the upstream has sent.
     public typealias Output = Publishers.Event<Upstream.Output, Upstream.Failure>
 
@@ -71,16 +71,15 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-      upstream.subscribe(subscriber, through: MaterializeWork<Upstream.Output, Upstream.Failure>())
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: MaterializeWork<Upstream.Output, Upstream.Failure>())
     }
   }
 
   /// A publisher of what the upstream's values tell of.
-  public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: Publisher
+  public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: _DirectPublisher
   where Upstream.Output == Publishers.Event<Output, Failure>, Upstream.Failure == Never {
     /// The publisher of events.
     public let upstream: Upstream
@@ -94,11 +93,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, through: DematerializeWork<Output, Failure>())
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: DematerializeWork<Output, Failure>())
     }
   }
 }

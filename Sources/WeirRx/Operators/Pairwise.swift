@@ -32,7 +32,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's values, each with the one before it.
-  public struct Pairwise<Upstream: Publisher>: Publisher {
+  public struct Pairwise<Upstream: Publisher>: _DirectPublisher {
     /// A value, and the next.
     public typealias Output = (Upstream.Output, Upstream.Output)
 
@@ -51,16 +51,15 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, through: PairwiseWork<Upstream.Output, Failure>())
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: PairwiseWork<Upstream.Output, Failure>())
     }
   }
 
   /// A publisher of arrays of the upstream's values, each with those before it.
-  public struct Nwise<Upstream: Publisher>: Publisher {
+  public struct Nwise<Upstream: Publisher>: _DirectPublisher {
     /// So many values that came one after the other.
     public typealias Output = [Upstream.Output]
 
@@ -84,11 +83,10 @@ extension Publishers {
       self.size = size
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, through: NwiseWork<Upstream.Output, Failure>(size))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: NwiseWork<Upstream.Output, Failure>(size))
     }
   }
 }

@@ -30,7 +30,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that subscribes to its upstream again when it has finished.
-  public struct Repeated<Upstream: Publisher>: Publisher {
+  public struct Repeated<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -54,14 +54,13 @@ extension Publishers {
       self.times = times
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      if times == 0 { return Empty().receive(subscriber: subscriber) }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      if times == 0 { return Empty()._attach(downstream) }
       // Each round ends once, and the next begins after that.
       var left = times
-      upstream.subscribe(subscriber, named: "Repeated") { completion in
+      upstream.attach(downstream, named: "Repeated") { completion in
         guard case .finished = completion else { return false }
         left = left.map { $0 - 1 }
         return left != 0

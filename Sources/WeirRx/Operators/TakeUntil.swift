@@ -38,7 +38,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's values up to the first for which a predicate holds.
-  public struct TakeUntil<Upstream: Publisher>: Publisher {
+  public struct TakeUntil<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -67,12 +67,11 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(
-        subscriber, through: TakeUntilWork<Output, Failure>(includesLast: behavior == .inclusive, predicate))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(
+        downstream, through: TakeUntilWork<Output, Failure>(includesLast: behavior == .inclusive, predicate))
     }
   }
 }

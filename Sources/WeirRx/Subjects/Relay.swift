@@ -37,7 +37,7 @@ extension Publisher where Failure == Never {
 ///   `onBackpressureBuffer` keeps it.
 /// - Completion and cancellation: there is no end but a cancel.
 /// - Threading: see `PassthroughSubject`.
-public final class PassthroughRelay<Output>: Relay {
+public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
   public typealias Failure = Never
 
@@ -50,11 +50,10 @@ public final class PassthroughRelay<Output>: Relay {
   /// Makes a relay without subscribers.
   public init() {}
 
-  /// Attaches a subscriber, which gets what is sent from now on.
+  /// Attaches a downstream, which gets what is sent from now on.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    subject._attach(downstream)
   }
 
   /// Sends a value to the subscribers that have demand.
@@ -75,7 +74,7 @@ public final class PassthroughRelay<Output>: Relay {
 ///   what is sent meanwhile, save the last.
 /// - Completion and cancellation: there is no end but a cancel.
 /// - Threading: see `CurrentValueSubject`.
-public final class CurrentValueRelay<Output>: Relay {
+public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
   public typealias Failure = Never
 
@@ -98,11 +97,10 @@ public final class CurrentValueRelay<Output>: Relay {
     set { subject.value = newValue }
   }
 
-  /// Attaches a subscriber, which gets the latest value at its first demand.
+  /// Attaches a downstream, which gets the latest value at its first demand.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    subject._attach(downstream)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.
@@ -122,7 +120,7 @@ public final class CurrentValueRelay<Output>: Relay {
 /// - Demand: each subscriber's own, as with ``ReplaySubject``.
 /// - Completion and cancellation: there is no end but a cancel.
 /// - Threading: see ``ReplaySubject``.
-public final class ReplayRelay<Output>: Relay {
+public final class ReplayRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
   public typealias Failure = Never
 
@@ -139,11 +137,10 @@ public final class ReplayRelay<Output>: Relay {
     subject = ReplaySubject(bufferSize: bufferSize, named: "ReplayRelay")
   }
 
-  /// Attaches a subscriber, which gets the values that are kept as it asks for them.
+  /// Attaches a downstream, which gets the values that are kept as it asks for them.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-    subject.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    subject._attach(downstream)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.

@@ -13,7 +13,7 @@ public import Weir
 /// - Completion and cancellation: the completion, a failure too, follows the values that are kept, so it waits for who has
 ///   not asked for all of them. A later subscriber gets the values that are kept and then the completion.
 /// - Threading: see `Subject`. A value sent from inside a delivery reaches each subscriber after those sent before it.
-public final class ReplaySubject<Output, Failure: Error>: Subject {
+public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
@@ -32,11 +32,10 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     hub = Multicaster(name, keeping: bufferSize)
   }
 
-  /// Attaches a subscriber, which gets the values that are kept as it asks for them.
+  /// Attaches a downstream, which gets the values that are kept as it asks for them.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    hub.receive(subscriber: subscriber)
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    hub.attach(downstream)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.

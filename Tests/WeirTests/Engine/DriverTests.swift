@@ -40,8 +40,8 @@ struct DriverTests {
   let upstream = ManualSubscription()
   let recorder = Recorder<Int, TestError>()
 
-  func driver(_ work: Commanded = Commanded()) -> Driver<Commanded, Recorder<Int, TestError>> {
-    let driver = Driver(work, downstream: recorder)
+  func driver(_ work: Commanded = Commanded()) -> Driver<Commanded> {
+    let driver = Driver(work, downstream: Downstream(recorder))
     driver.receive(subscription: upstream)
     return driver
   }
@@ -59,7 +59,7 @@ struct DriverTests {
 
   @Test("an upstream that asks it for something, or cancels it, before its subscription has come is not heard")
   func earlyUpstream() {
-    let driver = Driver(Commanded(), downstream: recorder)
+    let driver = Driver(Commanded(), downstream: Downstream(recorder))
     driver.request(.max(1))
     driver.cancel()
     driver.receive(subscription: upstream)

@@ -10,7 +10,7 @@ struct MulticasterTests {
     let hub = Multicaster<Int, Never>("Hub")
     for _ in 0..<1_000 {
       let recorder = Recorder<Int, Never>()
-      hub.receive(subscriber: recorder)
+      hub.attach(Downstream(recorder))
       recorder.cancel()
     }
     #expect(hub.members.count <= 2)
@@ -26,7 +26,7 @@ struct MulticasterTests {
         called.append(index)
         return .none
       }
-      hub.receive(subscriber: recorder)
+      hub.attach(Downstream(recorder))
       return recorder
     }
     var expected = Array(0..<10_000)

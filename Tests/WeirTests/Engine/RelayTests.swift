@@ -9,7 +9,7 @@ struct RelayTests {
 
   @Test("asks the next upstream for what is outstanding: requested and returned, less delivered")
   func outstanding() {
-    let relay = Relay("Relay", downstream: recorder)
+    let relay = Relay("Relay", downstream: Downstream(recorder))
     let first = ManualSubscription()
     let second = ManualSubscription()
     recorder.onValue = { value in value == 1 ? .max(2) : .none }
@@ -28,7 +28,7 @@ struct RelayTests {
 
   @Test("keeps demand that comes between two upstreams")
   func between() {
-    let relay = Relay("Relay", downstream: recorder)
+    let relay = Relay("Relay", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
     #expect(relay.link.detach())
     recorder.request(.max(2))
@@ -39,7 +39,7 @@ struct RelayTests {
 
   @Test("asks for nothing where nothing is outstanding, and for nothing negative after too many values")
   func nothing() {
-    let relay = Relay("Relay", downstream: recorder)
+    let relay = Relay("Relay", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
     recorder.request(.max(1))
     for value in 1...3 { _ = relay.receive(value) }
@@ -51,7 +51,7 @@ struct RelayTests {
 
   @Test("ignores values between two upstreams and cancels an upstream that comes unasked")
   func ignores() {
-    let relay = Relay("Relay", downstream: recorder)
+    let relay = Relay("Relay", downstream: Downstream(recorder))
     let extra = ManualSubscription()
     relay.receive(subscription: ManualSubscription())
     relay.receive(subscription: extra)

@@ -79,7 +79,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of one publisher's values and then another's.
   @frozen
-  public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
+  public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: _DirectPublisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     /// The values are those of both.
     public typealias Output = Suffix.Output
@@ -103,15 +103,14 @@ extension Publishers {
       self.suffix = suffix
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       prefix.attach(
-        Succession(Relay("Concatenate", downstream: subscriber)) { [suffix] completion, relay in
+        Succession(Relay("Concatenate", downstream: downstream)) { [suffix] completion, relay in
           guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
-          suffix.attach(Succession(relay) { $1.receive(completion: $0) })
-        })
+          suffix.attach(Succession(relay) { $1.receive(completion: $0) }.inlet)
+        }.inlet)
     }
   }
 }

@@ -26,7 +26,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that gives a place in a pipeline a name.
   @frozen
-  public struct Checkpoint<Upstream: Publisher>: Publisher {
+  public struct Checkpoint<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -54,11 +54,10 @@ extension Publishers {
       self.line = line
     }
 
-    /// Attaches a subscriber to the upstream.
+    /// Attaches a downstream to the upstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.attach(subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream)
     }
   }
 }

@@ -19,7 +19,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that prints the events of each subscription.
-  public struct Print<Upstream: Publisher>: Publisher {
+  public struct Print<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -45,8 +45,8 @@ extension Publishers {
       self.stream = stream
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let log = EventLog(prefix: prefix, stream: stream)
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: { log.write("receive subscription: (\($0))") },
@@ -60,7 +60,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      upstream.attach(Tap("Print", hooks: hooks, downstream: subscriber))
+      upstream.attach(Tap("Print", hooks: hooks, downstream: downstream).inlet)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that are decoded from the upstream's.
   @frozen
-  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
+  public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: _DirectPublisher
   where Upstream.Output == Coder.Input {
     /// Whatever the decoder throws or the upstream fails with.
     public typealias Failure = any Error
@@ -48,11 +48,10 @@ extension Publishers {
       self.decoder = decoder
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.attach(Driver(DecodeWork(decoder), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: DecodeWork(decoder))
     }
   }
 }

@@ -25,7 +25,7 @@ extension Publisher where Output: Encodable {
 extension Publishers {
   /// A publisher of the upstream's values, encoded.
   @frozen
-  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
+  public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: _DirectPublisher where Upstream.Output: Encodable {
     /// What the encoder makes.
     public typealias Output = Coder.Output
 
@@ -48,11 +48,10 @@ extension Publishers {
       self.encoder = encoder
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Coder.Output, S.Failure == any Error {
-      upstream.attach(Driver(EncodeWork(encoder), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: EncodeWork(encoder))
     }
   }
 }

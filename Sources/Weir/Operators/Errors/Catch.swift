@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that continues with another after a failure.
   @frozen
-  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output == NewPublisher.Output {
     /// The values are those of both.
     public typealias Output = Upstream.Output
@@ -42,15 +42,14 @@ extension Publishers {
       self.handler = handler
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
+        Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: downstream)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Sure<Failure>.self)
-        })
+        }.inlet)
     }
   }
 }
@@ -58,11 +57,10 @@ extension Publishers {
 extension Relay {
   /// Goes on with the publisher that a closure makes of a failure.
   @inlinable
-  @inline(__always)
-  func follow<Failure: Error, Next: Publisher, Path: FailurePath>(
-    _ completion: Subscribers.Completion<Failure>, by handler: (Failure) throws -> Next, _ path: Path.Type
-  )
-  where Next.Output == Downstream.Input, Path.UpstreamFailure == Next.Failure, Path.Failure == Downstream.Failure {
+  func follow<UpstreamFailure: Error, Next: Publisher, Path: FailurePath>(
+    _ completion: Subscribers.Completion<UpstreamFailure>, by handler: (UpstreamFailure) throws -> Next,
+    _ path: Path.Type
+  ) where Next.Output == Output, Path.UpstreamFailure == Next.Failure, Path.Failure == Failure {
     guard case .failure(let error) = completion else { return receive(completion: .finished) }
     guard link.detach() else { return }
     let next: Next
@@ -75,6 +73,6 @@ extension Relay {
     next.attach(
       Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
         relay.receive(completion: completion.mapError { Path.failure(of: $0) })
-      })
+      }.inlet)
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that puts a last value in the place of the upstream's failure.
   @frozen
-  public struct ReplaceError<Upstream: Publisher>: Publisher {
+  public struct ReplaceError<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.output = output
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
-      upstream.attach(Driver(ReplaceErrorWork(output: output), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ReplaceErrorWork(output: output))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that subscribes to its upstream again after a failure.
   @frozen
-  public struct Retry<Upstream: Publisher>: Publisher {
+  public struct Retry<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.retries = retries
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: downstream))
       attempts.begin()
     }
   }
@@ -54,8 +53,7 @@ extension Publishers.Retry: Equatable where Upstream: Equatable {}
 extension Publishers.Retry {
   /// The attempts of one subscription, one after the other.
   @usableFromInline
-  final class Attempts<Downstream: Subscriber>
-  where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure {
+  final class Attempts {
     @usableFromInline
     let upstream: Upstream
 
@@ -65,14 +63,14 @@ extension Publishers.Retry {
     var left: Int?
 
     @usableFromInline
-    let relay: Relay<Downstream>
+    let relay: Relay<Output, Failure>
 
     /// A failure that comes while this is subscribing leaves the next attempt to the loop that is running.
     @usableFromInline
     let gate = Gate()
 
     @inlinable
-    init(_ upstream: Upstream, left: Int?, relay: Relay<Downstream>) {
+    init(_ upstream: Upstream, left: Int?, relay: Relay<Output, Failure>) {
       self.upstream = upstream
       self.left = left
       self.relay = relay
@@ -86,7 +84,7 @@ extension Publishers.Retry {
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
-          upstream.attach(Succession(relay) { [self] completion, relay in end(completion) })
+          upstream.attach(Succession(relay) { [self] completion, _ in end(completion) }.inlet)
         }
       } while !gate.leave()
     }

@@ -19,7 +19,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that continues with another after a failure, or fails with what a closure throws.
   @frozen
-  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output == NewPublisher.Output {
     /// The values are those of both.
     public typealias Output = Upstream.Output
@@ -43,15 +43,14 @@ extension Publishers {
       self.handler = handler
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: subscriber)) {
+        Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)) {
           [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
           relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
-        })
+        }.inlet)
     }
   }
 }

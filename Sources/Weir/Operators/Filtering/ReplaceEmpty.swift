@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that puts a value in the place of none at all.
   @frozen
-  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+  public struct ReplaceEmpty<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.output = output
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(ReplaceEmptyWork(output), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ReplaceEmptyWork(output))
     }
   }
 }

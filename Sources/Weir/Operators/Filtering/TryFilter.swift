@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's values for which a closure that may throw is true.
   @frozen
-  public struct TryFilter<Upstream: Publisher>: Publisher {
+  public struct TryFilter<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.isIncluded = isIncluded
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.attach(Driver(TryFilterWork(isIncluded), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryFilterWork(isIncluded))
     }
   }
 }

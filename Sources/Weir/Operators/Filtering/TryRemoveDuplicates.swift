@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that differ from the one before them by a closure that may throw.
   @frozen
-  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+  public struct TryRemoveDuplicates<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -41,11 +41,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.attach(Driver(TryRemoveDuplicatesWork(predicate), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryRemoveDuplicatesWork(predicate))
     }
   }
 }

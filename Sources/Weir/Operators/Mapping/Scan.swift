@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of all the results of combining each value with those before it.
   @frozen
-  public struct Scan<Upstream: Publisher, Output>: Publisher {
+  public struct Scan<Upstream: Publisher, Output>: _DirectPublisher {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
@@ -44,62 +44,54 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.attach(Scanner(initialResult, nextPartialResult, downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(Scanner(initialResult, nextPartialResult, downstream).inlet)
     }
   }
 }
 
 /// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
-final class Scanner<Input, Downstream: Subscriber>: Subscriber, Described {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
+final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConvertible, Described {
   // Touched by the delivery alone, which the upstream keeps serial.
   @usableFromInline
   @exclusivity(unchecked)
-  var result: Downstream.Input
+  var result: Output
 
   @usableFromInline
-  let combine: (Downstream.Input, Input) -> Downstream.Input
+  let combine: (Output, Input) -> Output
 
   @usableFromInline
-  let downstream: Downstream
+  let downstream: BorrowedDownstream<Output, Failure>
 
   @inlinable
   init(
-    _ initial: Downstream.Input, _ combine: @escaping (Downstream.Input, Input) -> Downstream.Input,
-    downstream: Downstream
+    _ initial: Output, _ combine: @escaping (Output, Input) -> Output, _ downstream: Downstream<Output, Failure>
   ) {
     result = initial
     self.combine = combine
-    self.downstream = downstream
+    self.downstream = BorrowedDownstream(downstream)
+  }
+
+  /// What the upstream sends to.
+  @inlinable
+  var inlet: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: { Self.self }), begin: downstream.functions.begin, end: downstream.functions.end,
+      next: { self.receive($0) })
   }
 
   @usableFromInline
   var description: String { "Scan" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [("downstream", downstream), ("result", Downstream.Input.self)] }
+  var reflected: [Mirror.Child] { [("downstream", downstream.shown), ("result", Output.self)] }
 
   @inlinable
-  func receive(subscription: any Subscription) {
-    downstream.receive(subscription: subscription)
-  }
-
-  @inlinable
-  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     result = combine(result, input)
-    return downstream.receive(result)
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    downstream.receive(completion: completion)
+    return downstream.next(result)
   }
 }

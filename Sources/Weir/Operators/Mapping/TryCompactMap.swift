@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that a closure that may throw makes of the upstream's, without `nil`.
   @frozen
-  public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
+  public struct TryCompactMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// Whatever the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
@@ -38,11 +38,10 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.attach(Driver(TryCompactMapWork(transform), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryCompactMapWork(transform))
     }
   }
 }

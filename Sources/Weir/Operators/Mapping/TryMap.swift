@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher that transforms each value with a closure that may throw.
   @frozen
-  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+  public struct TryMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// Whatever the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
@@ -36,11 +36,10 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.attach(Driver(TryMapWork(transform), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryMapWork(transform))
     }
   }
 }

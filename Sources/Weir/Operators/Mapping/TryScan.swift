@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of all the results of combining each value with those before it by a closure that may throw.
   @frozen
-  public struct TryScan<Upstream: Publisher, Output>: Publisher {
+  public struct TryScan<Upstream: Publisher, Output>: _DirectPublisher {
     /// Whatever the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
@@ -45,11 +45,10 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
-      upstream.attach(Driver(TryScanWork(initialResult, nextPartialResult), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryScanWork(initialResult, nextPartialResult))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether a closure is true for all of the upstream's values.
   @frozen
-  public struct AllSatisfy<Upstream: Publisher>: Publisher {
+  public struct AllSatisfy<Upstream: Publisher>: _DirectPublisher {
     /// Whether it is so.
     public typealias Output = Bool
 
@@ -40,14 +40,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
-      upstream.attach(
-        Driver(
-          ContainsWhereWork<_, Sure<Failure>>(false, predicate), name: "AllSatisfy",
-          downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ContainsWhereWork<_, Sure<Failure>>(false, predicate), named: "AllSatisfy")
     }
   }
 }

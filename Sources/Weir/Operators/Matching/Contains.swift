@@ -16,7 +16,7 @@ extension Publisher where Output: Equatable {
 extension Publishers {
   /// A publisher of whether a value is among the upstream's.
   @frozen
-  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+  public struct Contains<Upstream: Publisher>: _DirectPublisher where Upstream.Output: Equatable {
     /// Whether it is so.
     public typealias Output = Bool
 
@@ -39,14 +39,11 @@ extension Publishers {
       self.output = output
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          ContainsWhereWork<_, Sure<Failure>>(true) { [output] in $0 == output }, name: "Contains",
-          downstream: subscriber))
+        downstream, through: ContainsWhereWork<_, Sure<Failure>>(true) { [output] in $0 == output }, named: "Contains")
     }
   }
 }

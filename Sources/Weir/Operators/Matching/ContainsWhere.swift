@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether a closure is true for any of the upstream's values.
   @frozen
-  public struct ContainsWhere<Upstream: Publisher>: Publisher {
+  public struct ContainsWhere<Upstream: Publisher>: _DirectPublisher {
     /// Whether it is so.
     public typealias Output = Bool
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(ContainsWhereWork<_, Sure<Failure>>(true, predicate), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ContainsWhereWork<_, Sure<Failure>>(true, predicate))
     }
   }
 }

@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether a closure that may throw is true for all values.
   @frozen
-  public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
+  public struct TryAllSatisfy<Upstream: Publisher>: _DirectPublisher {
     /// Whether it is so.
     public typealias Output = Bool
 
@@ -41,14 +41,11 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          ContainsWhereWork<_, Trying<Upstream.Failure>>(false, predicate), name: "TryAllSatisfy",
-          downstream: subscriber))
+        downstream, through: ContainsWhereWork<_, Trying<Upstream.Failure>>(false, predicate), named: "TryAllSatisfy")
     }
   }
 }

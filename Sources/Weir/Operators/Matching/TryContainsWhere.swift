@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of whether a closure that may throw is true for any value.
   @frozen
-  public struct TryContainsWhere<Upstream: Publisher>: Publisher {
+  public struct TryContainsWhere<Upstream: Publisher>: _DirectPublisher {
     /// Whether it is so.
     public typealias Output = Bool
 
@@ -40,14 +40,11 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Bool, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          ContainsWhereWork<_, Trying<Upstream.Failure>>(true, predicate), name: "TryContainsWhere",
-          downstream: subscriber))
+        downstream, through: ContainsWhereWork<_, Trying<Upstream.Failure>>(true, predicate), named: "TryContainsWhere")
     }
   }
 }

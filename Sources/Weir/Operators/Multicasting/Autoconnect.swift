@@ -15,7 +15,7 @@ extension ConnectablePublisher {
 
 extension Publishers {
   /// A publisher that connects its upstream as long as there are subscribers.
-  public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
+  public final class Autoconnect<Upstream: ConnectablePublisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -43,12 +43,11 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber, and connects if it is the first.
+    /// Attaches a downstream, and connects if it is the first.
     @inlinable
-    @inline(__always)
-    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public final func _attach(_ downstream: Downstream<Output, Failure>) {
       let generation = arrived()
-      upstream.attach(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: subscriber))
+      upstream.attach(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: downstream).inlet)
       if let generation { connect(generation) }
     }
 
@@ -63,9 +62,14 @@ extension Publishers {
       }
     }
 
-    @usableFromInline
+    // Formed where the types are known, and with it all that the connection's values go through.
+    @inlinable
     func connect(_ generation: Int) {
-      let connection = upstream.connect()
+      keep(upstream.connect(), of: generation)
+    }
+
+    @usableFromInline
+    func keep(_ connection: any Cancellable, of generation: Int) {
       let isKept = state.withLock { state in
         guard state.generation == generation, state.subscribers > 0 else { return false }
         state.connection = connection

@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// A publisher that waits to be connected, and whose subscribers share one subscription to its upstream.
-  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -35,11 +35,10 @@ extension Publishers {
       shared = upstream.multicast(subject: PassthroughSubject())
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      shared.attach(subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      shared.attach(downstream)
     }
 
     /// Subscribes to the upstream; cancel what it returns to end that.

@@ -28,7 +28,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one subscription to its upstream through a subject.
-  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DirectPublisher
   where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -67,11 +67,11 @@ extension Publishers {
       }
     }
 
-    /// Attaches a subscriber to the subject.
+    /// Attaches a downstream to the subject.
     @inlinable
-    @inline(__always)
-    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subject.attach(Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: subscriber))
+    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+      subject.attach(
+        Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: downstream).inlet)
     }
 
     /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.

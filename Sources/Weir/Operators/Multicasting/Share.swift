@@ -18,7 +18,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that shares one subscription to its upstream.
-  public final class Share<Upstream: Publisher>: Publisher, Equatable {
+  public final class Share<Upstream: Publisher>: _DirectPublisher, Equatable {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -41,11 +41,10 @@ extension Publishers {
       shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
     }
 
-    /// Attaches a subscriber, and subscribes to the upstream if it is the first.
+    /// Attaches a downstream, and subscribes to the upstream if it is the first.
     @inlinable
-    @inline(__always)
-    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      shared.attach(subscriber)
+    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+      shared.attach(downstream)
     }
 
     /// Tells whether both are the same object.

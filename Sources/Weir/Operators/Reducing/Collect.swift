@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of one array of all the upstream's values.
   @frozen
-  public struct Collect<Upstream: Publisher>: Publisher {
+  public struct Collect<Upstream: Publisher>: _DirectPublisher {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
@@ -35,12 +35,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.attach(Driver(CollectWork(), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: CollectWork())
     }
   }
 }

@@ -21,7 +21,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of arrays of so many values each.
   @frozen
-  public struct CollectByCount<Upstream: Publisher>: Publisher {
+  public struct CollectByCount<Upstream: Publisher>: _DirectPublisher {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
@@ -44,12 +44,10 @@ extension Publishers {
       self.count = count
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
-      upstream.attach(Driver(CollectByCountWork(count), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: CollectByCountWork(count))
     }
   }
 }

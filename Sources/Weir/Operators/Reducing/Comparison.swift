@@ -45,7 +45,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the least or the greatest of the upstream's values.
   @frozen
-  public struct Comparison<Upstream: Publisher>: Publisher {
+  public struct Comparison<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -68,11 +68,10 @@ extension Publishers {
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the number of the upstream's values.
   @frozen
-  public struct Count<Upstream: Publisher>: Publisher {
+  public struct Count<Upstream: Publisher>: _DirectPublisher {
     /// The number of values.
     public typealias Output = Int
 
@@ -35,11 +35,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(CountWork(), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: CountWork())
     }
   }
 }

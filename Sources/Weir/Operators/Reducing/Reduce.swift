@@ -20,7 +20,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the one result of combining all values.
   @frozen
-  public struct Reduce<Upstream: Publisher, Output>: Publisher {
+  public struct Reduce<Upstream: Publisher, Output>: _DirectPublisher {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
@@ -44,11 +44,10 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult))
     }
   }
 }

@@ -35,7 +35,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the least or the greatest value by a closure that may throw.
   @frozen
-  public struct TryComparison<Upstream: Publisher>: Publisher {
+  public struct TryComparison<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -58,14 +58,11 @@ extension Publishers {
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          ComparisonWork<_, Trying<Upstream.Failure>>(areInIncreasingOrder), name: "TryComparison",
-          downstream: subscriber))
+        downstream, through: ComparisonWork<_, Trying<Upstream.Failure>>(areInIncreasingOrder), named: "TryComparison")
     }
   }
 }

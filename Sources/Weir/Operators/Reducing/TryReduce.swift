@@ -19,7 +19,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the one result of combining all values with a closure that may throw.
   @frozen
-  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+  public struct TryReduce<Upstream: Publisher, Output>: _DirectPublisher {
     /// Whatever the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
@@ -46,14 +46,11 @@ extension Publishers {
       self.nextPartialResult = nextPartialResult
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          ReduceWork<_, _, Trying<Upstream.Failure>>(initial, nextPartialResult),
-          name: "TryReduce", downstream: subscriber))
+        downstream, through: ReduceWork<_, _, Trying<Upstream.Failure>>(initial, nextPartialResult), named: "TryReduce")
     }
   }
 }

@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values after the first few.
   @frozen
-  public struct Drop<Upstream: Publisher>: Publisher {
+  public struct Drop<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -41,11 +41,10 @@ extension Publishers {
       self.count = count
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(DropWork(count), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: DropWork(count))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values from the first for which a closure is false.
   @frozen
-  public struct DropWhile<Upstream: Publisher>: Publisher {
+  public struct DropWhile<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -39,11 +39,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(DropWhileWork<_, Sure<Failure>>(predicate), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: DropWhileWork<_, Sure<Failure>>(predicate))
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's first value.
   @frozen
-  public struct First<Upstream: Publisher>: Publisher {
+  public struct First<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -35,11 +35,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(FirstWork(), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: FirstWork())
     }
   }
 }

@@ -16,7 +16,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's last value.
   @frozen
-  public struct Last<Upstream: Publisher>: Publisher {
+  public struct Last<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -35,12 +35,10 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(
-        Driver(LastWhereWork<_, Sure<Failure>> { _ in true }, name: "Last", downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: LastWhereWork<_, Sure<Failure>> { _ in true }, named: "Last")
     }
   }
 }

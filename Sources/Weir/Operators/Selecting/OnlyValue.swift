@@ -2,7 +2,7 @@
 ///
 /// The upstream is asked for everything. The value goes out when the upstream has finished and there is demand; a failure
 /// needs none.
-package struct OnlyValue<Upstream: Publisher, Failure: Error>: Publisher {
+package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher {
   package typealias Output = Upstream.Output
 
   private let upstream: Upstream
@@ -24,8 +24,8 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: Publisher {
     work = OnlyValueWork(failure: failure, missing: missing, second: second)
   }
 
-  package func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    upstream.attach(Driver(work, name: name, downstream: subscriber))
+  package func _attach(_ downstream: Downstream<Output, Failure>) {
+    upstream.attach(downstream, through: work, named: name)
   }
 }
 

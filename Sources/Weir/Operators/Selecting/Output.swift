@@ -45,7 +45,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values in a range of indices.
   @frozen
-  public struct Output<Upstream: Publisher>: Publisher {
+  public struct Output<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -69,11 +69,10 @@ extension Publishers {
       self.range = range
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
-      upstream.attach(Driver(OutputWork(range), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: OutputWork(range))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the first value for which a closure that may throw is true.
   @frozen
-  public struct TryFirstWhere<Upstream: Publisher>: Publisher {
+  public struct TryFirstWhere<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -40,14 +40,11 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        Driver(
-          FirstWhereWork<_, Trying<Upstream.Failure>>(predicate), name: "TryFirstWhere",
-          downstream: subscriber))
+        downstream, through: FirstWhereWork<_, Trying<Upstream.Failure>>(predicate), named: "TryFirstWhere")
     }
   }
 }

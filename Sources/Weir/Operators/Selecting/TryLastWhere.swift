@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the last value for which a closure that may throw is true.
   @frozen
-  public struct TryLastWhere<Upstream: Publisher>: Publisher {
+  public struct TryLastWhere<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -40,14 +40,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.attach(
-        Driver(
-          LastWhereWork<_, Trying<Upstream.Failure>>(predicate), name: "TryLastWhere",
-          downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: LastWhereWork<_, Trying<Upstream.Failure>>(predicate), named: "TryLastWhere")
     }
   }
 }

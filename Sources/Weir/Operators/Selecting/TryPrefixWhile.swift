@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values up to the first for which a closure that may throw is false.
   @frozen
-  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+  public struct TryPrefixWhile<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -40,11 +40,10 @@ extension Publishers {
       self.predicate = predicate
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Upstream.Output, S.Failure == any Error {
-      upstream.attach(Driver(TryPrefixWhileWork(predicate), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: TryPrefixWhileWork(predicate))
     }
   }
 }

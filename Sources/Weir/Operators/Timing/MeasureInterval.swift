@@ -22,7 +22,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the time between its upstream's values.
-  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are strides of the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
 
@@ -45,12 +45,10 @@ extension Publishers {
       self.scheduler = scheduler
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.attach(
-        Driver(MeasureIntervalWork<Upstream.Output, _, Failure>(scheduler), downstream: subscriber))
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, through: MeasureIntervalWork<Upstream.Output, _, Failure>(scheduler))
     }
   }
 }

@@ -17,7 +17,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that subscribes to its upstream on a scheduler.
-  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -43,15 +43,14 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches a subscriber, on the scheduler.
+    /// Attaches a downstream, on the scheduler.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let inner = Inner(downstream: subscriber) { [scheduler, options] work in
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let inner = Inner(downstream) { [scheduler, options] work in
         scheduler.schedule(options: options, work)
       }
       let scope = CarriedScope()
-      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner) } }
+      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner.inlet) } }
     }
   }
 }
@@ -59,18 +58,25 @@ extension Publishers {
 extension Publishers.SubscribeOn {
   /// Passes values on and lets requests and the cancel go through the scheduler.
   @usableFromInline
-  final class Inner<Downstream: Subscriber>: Subscriber, Subscription, Described
-  where Downstream.Input == Output, Downstream.Failure == Failure {
+  final class Inner: Subscription, Described {
     @usableFromInline
-    let downstream: Downstream
+    let downstream: BorrowedDownstream<Output, Failure>
 
     @usableFromInline
     let subscription: ScheduledSubscription
 
     @inlinable
-    init(downstream: Downstream, schedule: @escaping (@escaping () -> Void) -> Void) {
-      self.downstream = downstream
+    init(_ downstream: Downstream<Output, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
+      self.downstream = BorrowedDownstream(downstream)
       subscription = ScheduledSubscription(schedule: schedule)
+    }
+
+    /// What the upstream sends to.
+    @inlinable
+    var inlet: Downstream<Output, Failure> {
+      Downstream(
+        face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
+        end: { self.receive(completion: $0) }, next: { self.receive($0) })
     }
 
     @usableFromInline
@@ -78,17 +84,17 @@ extension Publishers.SubscribeOn {
 
     @inlinable
     func receive(subscription upstream: any Subscription) {
-      if subscription.intake.attach(upstream) { downstream.receive(subscription: subscription) }
+      if subscription.intake.attach(upstream) { downstream.begin(subscription) }
     }
 
     @inlinable
     func receive(_ value: Output) -> Subscribers.Demand {
-      subscription.intake.isOpen ? downstream.receive(value) : .none
+      subscription.intake.isOpen ? downstream.next(value) : .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Failure>) {
-      if subscription.intake.isOpen, subscription.intake.finish() { downstream.receive(completion: completion) }
+      if subscription.intake.isOpen, subscription.intake.finish() { downstream.end(completion) }
     }
 
     @usableFromInline
