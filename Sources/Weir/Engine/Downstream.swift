@@ -73,10 +73,10 @@ public struct Downstream<Input, Failure: Error> {
   }
 }
 
-/// A downstream that can't be copied, so that a delivery borrows it: otherwise what its functions capture would be retained
-/// for each value.
+/// A noncopyable downstream.
 ///
-/// Whoever keeps one lets go of it only when no delivery is under way.
+/// Performance: a delivery borrows it. A copy would retain what its functions capture for each value.
+/// Invariant: its owner releases it only while no delivery is in flight.
 @usableFromInline
 struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
   @usableFromInline

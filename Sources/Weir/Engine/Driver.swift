@@ -94,7 +94,13 @@ extension Operation where UpstreamFailure == Failure {
 ///
 /// Values take no lock: the upstream delivers serially, and what another thread's cancel changes is the link's phase.
 @usableFromInline
-final class Driver<Work: Operation>: Subscription, Described {
+final class Driver<Work: Operation>: Subscriber, Subscription, Described {
+  @usableFromInline
+  typealias Input = Work.Input
+
+  @usableFromInline
+  typealias Failure = Work.UpstreamFailure
+
   // The three below are touched by the delivery alone, which the upstream keeps serial.
   @usableFromInline
   @exclusivity(unchecked)
@@ -120,14 +126,6 @@ final class Driver<Work: Operation>: Subscription, Described {
     self.work = work
     link = Link(name, policy: work.policy, showing: { Work.mirrored }, of: downstream.face)
     self.downstream = BorrowedDownstream(downstream)
-  }
-
-  /// What the upstream sends to.
-  @inlinable
-  var inlet: Downstream<Work.Input, Work.UpstreamFailure> {
-    Downstream(
-      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
-      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
@@ -236,6 +234,6 @@ extension Publisher {
   package func attach<Work: Operation>(
     _ downstream: Downstream<Work.Output, Work.Failure>, through work: Work, named name: StaticString = Work.name
   ) where Work.Input == Output, Work.UpstreamFailure == Failure {
-    attach(Driver(work, name: name, downstream: downstream).inlet)
+    attach(Downstream(Driver(work, name: name, downstream: downstream)))
   }
 }

@@ -15,7 +15,7 @@ extension Publisher {
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
-    attach(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: downstream).inlet)
+    attach(Downstream(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
   }
 
   /// Attaches a downstream, and does it again after each end for which `goesOn` says so.

@@ -529,9 +529,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @usableFromInline
   let demand = Atomic<Int>(0)
 
-  // What follows belongs to the owner of the hub's gate.
+  // Safety: only the owner of the hub's gate accesses the five properties below. The gate admits one thread, and nested calls
+  // of that thread find each of them between two accesses, never in the middle of one. (MulticasterTests, Tests/Safety)
 
-  /// Let go of when it has left the list, and no delivery is under way.
+  /// `nil` once the member has left the list and no delivery is in flight.
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Output, Failure>?
@@ -568,6 +569,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     }
   }
 
+  // Safety: the initializer takes a hub of this type, and `anyHub` never changes.
   @inlinable
   var hub: Multicaster<Output, Failure> {
     unsafeDowncast(anyHub, to: Multicaster<Output, Failure>.self)

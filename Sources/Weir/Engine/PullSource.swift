@@ -284,15 +284,6 @@ extension Downstream {
   }
 }
 
-extension Subscriber {
-  /// Hands over an empty subscription and ends at once.
-  @inlinable
-  func receive(emptyWith completion: Subscribers.Completion<Failure>) {
-    receive(subscription: Subscriptions.empty)
-    receive(completion: completion)
-  }
-}
-
 extension Subscribers.Demand {
   /// Ends the program, with the message in optimised builds too, if this is no demand at all.
   @usableFromInline

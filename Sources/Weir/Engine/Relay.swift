@@ -63,12 +63,12 @@ final class Relay<Output, Failure: Error> {
 
 /// Hears one of the upstreams that follow one another; `end` decides what comes after it.
 @usableFromInline
-final class Succession<Output, Failure: Error, UpstreamFailure: Error>: Subscription, Described {
+final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, Described {
   @usableFromInline
-  typealias End = (Subscribers.Completion<UpstreamFailure>, Relay<Output, Failure>) -> Void
+  typealias End = (Subscribers.Completion<Failure>, Relay<Input, RelayFailure>) -> Void
 
   @usableFromInline
-  let relay: Relay<Output, Failure>
+  let relay: Relay<Input, RelayFailure>
 
   @usableFromInline
   let end: End
@@ -79,17 +79,9 @@ final class Succession<Output, Failure: Error, UpstreamFailure: Error>: Subscrip
   var isOver = false
 
   @inlinable
-  init(_ relay: Relay<Output, Failure>, end: @escaping End) {
+  init(_ relay: Relay<Input, RelayFailure>, end: @escaping End) {
     self.relay = relay
     self.end = end
-  }
-
-  /// What the upstream sends to.
-  @inlinable
-  var inlet: Downstream<Output, UpstreamFailure> {
-    Downstream(
-      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
-      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
@@ -107,7 +99,7 @@ final class Succession<Output, Failure: Error, UpstreamFailure: Error>: Subscrip
   }
 
   @inlinable
-  func receive(_ value: Output) -> Subscribers.Demand {
+  func receive(_ value: Input) -> Subscribers.Demand {
     if isOver { return .none }
     let more = relay.receive(value)
     guard isOver else { return more }
@@ -117,7 +109,7 @@ final class Succession<Output, Failure: Error, UpstreamFailure: Error>: Subscrip
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<UpstreamFailure>) {
+  func receive(completion: Subscribers.Completion<Failure>) {
     if isOver || !relay.isLive { return Reports.late(completion) }
     isOver = true
     end(completion, relay)

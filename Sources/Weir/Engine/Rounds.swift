@@ -30,11 +30,11 @@ final class Rounds<Upstream: Publisher> {
   func begin() {
     trampoline.run { [self] in
       if relay.link.phase.isNow(.ended) { return }
-      upstream.attach(
-        Succession(relay) { [self] completion, relay in
-          guard goesOn(completion) else { return relay.receive(completion: completion) }
-          if relay.link.detach() { begin() }
-        }.inlet)
+      let round = Succession(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
+        guard goesOn(completion) else { return relay.receive(completion: completion) }
+        if relay.link.detach() { begin() }
+      }
+      upstream.attach(Downstream(round))
     }
   }
 }

@@ -38,7 +38,7 @@ struct TapHooks<Output, Failure: Error> {
 
 /// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
 @usableFromInline
-final class Tap<Input, Failure: Error>: Subscription, Described {
+final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
   @usableFromInline
   let hooks: TapHooks<Input, Failure>
 
@@ -53,14 +53,6 @@ final class Tap<Input, Failure: Error>: Subscription, Described {
     self.hooks = hooks
     self.downstream = BorrowedDownstream(downstream)
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
-  }
-
-  /// What the upstream sends to.
-  @inlinable
-  var inlet: Downstream<Input, Failure> {
-    Downstream(
-      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
-      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline
@@ -178,7 +170,7 @@ final class TapSubscription: Subscription, Described {
 
 /// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
 @usableFromInline
-final class Resubscribed<Input, Failure: Error>: CustomCombineIdentifierConvertible, Described {
+final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
   let subscription: TapSubscription
 
@@ -194,14 +186,6 @@ final class Resubscribed<Input, Failure: Error>: CustomCombineIdentifierConverti
     self.subscription = subscription
     self.returnsDemand = returnsDemand
     self.downstream = BorrowedDownstream(downstream)
-  }
-
-  /// What the upstream sends to.
-  @inlinable
-  var inlet: Downstream<Input, Failure> {
-    Downstream(
-      face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
-      end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @usableFromInline

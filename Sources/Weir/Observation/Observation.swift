@@ -9,8 +9,8 @@
 /// found under an address is never another object's, even if someone holds a storage for longer than the object.
 ///
 /// An object without a published property has nothing that could hold it. The table does then, and looks from time to
-/// time for those whose object has gone. One whose `deinit` is running counts as gone: if it asks after that, it gets a
-/// publisher that nobody has subscribed to.
+/// time for those whose object has gone. An object whose `deinit` is running counts as gone. If it reads its
+/// `objectWillChange` after the table was swept, it gets a new publisher, without subscribers.
 @usableFromInline
 final class Observation {
   @usableFromInline

@@ -106,11 +106,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      prefix.attach(
-        Succession(Relay("Concatenate", downstream: downstream)) { [suffix] completion, relay in
-          guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
-          suffix.attach(Succession(relay) { $1.receive(completion: $0) }.inlet)
-        }.inlet)
+      let first = Succession(Relay("Concatenate", downstream: downstream)) {
+        [suffix] (completion: Subscribers.Completion<Failure>, relay) in
+        guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
+        let last = Succession(relay) { (completion: Subscribers.Completion<Failure>, relay) in
+          relay.receive(completion: completion)
+        }
+        suffix.attach(Downstream(last))
+      }
+      prefix.attach(Downstream(first))
     }
   }
 }

@@ -70,7 +70,7 @@ extension Publishers {
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
         receiveCancel: receiveCancel, receiveRequest: receiveRequest)
-      upstream.attach(Tap("HandleEvents", hooks: hooks, downstream: downstream).inlet)
+      upstream.attach(Downstream(Tap("HandleEvents", hooks: hooks, downstream: downstream)))
     }
   }
 }

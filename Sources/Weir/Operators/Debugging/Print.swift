@@ -60,7 +60,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      upstream.attach(Tap("Print", hooks: hooks, downstream: downstream).inlet)
+      upstream.attach(Downstream(Tap("Print", hooks: hooks, downstream: downstream)))
     }
   }
 }

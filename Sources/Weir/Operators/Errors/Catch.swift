@@ -45,11 +45,11 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(
-        Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: downstream)) {
-          [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-          relay.follow(completion, by: handler, Sure<Failure>.self)
-        }.inlet)
+      let first = Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: downstream)) {
+        [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
+        relay.follow(completion, by: handler, Sure<Failure>.self)
+      }
+      upstream.attach(Downstream(first))
     }
   }
 }
@@ -70,9 +70,9 @@ extension Relay {
       return receive(completion: .failure(Path.failure(thrown: error)))
     }
     if link.phase.isNow(.ended) { return }
-    next.attach(
-      Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
-        relay.receive(completion: completion.mapError { Path.failure(of: $0) })
-      }.inlet)
+    let following = Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
+      relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+    }
+    next.attach(Downstream(following))
   }
 }

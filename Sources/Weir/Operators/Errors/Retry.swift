@@ -84,7 +84,7 @@ extension Publishers.Retry {
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
-          upstream.attach(Succession(relay) { [self] completion, _ in end(completion) }.inlet)
+          upstream.attach(Downstream(Succession(relay) { [self] completion, _ in end(completion) }))
         }
       } while !gate.leave()
     }

@@ -46,11 +46,11 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(
-        Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)) {
-          [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-          relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
-        }.inlet)
+      let first = Succession(Relay("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)) {
+        [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
+        relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
+      }
+      upstream.attach(Downstream(first))
     }
   }
 }

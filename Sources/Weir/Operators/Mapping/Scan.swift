@@ -90,6 +90,7 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
   var reflected: [Mirror.Child] { [("downstream", downstream.shown), ("result", Output.self)] }
 
   @inlinable
+  @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     result = combine(result, input)
     return downstream.next(result)

@@ -47,7 +47,8 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
       let generation = arrived()
-      upstream.attach(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: downstream).inlet)
+      upstream.attach(
+        Downstream(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: downstream)))
       if let generation { connect(generation) }
     }
 

@@ -71,7 +71,7 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
       subject.attach(
-        Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: downstream).inlet)
+        Downstream(Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: downstream)))
     }
 
     /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.

@@ -50,7 +50,7 @@ extension Publishers {
         scheduler.schedule(options: options, work)
       }
       let scope = CarriedScope()
-      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner.inlet) } }
+      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(Downstream(inner)) } }
     }
   }
 }
@@ -58,7 +58,10 @@ extension Publishers {
 extension Publishers.SubscribeOn {
   /// Passes values on and lets requests and the cancel go through the scheduler.
   @usableFromInline
-  final class Inner: Subscription, Described {
+  final class Inner: Subscriber, Subscription, Described {
+    @usableFromInline
+    typealias Input = Output
+
     @usableFromInline
     let downstream: BorrowedDownstream<Output, Failure>
 
@@ -69,14 +72,6 @@ extension Publishers.SubscribeOn {
     init(_ downstream: Downstream<Output, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
       self.downstream = BorrowedDownstream(downstream)
       subscription = ScheduledSubscription(schedule: schedule)
-    }
-
-    /// What the upstream sends to.
-    @inlinable
-    var inlet: Downstream<Output, Failure> {
-      Downstream(
-        face: Face({ self }, type: { Self.self }), begin: { self.receive(subscription: $0) },
-        end: { self.receive(completion: $0) }, next: { self.receive($0) })
     }
 
     @usableFromInline
