@@ -16,17 +16,17 @@ func letters(_ count: Int) -> [(upper: String, lower: String)] {
 
 func generics(_ names: some Sequence<String>) -> String { list(names.map { "\($0): Publisher" }) }
 
-/// The shell of an operator over so many publishers: stored publishers, initialiser, and `receive`.
+/// The shell of an operator over so many publishers: stored publishers, initialiser, and how a downstream is attached.
 func shell(
   _ name: String, _ count: Int, summary: String, constraints: [String], output: String, outputSummary: String,
-  method: String, receive: String, more: String = ""
+  method: String, attach: String, more: String = ""
 ) -> String {
   let parts = letters(count)
   return """
     extension Publishers {
       /// \(summary)
       @frozen
-      public struct \(name)<\(generics(parts.map(\.upper)))>: Publisher where \(list(constraints)) {
+      public struct \(name)<\(generics(parts.map(\.upper)))>: _DirectPublisher where \(list(constraints)) {
         /// \(outputSummary)
         public typealias Output = \(output)
 
@@ -43,11 +43,10 @@ func shell(
     \(parts.map { "      self.\($0.lower) = \($0.lower)" }.joined(separator: "\n"))
         }
 
-        /// Attaches a subscriber.
+        /// Attaches a downstream.
         @inlinable
-        @inline(__always)
-        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    \(receive)
+        public func _attach(_ downstream: Downstream<Output, Failure>) {
+    \(attach)
         }
     \(more)
       }
@@ -96,11 +95,9 @@ func merges() -> String {
   for count in 2...8 {
     let parts = letters(count)
     let pairs = zip(parts, parts.dropFirst())
-    let receive =
-      "      subscriber.merge(\(count)) { coordinator, inlet in\n"
-      + parts.enumerated().map {
-        "        coordinator.unlessCancelled { \($1.lower).attach(inlet(\($0))) }\n"
-      }.joined() + "      }"
+    let attach =
+      "      let coordinator = Coordinator(merging: \(count), downstream: downstream)\n"
+      + parts.enumerated().map { "      coordinator.attach(to: \($1.lower), as: \($0))" }.joined(separator: "\n")
     var more = ""
     if count < 8 {
       for adding in 1...(8 - count) {
@@ -119,7 +116,7 @@ func merges() -> String {
       constraints: pairs.flatMap {
         ["\($0.upper).Output == \($1.upper).Output", "\($0.upper).Failure == \($1.upper).Failure"]
       },
-      output: "A.Output", outputSummary: "The values are those of all.", method: "merge", receive: receive, more: more)
+      output: "A.Output", outputSummary: "The values are those of all.", method: "merge", attach: attach, more: more)
     text += "\n"
   }
   return text
@@ -176,35 +173,33 @@ func joins(_ join: Join) -> String {
   for count in 2...4 {
     let parts = letters(count)
     let outputs = list(parts.map { "\($0.upper).Output" })
-    let receive =
+    let attach =
       """
             let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
               count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
-            let coordinator = Coordinator("\(join.type)", machine, downstream: subscriber)
+            let coordinator = Coordinator("\(join.type)", machine, downstream: downstream)
 
       """
       + parts.enumerated().map {
-        "      coordinator.unlessCancelled { \($1.lower).attach(Inlet(\($1.upper)Of\(count).self, coordinator, number: \($0))) }"
+        "      coordinator.attach(to: \($1.lower), as: \($0)) { .\($1.lower)($0) }"
       }.joined(separator: "\n")
     text += shell(
       "\(join.type)\(count == 2 ? "" : "\(count)")", count, summary: join.typeSummary(counts[count - 2]),
       constraints: zip(parts, parts.dropFirst()).map { "\($0.upper).Failure == \($1.upper).Failure" },
       output: "(\(outputs))", outputSummary: "A value of each.", method: join.method,
-      receive: join.prefetches ? "      receive(subscriber: subscriber, prefetch: nil)" : receive,
-      more: join.prefetches ? prefetchingReceive(receive) : "")
+      attach: join.prefetches ? "      attach(downstream, prefetch: nil)" : attach,
+      more: join.prefetches ? prefetchingAttach(attach) : "")
     text += "\n"
   }
   return text
 }
 
-func prefetchingReceive(_ body: String) -> String {
+func prefetchingAttach(_ body: String) -> String {
   """
 
-      /// Attaches a subscriber, and asks each publisher for so many values ahead.
+      /// Attaches a downstream, and asks each publisher for so many values ahead.
       @inlinable
-      @inline(__always)
-      package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
-      where S.Input == Output, S.Failure == Failure {
+      package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
   \(body)
       }
   """
@@ -223,20 +218,6 @@ func eithers() -> String {
 
 
       """
-  }
-  for count in 2...4 {
-    let all = list(letters(count).map(\.upper))
-    for part in letters(count) {
-      text += """
-        @usableFromInline
-        package enum \(part.upper)Of\(count)<\(all)>: InletEntry {
-          @inlinable
-          package static func wrap(_ value: \(part.upper)) -> Either\(count)<\(all)> { .\(part.lower)(value) }
-        }
-
-
-        """
-    }
   }
   return text
 }

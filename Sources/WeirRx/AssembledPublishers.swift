@@ -40,5 +40,4 @@ extension Completable: Assembled {}
 extension Maybe: Assembled {}
 extension Single: Assembled {}
 
-extension NotifierInlet: InnerSubscriber {}
 extension Publishers.ShareReplay: Composed {}

@@ -33,7 +33,7 @@ extension AsyncSequence where Self: Sendable {
 /// - Demand: one element is pulled for each value that is asked for, and never more.
 /// - Completion and cancellation: ends as the sequence does. A cancel cancels the task that awaits an element.
 /// - Threading: a task awaits the elements while there is demand; values come where it runs.
-public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publisher, Sendable {
+public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _DirectPublisher, Sendable {
   /// The type of the values.
   public typealias Output = Elements.Element
 
@@ -56,18 +56,17 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: Publis
     self.isolation = isolation
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
     let pull = AsyncPull(sequence, isolation: isolation) { event in
       switch event {
-      case .value(let element): return subscriber.receive(element)
-      case .end(let completion): subscriber.receive(completion: completion)
+      case .value(let element): return downstream.next(element)
+      case .end(let completion): downstream.end(completion)
       }
       return .none
     }
-    subscriber.receive(subscription: pull)
+    downstream.begin(pull)
     pull.announced()
   }
 }

@@ -7,13 +7,10 @@ protocol ConditionallyInner: ErasingSubscriber {
 }
 
 extension Driver: InnerSubscriber {}
-extension Inlet: InnerSubscriber {}
-extension Opener: InnerSubscriber {}
 extension Succession: InnerSubscriber {}
 extension Tap: InnerSubscriber {}
 extension Resubscribed: InnerSubscriber {}
 extension Scanner: InnerSubscriber {}
-extension UntilInlet: InnerSubscriber {}
 extension Publishers.SubscribeOn.Inner: InnerSubscriber {}
 
 /// A subscriber at the end that feeds another publisher.

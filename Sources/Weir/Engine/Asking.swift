@@ -1,12 +1,30 @@
+/// What is to be asked of an upstream of a coordinator.
+@usableFromInline
+@frozen
+package struct UpstreamRequest {
+  @usableFromInline
+  package let number: Int
+
+  @usableFromInline
+  package let upstream: any Subscription
+
+  @usableFromInline
+  package let demand: Subscribers.Demand
+
+  @inlinable
+  package init(_ number: Int, _ upstream: any Subscription, _ demand: Subscribers.Demand) {
+    self.number = number
+    self.upstream = upstream
+    self.demand = demand
+  }
+}
+
 /// Which upstreams of a coordinator are being asked right now, and what is to be asked of them when that has returned.
 ///
 /// A request may deliver for long, so it is made with the gate open; two threads that have something to ask of one upstream
 /// would call it at once. The gate's owner alone touches this.
 @usableFromInline
 struct Asking {
-  @usableFromInline
-  typealias Request = (number: Int, subscription: any Subscription, demand: Subscribers.Demand)
-
   /// Mostly there is one, for which no array is made.
   @usableFromInline
   var one = Int.min
@@ -15,7 +33,7 @@ struct Asking {
   var others: [Int] = []
 
   @usableFromInline
-  var waiting: [Request] = []
+  var waiting: [UpstreamRequest] = []
 
   @inlinable
   init() {}
@@ -40,7 +58,7 @@ struct Asking {
 
   /// What the upstream with this number is to be asked for next: taken out.
   @inlinable
-  mutating func takeWaiting(for number: Int) -> Request? {
+  mutating func takeWaiting(for number: Int) -> UpstreamRequest? {
     if waiting.isEmpty { return nil }
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
     return waiting.remove(at: index)
@@ -50,6 +68,6 @@ struct Asking {
   @inlinable
   mutating func forget(_ subscription: any Subscription) {
     if waiting.isEmpty { return }
-    waiting.removeAll { $0.subscription.combineIdentifier == subscription.combineIdentifier }
+    waiting.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }
   }
 }

@@ -9,13 +9,13 @@ public import Synchronization
 @frozen
 public struct Downstream<Input, Failure: Error> {
   @usableFromInline
-  let begin: (any Subscription) -> Void
+  package let begin: (any Subscription) -> Void
 
   @usableFromInline
-  let next: (Input) -> Subscribers.Demand
+  package let next: (Input) -> Subscribers.Demand
 
   @usableFromInline
-  let end: (Subscribers.Completion<Failure>) -> Void
+  package let end: (Subscribers.Completion<Failure>) -> Void
 
   @usableFromInline
   let face: Face
@@ -33,9 +33,9 @@ public struct Downstream<Input, Failure: Error> {
 
   /// The functions of a subscriber.
   @inlinable
-  init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+  package init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     self.init(
-      face: Face({ subscriber }, type: { S.self }),
+      face: Face({ subscriber }, type: S.self),
       begin: { subscriber.receive(subscription: $0) },
       end: { subscriber.receive(completion: $0) },
       next: { subscriber.receive($0) })
@@ -118,7 +118,7 @@ struct Face {
 
   /// Its type, for what doesn't keep it.
   @usableFromInline
-  let type: () -> any Any.Type
+  let type: any Any.Type
 
   /// The name of an operator without state in front of the subscriber.
   @usableFromInline
@@ -130,7 +130,7 @@ struct Face {
 
   @inlinable
   init(
-    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: @escaping () -> any Any.Type,
+    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
     name: StaticString? = nil, children: (() -> [Mirror.Child])? = nil
   ) {
     self.subscriber = subscriber

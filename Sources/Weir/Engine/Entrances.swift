@@ -1,13 +1,11 @@
 // What the other modules of this package build on: the mechanisms themselves stay out of their sight.
 extension Publisher {
-  /// Attaches a subscriber behind a buffer.
+  /// Attaches a downstream behind a buffer.
   @inlinable
-  @inline(__always)
-  package func subscribe<S: Subscriber>(
-    _ subscriber: S, behind buffer: BufferMachine<Output, Failure>, named name: StaticString
-  ) where S.Input == Output, S.Failure == Failure {
-    let coordinator = Coordinator(name, buffer, downstream: subscriber)
-    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, behind buffer: BufferMachine<Output, Failure>, named name: StaticString
+  ) {
+    Coordinator(name, buffer, downstream: downstream).attach(to: self)
   }
 
   /// Attaches a downstream that gets a subscription of this name, and whose cancel is told first.
@@ -30,7 +28,7 @@ extension Publisher {
 
 /// A publisher that pairs values, and can be told how far ahead it asks.
 package protocol PrefetchingJoin: Publisher {
-  func receive<S: Subscriber>(subscriber: S, prefetch: Int?) where S.Input == Output, S.Failure == Failure
+  func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
 }
 
 extension Publishers.Zip: PrefetchingJoin {}

@@ -87,7 +87,7 @@ package final class Link: Subscription, Described {
   let mirrored: () -> [MirrorPart]
 
   @usableFromInline
-  let downstreamType: () -> any Any.Type
+  let downstreamType: any Any.Type
 
   /// `mirrored` tells what mirrors show; `face` is what is shown of the downstream.
   @usableFromInline
@@ -116,7 +116,7 @@ package final class Link: Subscription, Described {
     let (requested, upstream) = state.withLock { ($0.requested, $0.upstream) }
     return mirrored().map { part in
       switch part {
-      case .downstream: ("downstream", downstream ?? downstreamType())
+      case .downstream: ("downstream", downstream ?? downstreamType)
       case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.isFull ? upstream.content : nil))
       case .status: ("status", orNil(phase.now))
       case .finished: ("finished", phase.isNow(.ended))

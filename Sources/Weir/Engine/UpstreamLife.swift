@@ -85,7 +85,7 @@ package struct UpstreamLife<Failure: Error> {
     }
     if isRunning, toRequest > .none, upstream.isFull {
       defer { toRequest = .none }
-      return .request(0, upstream.content, toRequest)
+      return .request(UpstreamRequest(0, upstream.content, toRequest))
     }
     return end.next()
   }

@@ -11,120 +11,263 @@ import Synchronization
 ///   began when the future was made.
 /// - Threading: the closure runs at once, in the initialiser. The promise may be called on any thread; the first call
 ///   counts, and delivers there.
-public final class Future<Output, Failure: Error>: Publisher {
+public final class Future<Output, Failure: Error>: _DirectPublisher {
   /// What the closure calls with the result.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline
-  struct State {
-    var result: Result<Output, Failure>?
-
-    /// Who came before the result, by order of arrival.
-    var waiting: [Int: FutureMember<Output, Failure>] = [:]
-
-    var arrivals = 0
-  }
-
-  @usableFromInline
-  let state = Locked(State())
+  let state = Locked(FutureState())
 
   @usableFromInline
   package let place = Place()
 
   /// Makes a future and begins its work.
+  @inlinable
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
     attemptToFulfill { self.fulfill($0) }
   }
 
-  func fulfill(_ result: Result<Output, Failure>) {
-    let waiting = state.withLock { state -> [Int: FutureMember<Output, Failure>]? in
-      guard state.result == nil else { return nil }
-      state.result = result
-      defer { state.waiting = [:] }
-      return state.waiting
-    }
-    guard let waiting else {
-      if case .failure(let error) = result { Reports.late(Subscribers.Completion.failure(error)) }
-      return
-    }
-    for (_, member) in waiting.sorted(by: { $0.key < $1.key }) { member.fulfill(result) }
-  }
-
-  /// Attaches a subscriber.
   @inlinable
-  @inline(__always)
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let member = FutureSubscription(self, downstream: subscriber)
-    let result = register(member)
-    subscriber.receive(subscription: member)
-    member.announced(result)
-  }
-
-  /// Takes in a member, unless the result is there.
-  @usableFromInline
-  func register(_ member: FutureMember<Output, Failure>) -> Result<Output, Failure>? {
-    state.withLock { state in
-      if let result = state.result { return result }
-      member.arrival = state.arrivals
-      state.waiting[state.arrivals] = member
-      state.arrivals += 1
-      return nil
+  func fulfill(_ result: Result<Output, Failure>) {
+    let outcome = FutureOutcome(isFailure: result.isFailure) {
+      unsafeDowncast($0, to: FutureMember<Output, Failure>.self).deliver(result)
+    }
+    let (isFirst, waiting) = state.withLock { $0.fulfill(outcome) }
+    if isFirst {
+      waiting.tell(outcome)
+    } else if case .failure(let error) = result {
+      Reports.late(Subscribers.Completion.failure(error))
     }
   }
 
-  func remove(_ member: FutureMember<Output, Failure>) {
-    guard let arrival = member.arrival else { return }
-    let released = state.withLock { $0.waiting.removeValue(forKey: arrival) }
-    withExtendedLifetime(released) {}
+  /// Attaches a downstream.
+  @inlinable
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    let member = FutureMember(self, downstream: downstream)
+    let outcome = state.withLock { $0.outcome(for: member) }
+    downstream.begin(member)
+    member.announced(outcome)
   }
 }
 
-/// One subscriber of a future.
-///
-/// Whoever moves its state to `over` may touch the downstream, and nobody else.
+/// What a future tells of its result, which only the members know the type of.
 @usableFromInline
-class FutureMember<Output, Failure: Error>: Subscription, Described {
-  struct State {
+struct FutureOutcome {
+  @usableFromInline
+  let isFailure: Bool
+
+  /// Delivers it to a member of the future.
+  @usableFromInline
+  let deliver: (FutureSubscription) -> Void
+
+  @inlinable
+  init(isFailure: Bool, deliver: @escaping (FutureSubscription) -> Void) {
+    self.isFailure = isFailure
+    self.deliver = deliver
+  }
+}
+
+/// The outcome of a future, and who waits for it.
+///
+/// It knows no types: as a part of a generic class it would else be looked up when that is released.
+@usableFromInline
+struct FutureState {
+  @usableFromInline
+  var outcome: FutureOutcome?
+
+  private var waiting = FutureWaiting()
+
+  @usableFromInline
+  init() {}
+
+  /// Keeps the outcome if it is the first, and hands out those who wait for it.
+  @usableFromInline
+  mutating func fulfill(_ outcome: FutureOutcome) -> (isFirst: Bool, waiting: FutureWaiting) {
+    if self.outcome != nil { return (false, FutureWaiting()) }
+    self.outcome = outcome
+    defer { waiting = FutureWaiting() }
+    return (true, waiting)
+  }
+
+  /// The outcome, if it is there; if not, the member waits for it.
+  @usableFromInline
+  mutating func outcome(for member: FutureSubscription) -> FutureOutcome? {
+    if outcome == nil { waiting.append(member) }
+    return outcome
+  }
+
+  @usableFromInline
+  mutating func remove(_ member: FutureSubscription) -> FutureSubscription? {
+    waiting.remove(member)
+  }
+}
+
+/// Who came before the result: mostly one, for whom no table is made.
+@usableFromInline
+struct FutureWaiting {
+  private var first: FutureSubscription?
+
+  /// By order of arrival.
+  private var others: [Int: FutureSubscription] = [:]
+
+  private var arrivals = 0
+
+  mutating func append(_ member: FutureSubscription) {
+    member.arrival = arrivals
+    if arrivals == 0 { first = member } else { others[arrivals] = member }
+    arrivals += 1
+  }
+
+  mutating func remove(_ member: FutureSubscription) -> FutureSubscription? {
+    if first === member { return first.take() }
+    return others.removeValue(forKey: member.arrival)
+  }
+
+  @usableFromInline
+  func tell(_ outcome: FutureOutcome) {
+    first?.fulfilled(outcome)
+    if others.isEmpty { return }
+    for (_, member) in others.sorted(by: { $0.key < $1.key }) { member.fulfilled(outcome) }
+  }
+}
+
+/// The subscription of one subscriber of a future.
+///
+/// Whoever adds `over` to its facts may touch the downstream, and nobody else.
+@usableFromInline
+class FutureSubscription: Subscription, Described {
+  @usableFromInline
+  enum Step {
+    /// Deliver the outcome.
+    case deliver
+    /// Leave the future, and let go of the downstream.
+    case leave
+  }
+
+  private struct Facts: OptionSet {
+    let rawValue: UInt8
+
     /// The subscription has been handed over, so that something may follow it.
-    var isAnnounced = false
-    var isAsked = false
-    var isOver = false
+    static let announced = Facts(rawValue: 1)
+    static let asked = Facts(rawValue: 2)
+    static let fulfilled = Facts(rawValue: 4)
+    /// The outcome is a failure, which waits for no request.
+    static let failed = Facts(rawValue: 8)
+    static let over = Facts(rawValue: 16)
+    static let cancelled = Facts(rawValue: 32)
+    /// The downstream has been let go of.
+    static let released = Facts(rawValue: 64)
 
-    /// The subscriber has been let go of.
-    var isReleased = false
-    var result: Result<Output, Failure>?
-
-    /// The result, if it is time to deliver it: then this is over.
-    mutating func takeResult() -> Result<Output, Failure>? {
-      guard isAnnounced, !isOver, let result else { return nil }
-      if case .success = result, !isAsked { return nil }
-      isOver = true
-      return result
+    /// It is time to deliver the outcome: then this is over.
+    var areDue: Bool {
+      isSuperset(of: [.announced, .fulfilled]) && !isDisjoint(with: [.asked, .failed]) && !contains(.over)
     }
   }
 
-  private let future: Future<Output, Failure>
-  private let state = Locked(State())
-  private let deliver: (FutureMember, Result<Output, Failure>?) -> Void
+  private let facts = Atomic<UInt8>(0)
 
-  /// Written before the future knows this member, and read after.
-  @usableFromInline
-  final var arrival: Int?
+  private let act: (FutureSubscription, Step) -> Void
+
+  /// Written by the future, under its lock.
+  fileprivate final var arrival = 0
 
   @usableFromInline
-  init(
-    _ future: Future<Output, Failure>, deliver: @escaping (FutureMember, Result<Output, Failure>?) -> Void
-  ) {
-    self.future = future
-    self.deliver = deliver
+  init(act: @escaping (FutureSubscription, Step) -> Void) {
+    self.act = act
   }
 
   @usableFromInline
-  var description: String { "Future" }
+  final var description: String { "Future" }
 
   @usableFromInline
-  final var reflected: [Mirror.Child] {
-    let (isReleased, isAsked) = state.withLock { ($0.isReleased, $0.isAsked) }
+  var reflected: [Mirror.Child] { [] }
+
+  @usableFromInline
+  final var isCancelled: Bool { now.contains(.cancelled) }
+
+  final var isReleased: Bool { now.contains(.released) }
+
+  final var isAsked: Bool { now.contains(.asked) }
+
+  private var now: Facts { Facts(rawValue: facts.load(ordering: .acquiring)) }
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    demand.requirePositive()
+    add(.asked)
+  }
+
+  @usableFromInline
+  final func cancel() {
+    let before = facts.bitwiseOr(Facts([.over, .cancelled]).rawValue, ordering: .acquiringAndReleasing).oldValue
+    if !Facts(rawValue: before).contains(.over) { end(.leave) }
+  }
+
+  @usableFromInline
+  final func announced(_ outcome: FutureOutcome?) {
+    add(outcome.map { [.announced, facts(of: $0)] } ?? .announced)
+  }
+
+  fileprivate final func fulfilled(_ outcome: FutureOutcome) {
+    add(facts(of: outcome))
+  }
+
+  private func facts(of outcome: FutureOutcome) -> Facts {
+    outcome.isFailure ? [.fulfilled, .failed] : .fulfilled
+  }
+
+  private func end(_ step: Step) {
+    act(self, step)
+    facts.bitwiseOr(Facts.released.rawValue, ordering: .releasing)
+  }
+
+  private func add(_ more: Facts) {
+    var found = now
+    while true {
+      var next = found.union(more)
+      let areDue = next.areDue
+      if areDue { next.insert(.over) }
+      let (done, value) = facts.compareExchange(
+        expected: found.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing)
+      if done {
+        if areDue { end(.deliver) }
+        return
+      }
+      found = Facts(rawValue: value)
+    }
+  }
+}
+
+/// A member of a future: that part of the subscription which knows the types.
+@usableFromInline
+final class FutureMember<Output, Failure: Error>: FutureSubscription {
+  @usableFromInline
+  let future: Future<Output, Failure>
+
+  // Safety: touched by the one who ended the subscription, of whom there is one.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: BorrowedDownstream<Output, Failure>?
+
+  @usableFromInline
+  let downstreamType: any Any.Type
+
+  @inlinable
+  init(_ future: Future<Output, Failure>, downstream: Downstream<Output, Failure>) {
+    self.future = future
+    self.downstream = BorrowedDownstream(downstream)
+    downstreamType = downstream.face.type
+    super.init { member, step in
+      let member = unsafeDowncast(member, to: FutureMember.self)
+      switch step {
+      case .deliver: member.future.state.withLock { $0.outcome }?.deliver(member)
+      case .leave: member.leave()
+      }
+    }
+  }
+
+  @usableFromInline
+  override var reflected: [Mirror.Child] {
     let parent = isReleased ? nil : future
     return [
       ("parent", orNil(parent)), ("downstream", orNil(isReleased ? nil : downstreamType)), ("hasAnyDemand", isAsked),
@@ -132,91 +275,29 @@ class FutureMember<Output, Failure: Error>: Subscription, Described {
     ]
   }
 
-  /// The subscriber itself is the business of whoever delivers to it.
-  @usableFromInline
-  var downstreamType: any Any.Type { Never.self }
-
-  @usableFromInline
-  final func request(_ demand: Subscribers.Demand) {
-    demand.requirePositive()
-    advance { $0.isAsked = true }
-  }
-
-  @usableFromInline
-  final func cancel() {
-    let (wasOver, released) = state.withLock { state in
-      defer { state.isOver = true }
-      return (state.isOver, state.result.take())
-    }
-    withExtendedLifetime(released) {}
-    if wasOver {
-      isCancelled = true
-    } else {
-      future.remove(self)
-      finish(nil)
+  @inlinable
+  func deliver(_ result: Result<Output, Failure>) {
+    guard let downstream = downstream.take() else { return }
+    switch result {
+    case .success(let value):
+      _ = downstream.next(value)
+      if !isCancelled { downstream.end(.finished) }
+    case .failure(let error):
+      downstream.end(.failure(error))
     }
   }
 
-  /// Cancelled in the middle of the delivery, on its thread; a cancel from another thread may come too late for it.
-  @usableFromInline
-  final var isCancelled: Bool {
-    get { cancelled.load(ordering: .relaxed) }
-    set { cancelled.store(newValue, ordering: .relaxed) }
-  }
-
-  private let cancelled = Atomic<Bool>(false)
-
-  @usableFromInline
-  final func announced(_ result: Result<Output, Failure>?) {
-    advance { state in
-      state.isAnnounced = true
-      if let result { state.result = result }
-    }
-  }
-
-  final func fulfill(_ result: Result<Output, Failure>) {
-    advance { $0.result = result }
-  }
-
-  private func advance(_ change: (inout State) -> Void) {
-    let result = state.withLock { state in
-      change(&state)
-      return state.takeResult()
-    }
-    if let result { finish(result) }
-  }
-
-  private func finish(_ result: Result<Output, Failure>?) {
-    deliver(self, result)
-    state.withLock { $0.isReleased = true }
+  @inlinable
+  func leave() {
+    let member = future.state.withLock { $0.remove(self) }
+    withExtendedLifetime(member) { downstream = nil }
   }
 }
 
-/// A member that knows its subscriber.
-@usableFromInline
-final class FutureSubscription<Downstream: Subscriber>: FutureMember<Downstream.Input, Downstream.Failure> {
-  @usableFromInline
-  override var downstreamType: any Any.Type { Downstream.self }
-
-  // Touched by the one who ended the member.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var downstream: Downstream?
-
+extension Result {
   @inlinable
-  init(_ future: Future<Downstream.Input, Downstream.Failure>, downstream: Downstream) {
-    self.downstream = downstream
-    super.init(future) { member, result in
-      let member = unsafeDowncast(member, to: FutureSubscription.self)
-      guard let downstream = member.downstream.take(), let result else { return }
-      switch result {
-      case .success(let value):
-        _ = downstream.receive(value)
-        if !member.isCancelled { downstream.receive(completion: .finished) }
-      case .failure(let error):
-        downstream.receive(completion: .failure(error))
-      }
-    }
+  var isFailure: Bool {
+    if case .failure = self { true } else { false }
   }
 }
 

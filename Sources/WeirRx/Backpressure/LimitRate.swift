@@ -23,7 +23,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that asks its upstream for a limited number of values at a time.
-  public struct LimitRate<Upstream: Publisher>: Publisher {
+  public struct LimitRate<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -53,11 +53,10 @@ extension Publishers {
       self.lowTide = lowTide
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, behind: buffer, named: "LimitRate")
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, behind: buffer, named: "LimitRate")
     }
 
     @usableFromInline

@@ -74,7 +74,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that asks its upstream for everything and keeps to the demand by a strategy.
-  public struct OnBackpressure<Upstream: Publisher>: Publisher {
+  public struct OnBackpressure<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -102,11 +102,10 @@ extension Publishers {
       self.onDrop = onDrop
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.subscribe(subscriber, behind: buffer, named: "OnBackpressure")
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, behind: buffer, named: "OnBackpressure")
     }
 
     @usableFromInline

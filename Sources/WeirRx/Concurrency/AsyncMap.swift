@@ -40,7 +40,7 @@ extension Publisher where Output: Sendable {
 
 extension Publishers {
   /// A publisher of what an awaited closure makes of the upstream's values, in order.
-  public struct AsyncMap<Upstream: Publisher, Output: Sendable>: Publisher where Upstream.Output: Sendable {
+  public struct AsyncMap<Upstream: Publisher, Output: Sendable>: _DirectPublisher where Upstream.Output: Sendable {
     /// The failure is the upstream's, or what the closure throws.
     public typealias Failure = Upstream.Failure
 
@@ -70,12 +70,11 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = AsyncMapMachine<Upstream.Output, Output, Failure>(limit: maxPublishers)
-      let coordinator = Coordinator("AsyncMap", machine, downstream: subscriber) { [transform] coordinator, effect in
+      let coordinator = Coordinator("AsyncMap", machine, downstream: downstream) { [transform] coordinator, effect in
         let (number, value) = effect
         let call = AsyncCall<Upstream.Output, Output, Failure> { result in
           switch result {
@@ -87,7 +86,7 @@ extension Publishers {
         coordinator.subscribed(to: number, call)
         call.begin(transform, value)
       }
-      upstream.subscribe(Inlet(AOf2<Upstream.Output, Output>.self, coordinator, number: 0))
+      coordinator.attach(to: upstream, as: 0) { .a($0) }
     }
   }
 }

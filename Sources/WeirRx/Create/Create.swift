@@ -25,7 +25,7 @@ extension AnyPublisher {
 
 extension Publishers {
   /// A publisher of what a closure sends.
-  public struct Create<Output, Failure: Error>: Publisher {
+  public struct Create<Output, Failure: Error>: _DirectPublisher {
     /// What becomes of a value for which there is no demand.
     public let strategy: BackpressureStrategy<Failure>
 
@@ -53,9 +53,9 @@ extension Publishers {
       self.body = body
     }
 
-    /// Attaches a subscriber, for which the closure runs when it asks for values.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      EmissionSource(body: body).subscribe(subscriber, behind: strategy.buffer(asking: asking), named: "Create")
+    /// Attaches a downstream, for which the closure runs when it asks for values.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      EmissionSource(body: body).attach(downstream, behind: strategy.buffer(asking: asking), named: "Create")
     }
 
     /// What the closure sends with.

@@ -1,11 +1,11 @@
 import Weir
 
 /// A publisher that sends whatever comes, whatever the demand: what stands behind it keeps to the demand.
-struct EmissionSource<Output, Failure: Error>: Publisher {
+struct EmissionSource<Output, Failure: Error>: _DirectPublisher {
   let body: Emission<Output, Failure>.Body
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    subscriber.receive(subscription: Emission(body, target: AnySubscriber(subscriber)))
+  func _attach(_ downstream: Downstream<Output, Failure>) {
+    downstream.begin(Emission(body, target: downstream))
   }
 }
 
@@ -18,7 +18,7 @@ final class Emission<Output, Failure: Error>: Subscription {
     var body: Body?
 
     /// Who gets what is sent; `nil` when it is over.
-    var target: AnySubscriber<Output, Failure>?
+    var target: Downstream<Output, Failure>?
 
     /// What is cancelled at the end.
     var resource: (any Cancellable)?
@@ -26,7 +26,7 @@ final class Emission<Output, Failure: Error>: Subscription {
 
   private let state: Locked<State>
 
-  init(_ body: @escaping Body, target: AnySubscriber<Output, Failure>) {
+  init(_ body: @escaping Body, target: Downstream<Output, Failure>) {
     state = Locked(State(body: body, target: target))
   }
 
@@ -48,12 +48,12 @@ final class Emission<Output, Failure: Error>: Subscription {
 
   func send(_ value: Output) {
     // A copy, so that a cancel doesn't wait for the delivery.
-    if let target = state.withLock({ $0.target }) { _ = target.receive(value) }
+    if let target = state.withLock({ $0.target }) { _ = target.next(value) }
   }
 
   func send(completion: Subscribers.Completion<Failure>) {
     let (ended, resource) = end()
-    ended?.receive(completion: completion)
+    ended?.end(completion)
     resource?.cancel()
   }
 
@@ -63,7 +63,7 @@ final class Emission<Output, Failure: Error>: Subscription {
   }
 
   /// What is let go of leaves with the result: nothing of the user's goes under the lock.
-  private func end() -> (target: AnySubscriber<Output, Failure>?, resource: (any Cancellable)?) {
+  private func end() -> (target: Downstream<Output, Failure>?, resource: (any Cancellable)?) {
     let released = state.withLock { state in
       (state.body.take(), state.target.take(), state.resource.take())
     }

@@ -35,7 +35,7 @@ extension Collection where Element: Publisher {
 
 extension Publishers {
   /// A publisher of the values of the first of two publishers to send one or to end.
-  public struct Amb<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
+  public struct Amb<A: Publisher, B: Publisher>: _DirectPublisher where A.Output == B.Output, A.Failure == B.Failure {
     /// The values are those of one of them.
     public typealias Output = A.Output
 
@@ -58,19 +58,17 @@ extension Publishers {
       self.b = b
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.amb(2) { coordinator in
-        a.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
-        coordinator.unlessCancelled { b.subscribe(Inlet(Plain<Output>.self, coordinator, number: 1)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(amongst: 2, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
     }
   }
 
   /// A publisher of the values of the first of any number of publishers to send one or to end.
-  public struct AmbMany<Upstream: Publisher>: Publisher {
+  public struct AmbMany<Upstream: Publisher>: _DirectPublisher {
     /// The values are those of one of them.
     public typealias Output = Upstream.Output
 
@@ -89,18 +87,12 @@ extension Publishers {
       self.publishers = Array(publishers)
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      if publishers.isEmpty { return Empty().receive(subscriber: subscriber) }
-      subscriber.amb(publishers.count) { coordinator in
-        for (number, publisher) in publishers.enumerated() {
-          coordinator.unlessCancelled {
-            publisher.subscribe(Inlet(Plain<Output>.self, coordinator, number: number))
-          }
-        }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      if publishers.isEmpty { return downstream.receive(emptyWith: .finished) }
+      let coordinator = Coordinator(amongst: publishers.count, downstream: downstream)
+      for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
     }
   }
 }
@@ -109,14 +101,14 @@ extension Publishers.Amb: Equatable where A: Equatable, B: Equatable {}
 
 extension Publishers.AmbMany: Equatable where Upstream: Equatable {}
 
-extension Subscriber {
-  /// Subscribes to several publishers, of which one will win; `attach` subscribes an inlet to each of them, in order.
+extension Coordinator {
+  /// A coordinator for so many upstreams, of which one will win.
   @inlinable
-  func amb(_ count: Int, attach: (Coordinator<AmbMachine<Input, Failure>, Self>) -> Void) {
-    attach(
-      Coordinator("Amb", AmbMachine<Input, Failure>(count: count), downstream: self) { coordinator, _ in
-        for number in 0..<count { coordinator.signal(number) }
-      })
+  convenience init<Value, Failure: Error>(amongst count: Int, downstream: Downstream<Value, Failure>)
+  where Machine == AmbMachine<Value, Failure> {
+    self.init("Amb", AmbMachine(count: count), downstream: downstream) { coordinator, _ in
+      for number in 0..<count { coordinator.signal(number) }
+    }
   }
 }
 

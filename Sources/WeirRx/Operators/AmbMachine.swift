@@ -168,7 +168,9 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     while let number = turns.popFirst() {
       let demand = toRequest[number]
       toRequest[number] = .none
-      if demand > .none, upstreams[number].isFull { return .request(number, upstreams[number].content, demand) }
+      if demand > .none, upstreams[number].isFull {
+        return .request(UpstreamRequest(number, upstreams[number].content, demand))
+      }
     }
     return nil
   }

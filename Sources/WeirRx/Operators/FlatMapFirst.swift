@@ -54,7 +54,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of what the publishers send that a closure makes of the upstream's values, while none of them runs.
-  public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The values are those of the publishers that the closure makes.
     public typealias Output = NewPublisher.Output
@@ -78,15 +78,14 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let running = RunningFlag()
       upstream
         .filter { _ in running.raise() }
         .flatMap { [transform] in transform($0).handleEvents(receiveCompletion: { _ in running.lower() }) }
-        .subscribe(subscriber)
+        .attach(downstream)
     }
   }
 }

@@ -33,7 +33,7 @@ extension Publisher {
 /// A publisher of values with the same key.
 ///
 /// - Demand, completion and cancellation, threading: see `groupBy`. A second subscriber stops the program.
-public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: Publisher {
+public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPublisher {
   /// What is the same for all values.
   public let key: Key
 
@@ -42,15 +42,15 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: Publisher
   @usableFromInline
   package let place = Place()
 
-  /// Attaches the one subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    values.receive(subscriber: subscriber)
+  /// Attaches the one downstream.
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    values._attach(downstream)
   }
 }
 
 extension Publishers {
   /// A publisher of publishers of the upstream's values, one for each key.
-  public struct GroupBy<Upstream: Publisher, Key: Hashable>: Publisher {
+  public struct GroupBy<Upstream: Publisher, Key: Hashable>: _DirectPublisher {
     /// A group.
     public typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
 
@@ -79,12 +79,12 @@ extension Publishers {
       self.buffering = buffering
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let key = key
       upstream.map { (key($0), $0) }
         .split(
-          for: subscriber, GroupSplitter<Key, Upstream.Output, Failure>(), SplitParts("GroupBy", buffering: buffering))
+          for: downstream, GroupSplitter<Key, Upstream.Output, Failure>(), SplitParts("GroupBy", buffering: buffering))
     }
   }
 }

@@ -52,7 +52,7 @@ extension Collection where Element: Publisher {
 
 extension Publishers {
   /// A publisher of the values of any number of publishers, grouped by their order.
-  public struct ZipMany<Upstream: Publisher>: Publisher {
+  public struct ZipMany<Upstream: Publisher>: _DirectPublisher {
     /// A value of each, in the order of the publishers.
     public typealias Output = [Upstream.Output]
 
@@ -71,16 +71,15 @@ extension Publishers {
       self.publishers = Array(publishers)
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      publishers.join(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      publishers.join(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: downstream)
     }
   }
 
   /// A publisher of the latest values of any number of publishers.
-  public struct CombineLatestMany<Upstream: Publisher>: Publisher {
+  public struct CombineLatestMany<Upstream: Publisher>: _DirectPublisher {
     /// The latest value of each, in the order of the publishers.
     public typealias Output = [Upstream.Output]
 
@@ -99,11 +98,10 @@ extension Publishers {
       self.publishers = Array(publishers)
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      publishers.join(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      publishers.join(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: downstream)
     }
   }
 }
@@ -113,20 +111,15 @@ extension Publishers.ZipMany: Equatable where Upstream: Equatable {}
 extension Publishers.CombineLatestMany: Equatable where Upstream: Equatable {}
 
 extension Array where Element: Publisher {
-  /// Subscribes to all of them, and joins what they send in a store.
+  /// Attaches to all of them, and joins what they send in a store.
   @inlinable
-  func join<Store: JoinStore, S: Subscriber>(named name: StaticString, in store: Store, for subscriber: S)
-  where
-    Store.Input == (Int, Element.Output), S.Input == Store.Output, S.Failure == Element.Failure
-  {
-    if isEmpty { return Empty().receive(subscriber: subscriber) }
+  func join<Store: JoinStore>(
+    named name: StaticString, in store: Store, for downstream: Downstream<Store.Output, Element.Failure>
+  ) where Store.Input == (Int, Element.Output) {
+    if isEmpty { return downstream.receive(emptyWith: .finished) }
     let machine = JoinMachine<Store, Element.Failure>(count: count, store: store)
-    let coordinator = Coordinator(name, machine, downstream: subscriber)
-    for (number, publisher) in enumerated() {
-      coordinator.unlessCancelled {
-        publisher.map { (number, $0) }.subscribe(Inlet(Plain<Store.Input>.self, coordinator, number: number))
-      }
-    }
+    let coordinator = Coordinator(name, machine, downstream: downstream)
+    for (number, publisher) in enumerated() { coordinator.attach(to: publisher, as: number) { (number, $0) } }
   }
 }
 

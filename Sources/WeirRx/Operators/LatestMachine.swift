@@ -149,11 +149,11 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
       }
       if asksOther {
         asksOther = false
-        return .request(1, upstreams.1.content, .unlimited)
+        return .request(UpstreamRequest(1, upstreams.1.content, .unlimited))
       }
       if toRequest > .none, upstreams.0.isFull {
         defer { toRequest = .none }
-        return .request(0, upstreams.0.content, toRequest)
+        return .request(UpstreamRequest(0, upstreams.0.content, toRequest))
       }
       return end.next()
     case .announcing:

@@ -33,7 +33,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that subscribes to its upstream again after a failure, when a notifier says so.
-  public struct RetryWhen<Upstream: Publisher, Notifier: Publisher>: Publisher
+  public struct RetryWhen<Upstream: Publisher, Notifier: Publisher>: _DirectPublisher
   where Notifier.Failure == Upstream.Failure {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -59,24 +59,23 @@ extension Publishers {
       self.notifier = notifier
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let failures = PassthroughSubject<Failure, Never>()
       let attempts = Attempts(upstream)
-      let coordinator = Coordinator("RetryWhen", RetryWhenMachine<Output, Failure>(), downstream: subscriber) {
+      let coordinator = Coordinator("RetryWhen", RetryWhenMachine<Output, Failure>(), downstream: downstream) {
         coordinator, effect in
         switch effect {
         case .notify(let failure): failures.send(failure)
         case .attempt(let number):
-          attempts.make { $0.subscribe(Inlet(Plain<Output>.self, coordinator, number: number)) }
+          attempts.make { coordinator.attach(to: $0, as: number) }
         case .release: attempts.release()
         }
       }
-      notifier(failures.onBackpressureBuffer().eraseToAnyPublisher())
-        .subscribe(NotifierInlet<Notifier.Output, Output, S>(coordinator))
-      attempts.make { $0.subscribe(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+      let notifier = notifier(failures.onBackpressureBuffer().eraseToAnyPublisher())
+      coordinator.attach(toSignals: notifier, as: RetryWhenMachine<Output, Failure>.notifierNumber) { $0 }
+      attempts.make { coordinator.attach(to: $0) }
     }
   }
 }
@@ -106,42 +105,5 @@ final class Attempts<Upstream: Publisher> {
   @inlinable
   func release() {
     withExtendedLifetime(upstream.withLock { $0.take() }) {}
-  }
-}
-
-/// The subscriber through which the notifier is heard.
-@usableFromInline
-struct NotifierInlet<Input, Value, Downstream: Subscriber>: Subscriber where Downstream.Input == Value {
-  @usableFromInline
-  typealias Failure = Downstream.Failure
-
-  @usableFromInline
-  typealias Machine = RetryWhenMachine<Value, Failure>
-
-  @usableFromInline
-  let coordinator: Coordinator<Machine, Downstream>
-
-  @inlinable
-  init(_ coordinator: Coordinator<Machine, Downstream>) {
-    self.coordinator = coordinator
-  }
-
-  @usableFromInline
-  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
-
-  @inlinable
-  func receive(subscription: any Subscription) {
-    coordinator.subscribed(to: Machine.notifierNumber, subscription)
-  }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    coordinator.signal(0)
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    coordinator.completed(Machine.notifierNumber, completion)
   }
 }

@@ -177,7 +177,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
     if let request = requestToNotifier() { return request }
     if toRequest > .none, upstream.isFull {
       defer { toRequest = .none }
-      return .request(attempt, upstream.content, toRequest)
+      return .request(UpstreamRequest(attempt, upstream.content, toRequest))
     }
     return nextEffect() ?? end.next()
   }
@@ -191,6 +191,6 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func requestToNotifier() -> CoordinatorAction<Value, Failure, Effect>? {
     guard asksNotifier, notifier.isFull else { return nil }
     asksNotifier = false
-    return .request(Self.notifierNumber, notifier.content, .unlimited)
+    return .request(UpstreamRequest(Self.notifierNumber, notifier.content, .unlimited))
   }
 }

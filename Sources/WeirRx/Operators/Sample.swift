@@ -20,7 +20,8 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's latest value at each value of a trigger.
-  public struct Sample<Upstream: Publisher, Trigger: Publisher>: Publisher where Upstream.Failure == Trigger.Failure {
+  public struct Sample<Upstream: Publisher, Trigger: Publisher>: _DirectPublisher
+  where Upstream.Failure == Trigger.Failure {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -43,11 +44,10 @@ extension Publishers {
       self.trigger = trigger
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      Sampled(upstream: upstream, trigger: trigger).map { $0.1 }.subscribe(subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      Sampled(upstream: upstream, trigger: trigger).map { $0.1 }.attach(downstream)
     }
   }
 }
@@ -56,7 +56,7 @@ extension Publishers.Sample: Equatable where Upstream: Equatable, Trigger: Equat
 
 /// A publisher of the trigger's values with those that they find.
 @usableFromInline
-struct Sampled<Upstream: Publisher, Trigger: Publisher>: Publisher where Upstream.Failure == Trigger.Failure {
+struct Sampled<Upstream: Publisher, Trigger: Publisher>: _DirectPublisher where Upstream.Failure == Trigger.Failure {
   @usableFromInline
   typealias Output = (Trigger.Output, Upstream.Output)
 
@@ -76,14 +76,11 @@ struct Sampled<Upstream: Publisher, Trigger: Publisher>: Publisher where Upstrea
   }
 
   @inlinable
-  @inline(__always)
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  func _attach(_ downstream: Downstream<Output, Failure>) {
     let machine = LatestMachine<Trigger.Output, Upstream.Output, Failure>(takesOnce: true)
-    let coordinator = Coordinator("Sample", machine, downstream: subscriber)
-    upstream.subscribe(Inlet(BOf2<Trigger.Output, Upstream.Output>.self, coordinator, number: 1))
-    coordinator.unlessCancelled {
-      trigger.subscribe(Inlet(AOf2<Trigger.Output, Upstream.Output>.self, coordinator, number: 0))
-    }
+    let coordinator = Coordinator("Sample", machine, downstream: downstream)
+    coordinator.attach(to: upstream, as: 1) { .b($0) }
+    coordinator.attach(to: trigger, as: 0) { .a($0) }
   }
 }
 

@@ -26,7 +26,7 @@ extension AnyPublisher {
 
 extension Publishers {
   /// A publisher with a resource of its own for each subscriber.
-  public struct Using<Resource: Cancellable, Source: Publisher>: Publisher {
+  public struct Using<Resource: Cancellable, Source: Publisher>: _DirectPublisher {
     /// The values are those of the publisher that uses the resource.
     public typealias Output = Source.Output
 
@@ -49,16 +49,15 @@ extension Publishers {
       self.publisher = publisher
     }
 
-    /// Attaches a subscriber, for which a resource is made.
+    /// Attaches a downstream, for which a resource is made.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let resource = resource()
       // It lets only the first of several cancels through.
       let release = AnyCancellable(resource)
       publisher(resource)
         .handleEvents(receiveCompletion: { _ in release.cancel() }, receiveCancel: { release.cancel() })
-        .subscribe(subscriber)
+        .attach(downstream)
     }
   }
 }

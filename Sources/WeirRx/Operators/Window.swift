@@ -60,7 +60,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of publishers of so many of the upstream's values each.
-  public struct WindowByCount<Upstream: Publisher>: Publisher {
+  public struct WindowByCount<Upstream: Publisher>: _DirectPublisher {
     /// A window.
     public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
 
@@ -88,16 +88,16 @@ extension Publishers {
       self.skip = skip
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
-        for: subscriber, CountSplitter<Upstream.Output, Failure>(count: count, skip: skip),
+        for: downstream, CountSplitter<Upstream.Output, Failure>(count: count, skip: skip),
         SplitParts("Window", buffering: .bufferAll))
     }
   }
 
   /// A publisher of publishers of the upstream's values in each stretch of time.
-  public struct WindowByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct WindowByTime<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// A window.
     public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
 
@@ -130,10 +130,10 @@ extension Publishers {
       self.buffering = buffering
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
-        for: subscriber, TimeSplitter<Upstream.Output, Failure>(), SplitParts("Window", buffering: buffering),
+        for: downstream, TimeSplitter<Upstream.Output, Failure>(), SplitParts("Window", buffering: buffering),
         timer: SplitTimer(
           start: { [scheduler, time] tick in
             scheduler.schedule(

@@ -71,7 +71,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the upstream's values, each with the latest of another publisher.
-  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: Publisher
+  public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: _DirectPublisher
   where Upstream.Failure == Other.Failure {
     /// A value of the upstream, and the other's latest.
     public typealias Output = (Upstream.Output, Other.Output)
@@ -95,16 +95,13 @@ extension Publishers {
       self.other = other
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = LatestMachine<Upstream.Output, Other.Output, Failure>(takesOnce: false)
-      let coordinator = Coordinator("WithLatestFrom", machine, downstream: subscriber)
-      other.subscribe(Inlet(BOf2<Upstream.Output, Other.Output>.self, coordinator, number: 1))
-      coordinator.unlessCancelled {
-        upstream.subscribe(Inlet(AOf2<Upstream.Output, Other.Output>.self, coordinator, number: 0))
-      }
+      let coordinator = Coordinator("WithLatestFrom", machine, downstream: downstream)
+      coordinator.attach(to: other, as: 1) { .b($0) }
+      coordinator.attach(to: upstream, as: 0) { .a($0) }
     }
   }
 }

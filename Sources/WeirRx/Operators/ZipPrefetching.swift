@@ -50,14 +50,14 @@ extension PrefetchingJoin {
   }
 }
 
-private struct Prefetching<Join: PrefetchingJoin>: Publisher {
+private struct Prefetching<Join: PrefetchingJoin>: _DirectPublisher {
   typealias Output = Join.Output
   typealias Failure = Join.Failure
 
   let join: Join
   let count: Int
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    join.receive(subscriber: subscriber, prefetch: count)
+  func _attach(_ downstream: Downstream<Output, Failure>) {
+    join.attach(downstream, prefetch: count)
   }
 }

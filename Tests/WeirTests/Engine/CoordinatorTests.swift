@@ -22,7 +22,7 @@ struct EchoMachine: CoordinatorMachine {
   mutating func receive(_ value: Int, from number: Int) {
     heard.append("value \(value)")
     actions.append(.deliver(value))
-    actions.append(.request(number, Subscriptions.empty, .max(value)))
+    actions.append(.request(UpstreamRequest(number, Subscriptions.empty, .max(value))))
     actions.append(.effect("\(value)"))
   }
 
@@ -51,12 +51,12 @@ struct EchoMachine: CoordinatorMachine {
 
 @Suite("Coordinator")
 struct CoordinatorTests {
-  typealias Subject = Coordinator<EchoMachine, Recorder<Int, TestError>>
+  typealias Subject = Coordinator<EchoMachine>
 
   let recorder = Recorder<Int, TestError>()
 
   func coordinator(perform: @escaping (String) -> Void = { _ in }) -> Subject {
-    Coordinator("Echo", EchoMachine(), downstream: recorder) { perform($1) }
+    Coordinator("Echo", EchoMachine(), downstream: Downstream(recorder)) { perform($1) }
   }
 
   @Test("hands itself downstream under the operator's name")
@@ -203,24 +203,36 @@ struct CoordinatorTests {
     #expect(coordinator.machine.heard == ["completed"])
   }
 
-  @Test("runs a piece of work unless cancelled")
+  @Test("attaches to no upstream once it is cancelled")
   func unlessCancelled() {
     let coordinator = coordinator()
-    var runs = 0
-    coordinator.unlessCancelled { runs += 1 }
+    var attached: [Int] = []
+    func upstream(_ number: Int) -> Deferred<Empty<Int, TestError>> {
+      Deferred {
+        attached.append(number)
+        return Empty(completeImmediately: false)
+      }
+    }
+    coordinator.attach(to: upstream(1))
+    coordinator.attach(to: upstream(2), as: 2) { $0 }
+    coordinator.attach(toSignals: upstream(3), as: 3) { $0 }
+    coordinator.attach(to: upstream(4), opening: { Just($0).setFailureType(to: TestError.self) })
     coordinator.cancel()
-    coordinator.unlessCancelled { runs += 1 }
-    #expect(runs == 1)
+    coordinator.attach(to: upstream(5))
+    coordinator.attach(to: upstream(6), as: 6) { $0 }
+    coordinator.attach(toSignals: upstream(7), as: 7) { $0 }
+    coordinator.attach(to: upstream(8), opening: { Just($0).setFailureType(to: TestError.self) })
+    #expect(attached == [1, 2, 3, 4])
   }
 
   @Test("lets the subscriber go at the end and on a cancel")
   func releases() {
     for ends in [true, false] {
-      var coordinator: Coordinator<EchoMachine, AnySubscriber<Int, TestError>>?
+      var coordinator: Coordinator<EchoMachine>?
       #expect(
         isReleased { token in
           let subscriber = AnySubscriber<Int, TestError>(receiveCompletion: { _ in withExtendedLifetime(token) {} })
-          coordinator = Coordinator("Echo", EchoMachine(), downstream: subscriber)
+          coordinator = Coordinator("Echo", EchoMachine(), downstream: Downstream(subscriber))
           if ends { coordinator?.completed(0, .finished) } else { coordinator?.cancel() }
         })
       #expect(coordinator != nil)

@@ -31,7 +31,7 @@ extension CoordinatorMachine where Failure == TestError {
       case .complete(.finished): steps.append(.finish)
       case .complete(.failure(let error)): steps.append(.fail(error))
       case .cancel(let subscription): steps.append(.cancel((subscription as? NamedSubscription)?.name ?? "?"))
-      case .request(let number, _, let demand): steps.append(.request(number, demand))
+      case .request(let request): steps.append(.request(request.number, request.demand))
       case .effect(let effect): steps.append(.effect("\(effect)"))
       }
     }

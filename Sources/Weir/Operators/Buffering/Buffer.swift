@@ -73,7 +73,7 @@ extension Publishers {
   }
 
   /// A publisher that keeps its upstream's values until there is demand for them.
-  public struct Buffer<Upstream: Publisher>: Publisher {
+  public struct Buffer<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -106,13 +106,12 @@ extension Publishers {
       self.whenFull = whenFull
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
-      let coordinator = Coordinator("Buffer", machine, downstream: subscriber)
-      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
+      let coordinator = Coordinator("Buffer", machine, downstream: downstream)
+      coordinator.attach(to: upstream)
     }
   }
 }

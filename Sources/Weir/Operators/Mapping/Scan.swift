@@ -79,7 +79,7 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
   @inlinable
   var inlet: Downstream<Input, Failure> {
     Downstream(
-      face: Face({ self }, type: { Self.self }), begin: downstream.functions.begin, end: downstream.functions.end,
+      face: Face({ self }, type: Scanner.self), begin: downstream.functions.begin, end: downstream.functions.end,
       next: { self.receive($0) })
   }
 

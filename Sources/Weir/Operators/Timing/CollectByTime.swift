@@ -42,7 +42,7 @@ extension Publishers {
   }
 
   /// A publisher of arrays of the values that came in each stretch of time.
-  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
@@ -70,15 +70,13 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S)
-    where S.Input == [Upstream.Output], S.Failure == Upstream.Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let (scheduler, interval, count) = strategy.parts
       let timer = TimerSlot()
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
-      let coordinator = Coordinator("CollectByTime", machine, downstream: subscriber) {
+      let coordinator = Coordinator("CollectByTime", machine, downstream: downstream) {
         [options] coordinator, effect in
         switch effect {
         case .start:
@@ -94,7 +92,7 @@ extension Publishers {
           scheduler.schedule(options: options) { coordinator.signal(1) }
         }
       }
-      upstream.attach(Inlet(Plain<Upstream.Output>.self, coordinator, number: 0))
+      coordinator.attach(to: upstream)
     }
   }
 }

@@ -24,7 +24,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of the values after which nothing came for a while.
-  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -57,13 +57,12 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = DebounceMachine<Output, Failure>()
-      let coordinator = Coordinator("Debounce", machine, downstream: subscriber) {
+      let coordinator = Coordinator("Debounce", machine, downstream: downstream) {
         [scheduler, options, dueTime] coordinator, effect in
         switch effect {
         case .start(let number):
@@ -81,7 +80,7 @@ extension Publishers {
           scheduler.schedule { coordinator.signal(number) }
         }
       }
-      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
+      coordinator.attach(to: upstream)
     }
   }
 }

@@ -27,7 +27,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that delivers its upstream's events later.
-  public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct Delay<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -64,11 +64,10 @@ extension Publishers {
       self.options = options
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("Delay", for: subscriber) { [scheduler, options, interval, tolerance] arrive in
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] arrive in
         let due = scheduler.now.advanced(by: interval)
         scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
       }

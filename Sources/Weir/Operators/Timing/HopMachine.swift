@@ -115,22 +115,18 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 }
 
-/// A coordinator whose machine hops.
-@usableFromInline
-typealias HopCoordinator<Downstream: Subscriber> = Coordinator<
-  HopMachine<Downstream.Input, Downstream.Failure>, Downstream
->
-
 extension Publisher {
-  /// Subscribes through hops; `schedule` makes one, which ends with running the closure that it is given.
+  /// Attaches a downstream through hops; `schedule` makes one, which ends with running the closure that it is given.
   @inlinable
-  @inline(__always)
-  func hop<S: Subscriber>(
-    _ name: StaticString, for subscriber: S, drains: Bool = false, schedule: @escaping (@escaping () -> Void) -> Void
-  ) where S.Input == Output, S.Failure == Failure {
-    let coordinator = HopCoordinator<S>(name, HopMachine(drains: drains), downstream: subscriber) { coordinator, _ in
+  func hop(
+    _ name: StaticString, for downstream: Downstream<Output, Failure>, drains: Bool = false,
+    schedule: @escaping (@escaping () -> Void) -> Void
+  ) {
+    let coordinator = Coordinator(
+      name, HopMachine<Output, Failure>(drains: drains), downstream: downstream
+    ) { coordinator, _ in
       schedule { coordinator.signal(0) }
     }
-    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    coordinator.attach(to: self)
   }
 }

@@ -41,7 +41,7 @@ extension Publishers {
   }
 
   /// A publisher that delivers its upstream's events on a scheduler.
-  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -76,11 +76,10 @@ extension Publishers {
       self.hops = hops
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      upstream.hop("ReceiveOn", for: subscriber, drains: hops == .oneForAll) { [scheduler, options] arrive in
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.hop("ReceiveOn", for: downstream, drains: hops == .oneForAll) { [scheduler, options] arrive in
         scheduler.schedule(options: options, arrive)
       }
     }

@@ -23,7 +23,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher of at most one value in each interval.
-  public struct Throttle<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct Throttle<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -55,13 +55,12 @@ extension Publishers {
       self.latest = latest
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let lastDelivery = LastDelivery<Context.SchedulerTimeType>()
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
-      let coordinator = Coordinator("Throttle", machine, downstream: subscriber) {
+      let coordinator = Coordinator("Throttle", machine, downstream: downstream) {
         [scheduler, interval] coordinator, effect in
         let arrive = {
           if case .scheduleValue = effect { lastDelivery.value = scheduler.now }
@@ -74,7 +73,7 @@ extension Publishers {
           scheduler.schedule(arrive)
         }
       }
-      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
+      coordinator.attach(to: upstream)
     }
   }
 }

@@ -29,7 +29,7 @@ extension Publisher {
 
 extension Publishers {
   /// A publisher that ends when its upstream sends nothing for too long.
-  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
+  public struct Timeout<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -66,15 +66,14 @@ extension Publishers {
       self.customError = customError
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = TimeoutMachine<Output, Failure> { [customError] in
         customError.map { .failure($0()) } ?? .finished
       }
-      let coordinator = Coordinator("Timeout", machine, downstream: subscriber) {
+      let coordinator = Coordinator("Timeout", machine, downstream: downstream) {
         [scheduler, options, interval] coordinator, effect in
         switch effect {
         case .start(let number):
@@ -90,7 +89,7 @@ extension Publishers {
           scheduler.schedule(options: options) { coordinator.signal(0) }
         }
       }
-      upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0))
+      coordinator.attach(to: upstream)
     }
   }
 }

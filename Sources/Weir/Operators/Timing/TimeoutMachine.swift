@@ -120,7 +120,7 @@ extension CoordinatorAction {
     case .deliver(let output): .deliver(output)
     case .complete(let completion): .complete(completion)
     case .cancel(let subscription): .cancel(subscription)
-    case .request(let number, let subscription, let demand): .request(number, subscription, demand)
+    case .request(let request): .request(request)
     case .effect: .effect(effect)
     }
   }

@@ -11,7 +11,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
 
   private struct State {
     var buffer: (any Subscription)?
-    var target: AnySubscriber<Value, Failure>?
+    var target: Downstream<Value, Failure>?
 
     /// There has been a subscriber.
     var isTaken = false
@@ -34,7 +34,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     EmissionSource<Value, Failure> { [unowned self] emitter in
       self.emitter = emitter
       return AnyCancellable(onEnd)
-    }.subscribe(self, behind: buffering.buffer(asking: .everything), named: name)
+    }.attach(Downstream(self), behind: buffering.buffer(asking: .everything), named: name)
   }
 
   var description: String { name.description }
@@ -58,36 +58,36 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   }
 
   func receive(_ input: Value) -> Subscribers.Demand {
-    state.withLock { $0.target }?.receive(input) ?? .none
+    state.withLock { $0.target }?.next(input) ?? .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    let target = state.withLock { state -> AnySubscriber<Value, Failure>? in
+    let target = state.withLock { state -> Downstream<Value, Failure>? in
       if state.isReady { return state.target.take() }
       state.completion = completion
       return nil
     }
-    target?.receive(completion: completion)
+    target?.end(completion)
   }
 
   // MARK: The subscriber's side
 
-  func attach(_ subscriber: AnySubscriber<Value, Failure>) {
+  func attach(_ downstream: Downstream<Value, Failure>) {
     let isFirst = state.withLock { state in
       if state.isTaken { return false }
       state.isTaken = true
-      state.target = subscriber
+      state.target = downstream
       return true
     }
     guard isFirst else {
       fatalError("A window or group has one subscriber, which gets its values: share() it if there are to be more.")
     }
-    subscriber.receive(subscription: self)
+    downstream.begin(self)
     let (target, completion) = state.withLock { state in
       state.isReady = true
       return state.completion == nil ? (nil, nil) : (state.target.take(), state.completion)
     }
-    if let completion { target?.receive(completion: completion) }
+    if let completion { target?.end(completion) }
   }
 
   /// Nobody can subscribe any more: if nobody has, it is over.
@@ -122,14 +122,14 @@ final class PartHandle<Value, Failure: Error> {
 }
 
 /// A publisher of the values of a part.
-struct PartPublisher<Output, Failure: Error>: Publisher {
+struct PartPublisher<Output, Failure: Error>: _DirectPublisher {
   let handle: PartHandle<Output, Failure>
 
   init(_ part: Part<Output, Failure>) {
     handle = PartHandle(part)
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    handle.part.attach(AnySubscriber(subscriber))
+  func _attach(_ downstream: Downstream<Output, Failure>) {
+    handle.part.attach(downstream)
   }
 }

@@ -11,16 +11,15 @@ struct SplitTimer {
 }
 
 extension Publisher {
-  /// Attaches a subscriber for the parts that a splitter makes of this publisher's values.
-  func split<Work: Splitter, S: Subscriber>(
-    for subscriber: S, _ work: Work, _ parts: Work.Parts,
-    timer: SplitTimer? = nil
-  ) where Work.Input == Output, Work.Failure == Failure, S.Input == Work.Output, S.Failure == Failure {
+  /// Attaches a downstream for the parts that a splitter makes of this publisher's values.
+  func split<Work: Splitter>(
+    for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SplitTimer? = nil
+  ) where Work.Input == Output, Work.Failure == Failure {
     typealias Machine = SplitMachine<Work>
     let slot = TimerSlot()
-    let feeder = Feeder<Work.Value, S>(subscriber, name: parts.name)
+    let feeder = Feeder<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
     let machine = Machine(work, parts, usesTimer: timer != nil)
-    let coordinator = Coordinator(parts.name, machine, downstream: feeder) { coordinator, effect in
+    let coordinator = Coordinator(parts.name, machine, downstream: Downstream(feeder)) { coordinator, effect in
       switch effect {
       case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(Machine.Signal.timeIsUp) } } }
       case .tellAgain: timer?.tellAgain { coordinator.signal(Machine.Signal.timeIsUp) }
@@ -30,25 +29,24 @@ extension Publisher {
     // Only the upstream, and who has asked it, keep the coordinator: a part that outlives them has nothing to tell.
     feeder.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
     parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.partEnded) }
-    subscribe(Inlet(Plain<Output>.self, coordinator, number: 0))
+    coordinator.attach(to: self)
   }
 }
 
 /// Carries out what a ``SplitMachine`` has decided.
 ///
 /// It is called by the coordinator alone, so nothing it does overlaps.
-private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
-  typealias Input = SplitCommand<Downstream.Input, Value, Downstream.Failure>
-  typealias Failure = Downstream.Failure
+private final class Feeder<Output, Value, Failure: Error>: Subscriber {
+  typealias Input = SplitCommand<Output, Value, Failure>
 
-  private var downstream: Downstream?
+  private var downstream: Downstream<Output, Failure>?
   private let name: StaticString
   private var subscription: FeederSubscription?
 
   /// Set before there is a subscription.
   var onCancel: () -> Void = {}
 
-  init(_ downstream: Downstream, name: StaticString) {
+  init(_ downstream: Downstream<Output, Failure>, name: StaticString) {
     self.downstream = downstream
     self.name = name
   }
@@ -56,14 +54,14 @@ private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
   func receive(subscription: any Subscription) {
     let own = FeederSubscription(name, of: subscription, onCancel: onCancel)
     self.subscription = own
-    downstream?.receive(subscription: own)
+    downstream?.begin(own)
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
     switch input {
     case .open(let output):
       guard let downstream, subscription?.isCancelled == false else { return .none }
-      return downstream.receive(output)
+      return downstream.next(output)
     case .feed(let part, let value):
       part.send(value)
     case .close(let part, let completion):
@@ -76,7 +74,7 @@ private final class Feeder<Value, Downstream: Subscriber>: Subscriber {
 
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let downstream = downstream.take(), subscription?.isCancelled == false else { return }
-    downstream.receive(completion: completion)
+    downstream.end(completion)
   }
 }
 

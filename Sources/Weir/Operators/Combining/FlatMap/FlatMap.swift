@@ -54,7 +54,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of what the publishers send that a closure makes of the upstream's values.
   @frozen
-  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The values are those of the publishers that the closure makes.
     public typealias Output = NewPublisher.Output
@@ -85,15 +85,14 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
-      let coordinator = Coordinator("FlatMap", machine, downstream: subscriber)
+      let coordinator = Coordinator("FlatMap", machine, downstream: downstream)
       // The subscription goes downstream first, as in Combine.
       coordinator.begin()
-      coordinator.unlessCancelled { upstream.attach(Opener(coordinator, open: transform)) }
+      coordinator.attach(to: upstream, opening: transform)
     }
   }
 }

@@ -48,7 +48,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the latest values of two publishers.
   @frozen
-  public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+  public struct CombineLatest<A: Publisher, B: Publisher>: _DirectPublisher where A.Failure == B.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output)
 
@@ -71,15 +71,14 @@ extension Publishers {
       self.b = b
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = JoinMachine<LatestStore2<A.Output, B.Output>, Failure>(
         count: 2, store: LatestStore2())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf2.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf2.self, coordinator, number: 1)) }
+      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
     }
 
   }
@@ -92,7 +91,7 @@ extension Publishers.CombineLatest: Sendable where A: Sendable, B: Sendable {}
 extension Publishers {
   /// A publisher of the latest values of three publishers.
   @frozen
-  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: _DirectPublisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -120,16 +119,15 @@ extension Publishers {
       self.c = c
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = JoinMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: LatestStore3())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf3.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf3.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.attach(Inlet(COf3.self, coordinator, number: 2)) }
+      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
+      coordinator.attach(to: c, as: 2) { .c($0) }
     }
 
   }
@@ -142,7 +140,7 @@ extension Publishers.CombineLatest3: Sendable where A: Sendable, B: Sendable, C:
 extension Publishers {
   /// A publisher of the latest values of four publishers.
   @frozen
-  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: _DirectPublisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
@@ -174,17 +172,16 @@ extension Publishers {
       self.d = d
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = JoinMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: LatestStore4())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf4.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf4.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.attach(Inlet(COf4.self, coordinator, number: 2)) }
-      coordinator.unlessCancelled { d.attach(Inlet(DOf4.self, coordinator, number: 3)) }
+      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
+      coordinator.attach(to: c, as: 2) { .c($0) }
+      coordinator.attach(to: d, as: 3) { .d($0) }
     }
 
   }

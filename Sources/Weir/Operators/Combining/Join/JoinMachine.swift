@@ -213,7 +213,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
         let side = asked
         asked += 1
         if !finished.contains(side), upstreams[side].isFull {
-          return .request(side, upstreams[side].content, toRequest)
+          return .request(UpstreamRequest(side, upstreams[side].content, toRequest))
         }
       }
       asked = 0

@@ -47,7 +47,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values of two publishers, grouped by their order.
   @frozen
-  public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Failure {
+  public struct Zip<A: Publisher, B: Publisher>: _DirectPublisher where A.Failure == B.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output)
 
@@ -70,23 +70,20 @@ extension Publishers {
       self.b = b
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, prefetch: nil)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and asks each publisher for so many values ahead.
     @inlinable
-    @inline(__always)
-    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
-    where S.Input == Output, S.Failure == Failure {
+    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf2.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf2.self, coordinator, number: 1)) }
+      let coordinator = Coordinator("Zip", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
     }
   }
 }
@@ -98,7 +95,7 @@ extension Publishers.Zip: Sendable where A: Sendable, B: Sendable {}
 extension Publishers {
   /// A publisher of the values of three publishers, grouped by their order.
   @frozen
-  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: _DirectPublisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output, C.Output)
@@ -126,24 +123,21 @@ extension Publishers {
       self.c = c
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, prefetch: nil)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and asks each publisher for so many values ahead.
     @inlinable
-    @inline(__always)
-    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
-    where S.Input == Output, S.Failure == Failure {
+    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf3.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf3.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.attach(Inlet(COf3.self, coordinator, number: 2)) }
+      let coordinator = Coordinator("Zip", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
+      coordinator.attach(to: c, as: 2) { .c($0) }
     }
   }
 }
@@ -155,7 +149,7 @@ extension Publishers.Zip3: Sendable where A: Sendable, B: Sendable, C: Sendable 
 extension Publishers {
   /// A publisher of the values of four publishers, grouped by their order.
   @frozen
-  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: _DirectPublisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// A value of each.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output)
@@ -187,25 +181,22 @@ extension Publishers {
       self.d = d
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      receive(subscriber: subscriber, prefetch: nil)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a subscriber, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and asks each publisher for so many values ahead.
     @inlinable
-    @inline(__always)
-    package func receive<S: Subscriber>(subscriber: S, prefetch: Int?)
-    where S.Input == Output, S.Failure == Failure {
+    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: subscriber)
-      coordinator.unlessCancelled { a.attach(Inlet(AOf4.self, coordinator, number: 0)) }
-      coordinator.unlessCancelled { b.attach(Inlet(BOf4.self, coordinator, number: 1)) }
-      coordinator.unlessCancelled { c.attach(Inlet(COf4.self, coordinator, number: 2)) }
-      coordinator.unlessCancelled { d.attach(Inlet(DOf4.self, coordinator, number: 3)) }
+      let coordinator = Coordinator("Zip", machine, downstream: downstream)
+      coordinator.attach(to: a, as: 0) { .a($0) }
+      coordinator.attach(to: b, as: 1) { .b($0) }
+      coordinator.attach(to: c, as: 2) { .c($0) }
+      coordinator.attach(to: d, as: 3) { .d($0) }
     }
   }
 }

@@ -50,7 +50,11 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   var waiting = Fifo<(child: Int, value: Value)>()
 
   @usableFromInline
-  var requests = Fifo<(Int, any Subscription, Subscribers.Demand)>()
+  var requests = Fifo<UpstreamRequest>()
+
+  /// The upstream that has just handed over its subscription, and is still to be asked for the first time.
+  @usableFromInline
+  var unasked: Int?
 
   @usableFromInline
   var end = MachineEnd<Failure>()
@@ -88,7 +92,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       outerIsDone = true
     } else {
       guard children.close(number) else { return Reports.late(completion) }
-      if outer.isFull, limit != .unlimited { requests.append((outerNumber, outer.content, .max(1))) }
+      if outer.isFull, limit != .unlimited { requests.append(UpstreamRequest(outerNumber, outer.content, .max(1))) }
     }
     if case .failure = completion { finish(completion) }
   }
@@ -102,13 +106,24 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func subscribedToOuter(_ subscription: any Subscription) {
     guard phase != .over, !outer.isFull, !outerIsDone else { return end.toCancel.append(subscription) }
     outer = SubscriptionSlot(subscription)
-    if limit > .none { requests.append((outerNumber, subscription, limit)) }
+    if limit > .none { requests.append(UpstreamRequest(outerNumber, outer.content, limit)) }
   }
 
   @inlinable
   mutating func subscribedToChild(_ child: Int, _ subscription: any Subscription) {
     guard phase != .over, children.subscribe(child, subscription) else { return end.toCancel.append(subscription) }
-    requests.append((child, subscription, demand == .unlimited ? .unlimited : .max(1)))
+    if let unasked { askFirst(unasked) }
+    unasked = child
+  }
+
+  /// How much an upstream is asked for when it has come.
+  @inlinable
+  var firstRequest: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
+
+  @inlinable
+  mutating func askFirst(_ child: Int) {
+    let upstream = children.subscription(of: child)
+    if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, firstRequest)) }
   }
 
   @inlinable
@@ -116,8 +131,11 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
+    unasked = nil
     for entry in children.entries {
-      if entry.subscription.isFull { requests.append((entry.number, entry.subscription.content, .unlimited)) }
+      if entry.subscription.isFull {
+        requests.append(UpstreamRequest(entry.number, entry.subscription.content, .unlimited))
+      }
     }
   }
 
@@ -138,6 +156,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     incoming = nil
     waiting.removeAll()
     requests.removeAll()
+    unasked = nil
   }
 
   @inlinable
@@ -150,7 +169,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(__always)
   mutating func receive(only value: Value, from child: Int) -> Bool {
     guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
-    if limit != .unlimited { requests.append((outerNumber, outer.content, .max(1))) }
+    if limit != .unlimited { requests.append(UpstreamRequest(outerNumber, outer.content, .max(1))) }
     incoming = (child, value)
     return true
   }
@@ -164,10 +183,18 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard unasked == number, phase == .running else { return .none }
+    unasked = nil
+    return firstRequest
+  }
+
+  @inlinable
+  @inline(__always)
   mutating func isAtRest() -> Bool {
     // No operators that take closures: those would copy the whole machine.
     guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
-    guard requests.count == 0, end.toCancel.count == 0 else { return false }
+    guard unasked == nil, requests.count == 0, end.toCancel.count == 0 else { return false }
     return !outerIsDone || children.entries.count != 0
   }
 
@@ -194,11 +221,12 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       if demand != .unlimited {
         demand -= 1
         let upstream = children.subscription(of: child)
-        if upstream.isFull { requests.append((child, upstream.content, .max(1))) }
+        if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, .max(1))) }
       }
       return .deliver(value)
     }
-    if let (child, subscription, amount) = requests.popFirst() { return .request(child, subscription, amount) }
+    if let child = unasked.take() { askFirst(child) }
+    if requests.count > 0, let request = requests.popFirst() { return .request(request) }
     if !end.toCancel.isEmpty { return end.next() }
     guard outerIsDone, children.isEmpty, waiting.isEmpty else { return nil }
     finish(.finished)

@@ -23,27 +23,19 @@ extension Publisher {
   }
 }
 
-extension Subscriber {
-  /// Subscribes to several publishers at once; `attach` subscribes an inlet to each of them, in order.
+extension Coordinator {
+  /// A coordinator for so many upstreams, which are all known.
   @inlinable
-  func merge(
-    _ count: Int,
-    attach: (Coordinator<GatherMachine<Input, Failure>, Self>, (Int) -> GatherInlet<Self>) -> Void
-  ) {
-    let coordinator = Coordinator("Merge", GatherMachine<Input, Failure>(merging: count), downstream: self)
-    coordinator.begin()
-    attach(coordinator) { Inlet(Plain<Input>.self, coordinator, number: $0) }
+  convenience init<Value, Failure: Error>(merging count: Int, downstream: Downstream<Value, Failure>)
+  where Machine == GatherMachine<Value, Failure> {
+    self.init("Merge", GatherMachine(merging: count), downstream: downstream)
+    begin()
   }
 }
 
-@usableFromInline
-typealias GatherInlet<Downstream: Subscriber> = Inlet<
-  Plain<Downstream.Input>, GatherMachine<Downstream.Input, Downstream.Failure>, Downstream
->
-
 extension Publishers {
   /// A publisher of the values of any number of publishers as they come.
-  public struct MergeMany<Upstream: Publisher>: Publisher {
+  public struct MergeMany<Upstream: Publisher>: _DirectPublisher {
     /// The values are those of all.
     public typealias Output = Upstream.Output
 
@@ -66,15 +58,11 @@ extension Publishers {
       publishers = Array(upstream)
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(publishers.count) { coordinator, inlet in
-        for (number, publisher) in publishers.enumerated() {
-          coordinator.unlessCancelled { publisher.attach(inlet(number)) }
-        }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: publishers.count, downstream: downstream)
+      for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
     }
 
     /// Merges one more into the same operator.

@@ -73,7 +73,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values of two publishers as they come.
   @frozen
-  public struct Merge<A: Publisher, B: Publisher>: Publisher where A.Output == B.Output, A.Failure == B.Failure {
+  public struct Merge<A: Publisher, B: Publisher>: _DirectPublisher where A.Output == B.Output, A.Failure == B.Failure {
     /// The values are those of all.
     public typealias Output = A.Output
 
@@ -96,14 +96,12 @@ extension Publishers {
       self.b = b
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(2) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 2, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
     }
 
     /// Merges another into the same operator.
@@ -177,7 +175,7 @@ extension Publishers.Merge: Sendable where A: Sendable, B: Sendable {}
 extension Publishers {
   /// A publisher of the values of three publishers as they come.
   @frozen
-  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  public struct Merge3<A: Publisher, B: Publisher, C: Publisher>: _DirectPublisher
   where A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure {
     /// The values are those of all.
     public typealias Output = A.Output
@@ -205,15 +203,13 @@ extension Publishers {
       self.c = c
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(3) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 3, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
     }
 
     /// Merges another into the same operator.
@@ -274,7 +270,7 @@ extension Publishers.Merge3: Sendable where A: Sendable, B: Sendable, C: Sendabl
 extension Publishers {
   /// A publisher of the values of four publishers as they come.
   @frozen
-  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
+  public struct Merge4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: _DirectPublisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure
@@ -309,16 +305,14 @@ extension Publishers {
       self.d = d
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(4) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-        coordinator.unlessCancelled { d.attach(inlet(3)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 4, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
+      coordinator.attach(to: d, as: 3)
     }
 
     /// Merges another into the same operator.
@@ -367,7 +361,7 @@ extension Publishers.Merge4: Sendable where A: Sendable, B: Sendable, C: Sendabl
 extension Publishers {
   /// A publisher of the values of five publishers as they come.
   @frozen
-  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: Publisher
+  public struct Merge5<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher>: _DirectPublisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure
@@ -406,17 +400,15 @@ extension Publishers {
       self.e = e
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(5) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-        coordinator.unlessCancelled { d.attach(inlet(3)) }
-        coordinator.unlessCancelled { e.attach(inlet(4)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 5, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
+      coordinator.attach(to: d, as: 3)
+      coordinator.attach(to: e, as: 4)
     }
 
     /// Merges another into the same operator.
@@ -454,7 +446,8 @@ extension Publishers.Merge5: Sendable where A: Sendable, B: Sendable, C: Sendabl
 extension Publishers {
   /// A publisher of the values of six publishers as they come.
   @frozen
-  public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>: Publisher
+  public struct Merge6<A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>:
+    _DirectPublisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure
@@ -497,18 +490,16 @@ extension Publishers {
       self.f = f
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(6) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-        coordinator.unlessCancelled { d.attach(inlet(3)) }
-        coordinator.unlessCancelled { e.attach(inlet(4)) }
-        coordinator.unlessCancelled { f.attach(inlet(5)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 6, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
+      coordinator.attach(to: d, as: 3)
+      coordinator.attach(to: e, as: 4)
+      coordinator.attach(to: f, as: 5)
     }
 
     /// Merges another into the same operator.
@@ -539,7 +530,7 @@ extension Publishers {
   @frozen
   public struct Merge7<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher
-  >: Publisher
+  >: _DirectPublisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure,
@@ -587,19 +578,17 @@ extension Publishers {
       self.g = g
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(7) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-        coordinator.unlessCancelled { d.attach(inlet(3)) }
-        coordinator.unlessCancelled { e.attach(inlet(4)) }
-        coordinator.unlessCancelled { f.attach(inlet(5)) }
-        coordinator.unlessCancelled { g.attach(inlet(6)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 7, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
+      coordinator.attach(to: d, as: 3)
+      coordinator.attach(to: e, as: 4)
+      coordinator.attach(to: f, as: 5)
+      coordinator.attach(to: g, as: 6)
     }
 
     /// Merges another into the same operator.
@@ -623,7 +612,7 @@ extension Publishers {
   @frozen
   public struct Merge8<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-  >: Publisher
+  >: _DirectPublisher
   where
     A.Output == B.Output, A.Failure == B.Failure, B.Output == C.Output, B.Failure == C.Failure, C.Output == D.Output,
     C.Failure == D.Failure, D.Output == E.Output, D.Failure == E.Failure, E.Output == F.Output, E.Failure == F.Failure,
@@ -675,20 +664,18 @@ extension Publishers {
       self.h = h
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      subscriber.merge(8) { coordinator, inlet in
-        coordinator.unlessCancelled { a.attach(inlet(0)) }
-        coordinator.unlessCancelled { b.attach(inlet(1)) }
-        coordinator.unlessCancelled { c.attach(inlet(2)) }
-        coordinator.unlessCancelled { d.attach(inlet(3)) }
-        coordinator.unlessCancelled { e.attach(inlet(4)) }
-        coordinator.unlessCancelled { f.attach(inlet(5)) }
-        coordinator.unlessCancelled { g.attach(inlet(6)) }
-        coordinator.unlessCancelled { h.attach(inlet(7)) }
-      }
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator(merging: 8, downstream: downstream)
+      coordinator.attach(to: a, as: 0)
+      coordinator.attach(to: b, as: 1)
+      coordinator.attach(to: c, as: 2)
+      coordinator.attach(to: d, as: 3)
+      coordinator.attach(to: e, as: 4)
+      coordinator.attach(to: f, as: 5)
+      coordinator.attach(to: g, as: 6)
+      coordinator.attach(to: h, as: 7)
     }
 
   }

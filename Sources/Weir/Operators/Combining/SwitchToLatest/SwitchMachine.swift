@@ -171,11 +171,11 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
       if toRequest > .none, inner.isFull {
         defer { toRequest = .none }
-        return .request(current, inner.content, toRequest)
+        return .request(UpstreamRequest(current, inner.content, toRequest))
       }
       if asksOuter, outer.isFull {
         asksOuter = false
-        return .request(outerNumber, outer.content, .unlimited)
+        return .request(UpstreamRequest(outerNumber, outer.content, .unlimited))
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)

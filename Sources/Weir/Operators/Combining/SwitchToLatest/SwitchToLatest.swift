@@ -49,7 +49,7 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 extension Publishers {
   /// A publisher of what the latest of the publishers sends that its upstream sends.
   @frozen
-  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: _DirectPublisher
   where P == Upstream.Output, P.Failure == Upstream.Failure {
     /// The values are those of the latest publisher.
     public typealias Output = P.Output
@@ -69,14 +69,13 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-      let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: subscriber)
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: downstream)
       // The subscription goes downstream first, as in Combine.
       coordinator.begin()
-      coordinator.unlessCancelled { upstream.attach(Opener(coordinator) { $0 }) }
+      coordinator.attach(to: upstream, opening: { $0 })
     }
   }
 }

@@ -19,7 +19,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that come after the first of another publisher.
   @frozen
-  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher
   where Upstream.Failure == Other.Failure {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -43,14 +43,13 @@ extension Publishers {
       self.other = other
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let coordinator = Coordinator(
-        "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: subscriber)
-      other.attach(UntilInlet<Other.Output, Failure, S>(coordinator) { $0 })
-      coordinator.unlessCancelled { upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+        "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: downstream)
+      coordinator.attach(toSignals: other, as: 1) { $0 }
+      coordinator.attach(to: upstream)
     }
   }
 }

@@ -18,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values that come before the first of another publisher.
   @frozen
-  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
@@ -41,14 +41,13 @@ extension Publishers {
       self.other = other
     }
 
-    /// Attaches a subscriber.
+    /// Attaches a downstream.
     @inlinable
-    @inline(__always)
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       let coordinator = Coordinator(
-        "PrefixUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: false), downstream: subscriber)
-      other.attach(UntilInlet<Other.Output, Other.Failure, S>(coordinator) { _ in .finished })
-      coordinator.unlessCancelled { upstream.attach(Inlet(Plain<Output>.self, coordinator, number: 0)) }
+        "PrefixUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: false), downstream: downstream)
+      coordinator.attach(toSignals: other, as: 1) { _ in .finished }
+      coordinator.attach(to: upstream)
     }
   }
 }

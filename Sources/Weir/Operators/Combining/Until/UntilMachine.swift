@@ -143,54 +143,9 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     if let value = incoming.take() { return .deliver(value) }
     if case .unasked(let subscription) = other {
       other = .asked(subscription)
-      return .request(1, subscription, .max(1))
+      return .request(UpstreamRequest(1, subscription, .max(1)))
     }
     if let ending, life.isRunning { finish(ending) }
     return life.next()
-  }
-}
-
-/// The subscriber through which the other upstream is heard.
-@usableFromInline
-struct UntilInlet<Input, Failure: Error, Downstream: Subscriber>: Subscriber, Described {
-  @usableFromInline
-  typealias Machine = UntilMachine<Downstream.Input, Downstream.Failure>
-
-  @usableFromInline
-  let coordinator: Coordinator<Machine, Downstream>
-
-  /// What its end is to the machine, which knows one kind of failure.
-  @usableFromInline
-  let ending: (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
-
-  @inlinable
-  init(
-    _ coordinator: Coordinator<Machine, Downstream>,
-    ending: @escaping (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
-  ) {
-    self.coordinator = coordinator
-    self.ending = ending
-  }
-
-  @usableFromInline
-  var description: String { coordinator.description }
-
-  @usableFromInline
-  var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
-
-  @inlinable
-  func receive(subscription: any Subscription) {
-    coordinator.subscribed(to: 1, subscription)
-  }
-
-  @inlinable
-  func receive(_ value: Input) -> Subscribers.Demand {
-    coordinator.signal(1)
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    coordinator.completed(1, ending(completion))
   }
 }

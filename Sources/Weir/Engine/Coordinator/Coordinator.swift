@@ -1,0 +1,275 @@
+public import Synchronization
+
+/// Runs a machine between its upstreams and its downstream.
+///
+/// One thread at a time owns the machine and delivers; events that come meanwhile from other threads, and values from inside
+/// a delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
+/// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
+@usableFromInline
+package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
+  @usableFromInline
+  let gate = Gate()
+
+  @usableFromInline
+  let inbox = Locked<[Machine.Event]>([])
+
+  /// Demand that came while the gate was taken.
+  @usableFromInline
+  let waitingDemand = Atomic<UInt>(0)
+
+  @usableFromInline
+  let cancelRequested = Atomic<Bool>(false)
+
+  // The gate's owner alone touches the machine and the downstream.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var machine: Machine
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: BorrowedDownstream<Machine.Output, Machine.Failure>?
+
+  /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isDelivering = false
+
+  /// Events that waited are being gone through: none may overtake them.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isTakingUp = false
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var asking = Asking()
+
+  @usableFromInline
+  let perform: (Coordinator, Machine.Effect) -> Void
+
+  @inlinable
+  package init(
+    _ name: StaticString, _ machine: Machine, downstream: Downstream<Machine.Output, Machine.Failure>,
+    perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
+  ) {
+    self.machine = machine
+    self.downstream = BorrowedDownstream(downstream)
+    self.perform = perform
+    super.init(name) { coordinator, action in
+      let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
+      switch action {
+      case .request(let demand): coordinator.requested(demand)
+      case .cancel: coordinator.cancelled()
+      }
+    }
+  }
+
+  /// What the machine shows, unless another thread has it in its hands.
+  @usableFromInline
+  package override var reflected: [Mirror.Child] {
+    switch gate.enter() {
+    case .entered:
+      defer { if !gate.leave() { drain() } }
+      return machine.reflected(downstream: downstream?.shown)
+    case .nested where isDelivering: return machine.reflected(downstream: downstream?.shown)
+    case .nested, .busy: return []
+    }
+  }
+
+  @inlinable
+  var isCancelled: Bool {
+    cancelRequested.load(ordering: .relaxed)
+  }
+
+  // MARK: Events
+
+  /// Does what the machine asks before any event.
+  @inlinable
+  package func begin() {
+    if case .entered = gate.enter() { run() }
+  }
+
+  @usableFromInline
+  enum Turn {
+    /// The gate is this thread's: tell the machine, then finish the turn.
+    case own
+    /// A delivery further up this thread's stack goes on when it returns: tell the machine.
+    case inner
+    /// Leave the event for the owner.
+    case later
+  }
+
+  @inlinable
+  @inline(__always)
+  func takeTurn() -> Turn {
+    switch gate.enter() {
+    case .entered: .own
+    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
+    case .busy: .later
+    }
+  }
+
+  /// Tells the machine of something from inside a delivery.
+  ///
+  /// What it does may run a user's closure, or let go of a user's value: what comes from inside that waits, for the machine
+  /// is not whole.
+  @inlinable
+  @inline(__always)
+  func tellInside(_ tell: () -> Void) {
+    isDelivering = false
+    tell()
+    isDelivering = true
+  }
+
+  @inlinable
+  package func subscribed(to number: Int, _ subscription: any Subscription) {
+    switch takeTurn() {
+    case .own:
+      machine.subscribed(to: number, subscription)
+      let isFirst = asking.begin(number)
+      let demand = finishTurn(answering: number)
+      if demand != .none { subscription.request(demand) }
+      if isFirst { endTurn(asked: number) }
+    case .inner:
+      tellInside { machine.subscribed(to: number, subscription) }
+    case .later:
+      leave(.subscribed(number, subscription))
+    }
+  }
+
+  @inlinable
+  package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+    switch takeTurn() {
+    case .own:
+      tellCompleted(number, completion)
+      finishTurn()
+    case .inner:
+      tellInside { tellCompleted(number, completion) }
+    case .later:
+      leave(.completed(number, completion))
+    }
+  }
+
+  /// Who has ended is not asked any more.
+  @inlinable
+  func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+    _ = asking.takeWaiting(for: number)
+    machine.completed(number, completion)
+  }
+
+  @inlinable
+  package func signal(_ number: Int) {
+    switch takeTurn() {
+    case .own:
+      machine.signal(number)
+      finishTurn()
+    case .inner:
+      tellInside { machine.signal(number) }
+    case .later:
+      leave(.signalLeft(number))
+    }
+  }
+
+  /// A value from the upstream with this number: the path that is taken again and again.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+    guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
+    machine.receive(input, from: number)
+    return finishTurn(answering: number)
+  }
+
+  /// An upstream that is opened and consists of one value; false if it has to be subscribed to.
+  @inlinable
+  @inline(__always)
+  func receive(only input: Machine.Input, from number: Int) -> Bool {
+    guard case .entered = gate.enter() else { return false }
+    let isTaken = machine.receive(only: input, from: number)
+    finishTurn()
+    return isTaken
+  }
+
+  /// Delivers what there is to deliver, and opens the gate if that was all.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func finishTurn(answering number: Int = .min) -> Subscribers.Demand {
+    while !isCancelled, let output = machine.nextOutput() {
+      guard let more = deliver(output) else { break }
+      if more != .none { machine.requested(more) }
+    }
+    let answer = machine.answer(to: number)
+    guard machine.isAtRest(), !isCancelled else { return answer + runTurn(number) }
+    return gate.leave() ? answer : answer + takeUpTurn(number)
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ output: Machine.Output) -> Subscribers.Demand? {
+    assertNoLockIsHeld()
+    isDelivering = true
+    let more = downstream?.next(output)
+    isDelivering = false
+    return more
+  }
+
+  // Out of line, so that the path above stays short where it is inlined.
+
+  @inlinable
+  @inline(never)
+  @discardableResult
+  func leave(_ event: Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+    inbox.withLock { $0.append(event) }
+    return gate.knock() ? drain(answering: number) : .none
+  }
+
+  @inlinable
+  @inline(never)
+  func runTurn(_ number: Int) -> Subscribers.Demand {
+    run(answering: number)
+  }
+
+  @inlinable
+  @inline(never)
+  func takeUpTurn(_ number: Int) -> Subscribers.Demand {
+    drain(answering: number)
+  }
+
+  @inlinable
+  func requested(_ demand: Subscribers.Demand) {
+    switch gate.enter() {
+    case .entered:
+      machine.requested(demand)
+      finishTurn()
+    case .nested where isDelivering:
+      tellInside { machine.requested(demand) }
+    case .nested, .busy:
+      waitingDemand.addSaturating(demand)
+      if gate.knock() { drain() }
+    }
+  }
+
+  @inlinable
+  func cancelled() {
+    if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if case .entered = gate.enter() {
+      run()
+    } else if gate.knock() {
+      drain()
+    }
+  }
+}
+
+extension Atomic where Value == UInt {
+  /// Adds a demand, which becomes unlimited when it overflows.
+  @inlinable
+  borrowing func addSaturating(_ demand: Subscribers.Demand) {
+    var found = load(ordering: .relaxed)
+    while true {
+      let sum = Subscribers.Demand(rawValue: found) + demand
+      let (done, now) = compareExchange(expected: found, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+      if done { return }
+      found = now
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// One upstream of a coordinator: what is shown of it to that upstream and in mirrors.
+@usableFromInline
+package final class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
+  @usableFromInline
+  let coordinator: Coordinator<Machine>
+
+  @usableFromInline
+  let number: Int
+
+  /// Another upstream has brought this one.
+  @usableFromInline
+  let isOpened: Bool
+
+  @inlinable
+  init(_ coordinator: Coordinator<Machine>, number: Int, isOpened: Bool = false) {
+    self.coordinator = coordinator
+    self.number = number
+    self.isOpened = isOpened
+  }
+
+  @usableFromInline
+  package var description: String { coordinator.description }
+
+  @usableFromInline
+  package var reflected: [Mirror.Child] {
+    isOpened ? [("parentSubscription", coordinator.combineIdentifier)] : coordinator.reflected
+  }
+
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
+
+  // The downstream has the coordinator; only the upstream gets here, which has other ways to end.
+
+  @usableFromInline
+  package func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  package func cancel() {}
+
+  /// What the upstream sends to, if its values are the machine's inputs.
+  @inlinable
+  var inputs: Downstream<Machine.Input, Machine.Failure> {
+    downstream { self.coordinator.receive($0, from: self.number) }
+  }
+
+  /// What the upstream sends to; all three functions capture this object alone, so that they allocate nothing.
+  @inlinable
+  func downstream<Value>(_ next: @escaping (Value) -> Subscribers.Demand) -> Downstream<Value, Machine.Failure> {
+    Downstream(
+      face: Face({ self }, type: Inlet.self), begin: { self.coordinator.subscribed(to: self.number, $0) },
+      end: { self.coordinator.completed(self.number, $0) }, next: next)
+  }
+}
+
+// How a coordinator comes to hear an upstream; not at all if its downstream has cancelled by then.
+extension Coordinator {
+  /// Attaches to an upstream whose values are the machine's inputs.
+  @inlinable
+  package func attach<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
+  where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
+    if !isCancelled { upstream.attach(Inlet(self, number: number).inputs) }
+  }
+
+  /// Attaches to an upstream whose values become the machine's inputs.
+  @inlinable
+  package func attach<Upstream: Publisher>(
+    to upstream: Upstream, as number: Int, _ input: @escaping (Upstream.Output) -> Machine.Input
+  ) where Upstream.Failure == Machine.Failure {
+    if isCancelled { return }
+    let inlet = Inlet(self, number: number)
+    upstream.attach(inlet.downstream { inlet.coordinator.receive(input($0), from: inlet.number) })
+  }
+
+  /// Attaches to an upstream of whose values the machine only learns that they have come.
+  @inlinable
+  package func attach<Upstream: Publisher>(
+    toSignals upstream: Upstream, as number: Int,
+    ending: @escaping (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Machine.Failure>
+  ) {
+    if isCancelled { return }
+    let inlet = Inlet(self, number: number)
+    let signals = inlet.downstream { (_: Upstream.Output) in
+      inlet.coordinator.signal(inlet.number)
+      return .none
+    }
+    upstream.attach(signals.completing(name) { inlet.coordinator.completed(inlet.number, ending($0)) })
+  }
+
+  /// Attaches to the upstream that brings the others: for each of its values a publisher is opened.
+  ///
+  /// The machine is told of a publisher, by a signal with its number, before it is subscribed to: one that is still silent
+  /// counts.
+  @inlinable
+  func attach<Upstream: Publisher, Opened: Publisher>(
+    to upstream: Upstream, opening open: @escaping (Upstream.Output) -> Opened
+  )
+  where
+    Upstream.Failure == Machine.Failure, Opened.Output == Machine.Input, Opened.Failure == Machine.Failure
+  {
+    if isCancelled { return }
+    let opening = Opening()
+    let outer = Downstream<Upstream.Output, Machine.Failure>(
+      face: Face({ self }, type: Coordinator.self),
+      begin: { self.subscribed(to: outerNumber, $0) },
+      end: {
+        opening.isOver = true
+        self.completed(outerNumber, $0)
+      },
+      next: {
+        if opening.isOver || self.isCancelled { return .none }
+        let publisher = open($0)
+        let number = opening.count
+        opening.count += 1
+        if let only = publisher._onlyValue, self.receive(only: only, from: number) { return .none }
+        self.signal(number)
+        publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
+        return .none
+      })
+    upstream.attach(outer)
+  }
+}
+
+/// How far the upstream has come that brings the others.
+@usableFromInline
+final class Opening {
+  // Safety: only the delivery of that upstream touches the two below, which is serial.
+
+  /// So many have been opened.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var count = 0
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isOver = false
+
+  @inlinable
+  init() {}
+}
+
+/// The number under which a coordinator's machine knows the upstream that brings the others.
+@inlinable
+var outerNumber: Int { -1 }
