@@ -34,7 +34,7 @@ extension CombineCompatible where Self: Control {
 ///   itself does: it keeps the control.
 /// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come on the main actor, those
 ///   that are sent from inside a delivery nested in it.
-public struct ControlPublisher<C: Control>: Publisher, Sendable {
+public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   /// The control, each time something happens to it.
   public typealias Output = C
 
@@ -61,17 +61,17 @@ public struct ControlPublisher<C: Control>: Publisher, Sendable {
   ///
   /// - Precondition: the caller is on the main actor.
   @inlinable
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == C, S.Failure == Never {
+  public func _attach(_ downstream: Downstream<C, Never>) {
     requireMainActor()
     // It stays on the main actor, where the caller is.
-    nonisolated(unsafe) let subscriber = subscriber
+    nonisolated(unsafe) let downstream = downstream
     MainActor.assumeIsolated {
-      let subscription = ControlSubscription<C, S>(control.targets, downstream: subscriber)
+      let subscription = ControlSubscription<C>(control.targets, downstream: downstream)
       control.targets.add(subscription, for: controlEvents) { listener, control, _ in
-        ControlSubscription<C, S>.deliver(control, to: listener)
+        ControlSubscription<C>.deliver(control, to: listener)
         return true
       }
-      subscriber.receive(subscription: subscription)
+      downstream.begin(subscription)
     }
   }
 

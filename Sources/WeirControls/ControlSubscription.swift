@@ -2,7 +2,7 @@ public import Synchronization
 public import Weir
 import WeirDispatch
 
-// Sendable because `held` has one owner at a time, see below, and `index` belongs to the main actor.
+// Sendable because `downstream` has one owner at a time, see below, and `index` belongs to the main actor.
 /// The connection of one subscriber to a control: it stands in the control's list of targets.
 ///
 /// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
@@ -12,8 +12,7 @@ import WeirDispatch
 ///
 /// One word decides who may touch the subscriber: a delivery that has set `delivering`, which it does only before `ended`;
 /// or who sets `ended` while no delivery is under way.
-public final class ControlSubscription<C: Control, Downstream: Subscriber>: Subscription, @unchecked Sendable
-where Downstream.Input == C {
+public final class ControlSubscription<C: Control>: Subscription, @unchecked Sendable {
   /// `ended`, `delivering`, and above them the demand.
   @usableFromInline
   let state = Atomic<UInt>(0)
@@ -25,34 +24,16 @@ where Downstream.Input == C {
   /// The subscriber, until it is released.
   @usableFromInline
   @exclusivity(unchecked)
-  var held: Held?
-
-  /// A subscriber that can't be copied, so that a delivery borrows it: otherwise it would retain it each time.
-  @usableFromInline
-  struct Held: ~Copyable {
-    @usableFromInline
-    let downstream: Downstream
-
-    @inlinable
-    init(downstream: Downstream) {
-      self.downstream = downstream
-    }
-
-    @inlinable
-    @inline(__always)
-    borrowing func receive(_ control: C) -> Subscribers.Demand {
-      downstream.receive(control)
-    }
-  }
+  var downstream: BorrowedDownstream<C, Never>?
 
   @usableFromInline
   @MainActor
   var index: Int?
 
   @usableFromInline
-  init(_ targets: TargetList, downstream: Downstream) {
+  init(_ targets: TargetList, downstream: Downstream<C, Never>) {
     self.targets = targets
-    held = Held(downstream: downstream)
+    self.downstream = BorrowedDownstream(downstream)
   }
 
   /// Adds to the demand.
@@ -133,7 +114,7 @@ where Downstream.Input == C {
       if done { break }
       found = now
     }
-    let more = held?.receive(control) ?? .none
+    let more = downstream?.next(control) ?? .none
     if found & Self.delivering != 0 {
       if more != .none { add(more) }
     } else {
@@ -144,7 +125,7 @@ where Downstream.Input == C {
   @usableFromInline
   @inline(never)
   func dropped(_ control: C) {
-    Reports.dropped(control, by: "ControlPublisher", onTheWayTo: held?.downstream)
+    Reports.dropped(control, by: "ControlPublisher", onTheWayTo: downstream?.shown)
   }
 
   /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.
@@ -163,8 +144,9 @@ where Downstream.Input == C {
   }
 
   @usableFromInline
-  func take() -> Downstream? {
-    held.take()?.downstream
+  func take() -> Downstream<C, Never>? {
+    guard let taken = downstream.take() else { return nil }
+    return taken.functions
   }
 
   @usableFromInline
@@ -187,10 +169,10 @@ extension ControlSubscription: TargetListener {
   func finish() {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
-    guard let downstream = held?.downstream else { return }
+    guard let downstream = downstream?.functions else { return }
     // From inside a delivery the subscriber is still in use: that delivery releases it.
     if before & Self.delivering == 0 { release() }
-    downstream.receive(completion: .finished)
+    downstream.end(.finished)
   }
 }
 

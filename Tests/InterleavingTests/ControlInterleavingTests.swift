@@ -27,14 +27,14 @@ struct ControlInterleavingTests {
     func receive(completion: Subscribers.Completion<Never>) { witness.receive(completion: .finished) }
   }
 
-  private typealias Connection = ControlSubscription<Control, ControlWitness>
+  private typealias Connection = ControlSubscription<Control>
 
   private let control = Control()
   private let targets = TargetList()
 
   private func connect(_ witness: Witness) -> Connection {
     let listener = ControlWitness(witness)
-    let subscription = Connection(targets, downstream: listener)
+    let subscription = Connection(targets, downstream: Downstream(listener))
     listener.receive(subscription: subscription)
     return subscription
   }

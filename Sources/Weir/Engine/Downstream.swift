@@ -61,6 +61,11 @@ public struct Downstream<Input, Failure: Error> {
     Downstream<Input, UpstreamFailure>(face: face.behind(name, children), begin: begin, end: end, next: next)
   }
 
+  /// What a source sends to that puts a subscription of its own in the place of the one that it gets.
+  package func resubscribed(_ replace: @escaping (any Subscription) -> any Subscription) -> Downstream {
+    Downstream(face: face, begin: { [begin] in begin(replace($0)) }, end: end, next: next)
+  }
+
   /// What a mirror shows: the subscriber itself, or what stands for it at the border.
   @usableFromInline
   var shown: Any { face.itself ?? Border(self) }
@@ -78,12 +83,12 @@ public struct Downstream<Input, Failure: Error> {
 /// Performance: a delivery borrows it. A copy would retain what its functions capture for each value.
 /// Invariant: its owner releases it only while no delivery is in flight.
 @usableFromInline
-struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
+package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
   @usableFromInline
-  let functions: Downstream<Input, Failure>
+  package let functions: Downstream<Input, Failure>
 
   @inlinable
-  init(_ functions: Downstream<Input, Failure>) {
+  package init(_ functions: Downstream<Input, Failure>) {
     self.functions = functions
   }
 
@@ -94,7 +99,7 @@ struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
 
   @inlinable
   @inline(__always)
-  borrowing func next(_ value: Input) -> Subscribers.Demand {
+  package borrowing func next(_ value: Input) -> Subscribers.Demand {
     functions.next(value)
   }
 
@@ -105,7 +110,7 @@ struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
 
   /// What a mirror shows of it.
   @usableFromInline
-  var shown: Any { functions.shown }
+  package var shown: Any { functions.shown }
 }
 
 /// What is shown of a subscriber to publishers that are not Weir's, to witnesses and in mirrors.

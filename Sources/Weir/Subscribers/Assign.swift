@@ -8,6 +8,7 @@ extension Publisher where Failure == Never {
   ///   the main actor is free, and always in the order in which values came. Called elsewhere, it sets the property where
   ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
   ///   stops with a message.
+  @inlinable
   public func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, isolation: (any Actor)? = #isolation,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -27,6 +28,7 @@ extension Publisher where Failure == Never {
   ///   - object: the object.
   ///   - isolation: nothing; by it the compiler tells the two methods from each other.
   /// - Returns: what ends the assignment when it is cancelled or dropped.
+  @inlinable
   public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, isolation: Never? = nil
   ) -> AnyCancellable {
@@ -34,12 +36,14 @@ extension Publisher where Failure == Never {
   }
 
   /// Assigns each value to a property of an object: for those who name this method without calling it.
+  @inlinable
   @_disfavoredOverload
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     attach(Subscribers.Assign(object: object, keyPath: keyPath))
   }
 
-  private func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
+  @inlinable
+  func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
     subscribe(assign)
     return AnyCancellable(assign)
   }
@@ -55,7 +59,8 @@ extension Subscribers {
     /// It can't receive a failure.
     public typealias Failure = Never
 
-    private let target: Locked<Root?>
+    @usableFromInline
+    let target: Locked<Root?>
 
     /// The way to the main actor, if the property belongs there.
     private let lane: MainActorLane<MainActorEvent<Input, Never>>?
@@ -66,7 +71,12 @@ extension Subscribers {
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
+    @usableFromInline
     let intake = Intake()
+
+    /// Values are set where they come.
+    @usableFromInline
+    let isDirect: Bool
 
     /// Makes a subscriber that sets this property of this object.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
@@ -74,14 +84,17 @@ extension Subscribers {
       self.keyPath = keyPath
       lane = nil
       owner = nil
+      isDirect = true
     }
 
+    @usableFromInline
     init(
       object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, isolation: (any Actor)?, _ origin: Origin
     ) {
       target = Locked(object)
       self.keyPath = keyPath
       lane = isolation is MainActor ? MainActorLane() : nil
+      isDirect = isolation == nil
       owner = isolation.flatMap { $0 is MainActor ? nil : ($0, origin) }
       // Not for the main actor alone, but where this is used the lane sees to it that it runs there. It keeps this until
       // the end, which may be there before all values are.
@@ -95,6 +108,7 @@ extension Subscribers {
     }
 
     /// The object, or `nil` after the end.
+    @inlinable
     public var object: Root? {
       target.withLock { $0 }
     }
@@ -116,15 +130,19 @@ extension Subscribers {
     }
 
     /// Sets the property, if a subscription has come and the end has not.
+    @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
-      if let lane {
-        lane.put(.value(value))
-      } else {
-        if let owner { requireIsolation(to: owner.actor, owner.origin) }
-        set(value)
-      }
+      if isDirect { set(value) } else { bring(value) }
       return .none
+    }
+
+    /// Has a value set on the main actor, or sees to it that this is the actor of the object.
+    @usableFromInline
+    func bring(_ value: Input) {
+      if let lane { return lane.put(.value(value)) }
+      if let owner { requireIsolation(to: owner.actor, owner.origin) }
+      set(value)
     }
 
     /// Lets the object go.
@@ -139,7 +157,8 @@ extension Subscribers {
       release()
     }
 
-    private func set(_ value: Input) {
+    @inlinable
+    func set(_ value: Input) {
       object?[keyPath: keyPath] = value
     }
 

@@ -8,7 +8,7 @@ public import Weir
 /// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
 /// - Completion and cancellation: finishes when the control goes, which it doesn't keep.
 /// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
-public struct ControlEvent<Value>: Publisher {
+public struct ControlEvent<Value>: _DirectPublisher {
   /// What an event carries.
   public typealias Output = Value
 
@@ -26,12 +26,12 @@ public struct ControlEvent<Value>: Publisher {
     self.events = events.eraseToAnyPublisher()
   }
 
-  /// Attaches a subscriber.
+  /// Attaches a downstream.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+  public func _attach(_ downstream: Downstream<Value, Never>) {
     requireMainActor(toSubscribeTo: "A \(Self.self)")
-    events.receive(subscriber: subscriber)
+    events._attach(downstream)
   }
 
   /// The same under a type that says less.
@@ -43,11 +43,11 @@ public struct ControlEvent<Value>: Publisher {
   public func asControlEvent() -> ControlEvent<Value> { self }
 }
 
-// Its publisher is touched on the main actor only: `receive(subscriber:)` sees to that.
+// Its publisher is touched on the main actor only: `_attach(_:)` sees to that.
 extension ControlEvent: @unchecked Sendable {}
 
 /// A control's events with what is read from the control each time; it doesn't keep the control.
-struct ControlReadings<C: Control, Value>: Publisher {
+struct ControlReadings<C: Control, Value>: _DirectPublisher {
   typealias Output = Value
   typealias Failure = Never
 
@@ -55,10 +55,10 @@ struct ControlReadings<C: Control, Value>: Publisher {
   let controlEvents: Control.Event
   let read: @MainActor (C) -> Value
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
-    guard let control else { return Empty<Value, Never>().receive(subscriber: subscriber) }
+  func _attach(_ downstream: Downstream<Value, Never>) {
+    guard let control else { return downstream.receive(emptyWith: .finished) }
     control.publisher(for: controlEvents).map { [read] control in assumingMainActor(control, read) }
-      .receive(subscriber: subscriber)
+      ._attach(downstream)
   }
 }
 

@@ -15,7 +15,7 @@ public import Weir
 ///   to changes nothing.
 /// - Threading: subscribe to it on the main actor; anywhere else it is a programming error. Values come there, also when
 ///   they are asked for elsewhere. What it is subscribed to may send on any thread, see ``Binder``.
-public struct ControlProperty<Value>: Publisher, Subscriber {
+public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   /// The value.
   public typealias Output = Value
 
@@ -83,9 +83,9 @@ public struct ControlProperty<Value>: Publisher, Subscriber {
   /// Attaches a subscriber.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+  public func _attach(_ downstream: Downstream<Value, Never>) {
     requireMainActor(toSubscribeTo: "A \(Self.self)")
-    PropertySubscription(downstream: subscriber, read: read).open(values)
+    PropertySubscription(downstream: downstream, read: read).open(values)
   }
 
   /// The changes that a person makes, without the value at first.

@@ -5,13 +5,10 @@ import Weir
 ///
 /// Values are delivered on the main actor only, those that are sent from inside a delivery nested in it. A cancel may
 /// come from anywhere; the delivery that is under way then has a reference of its own to the subscriber.
-final class PropertySubscription<Downstream: Subscriber>: Subscription, @unchecked Sendable
-where Downstream.Failure == Never {
-  typealias Value = Downstream.Input
-
+final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
   private struct State {
     /// `nil` when it is over.
-    var downstream: Downstream?
+    var downstream: Downstream<Value, Never>?
 
     var changes: AnyCancellable?
 
@@ -29,7 +26,7 @@ where Downstream.Failure == Never {
   private let state: Locked<State>
   private let read: @MainActor () -> Value?
 
-  init(downstream: Downstream, read: @escaping @MainActor () -> Value?) {
+  init(downstream: Downstream<Value, Never>, read: @escaping @MainActor () -> Value?) {
     state = Locked(State(downstream: downstream))
     self.read = read
   }
@@ -41,7 +38,7 @@ where Downstream.Failure == Never {
       return !state.isFinished
     }
     if !isKept { changes.cancel() }
-    state.withLock { $0.downstream }?.receive(subscription: self)
+    state.withLock { $0.downstream }?.begin(self)
     let isFinished = state.withLock { state in
       state.isOpen = true
       return state.isFinished
@@ -68,7 +65,7 @@ where Downstream.Failure == Never {
   // MARK: On the main actor
 
   private func change(_ value: Value) {
-    let downstream = state.withLock { state -> Downstream? in
+    let downstream = state.withLock { state -> Downstream<Value, Never>? in
       state.isDue = state.demand == .none
       if state.isDue { return nil }
       state.demand -= 1
@@ -79,7 +76,7 @@ where Downstream.Failure == Never {
 
   @MainActor
   private func catchUp() {
-    let downstream = state.withLock { state -> Downstream? in
+    let downstream = state.withLock { state -> Downstream<Value, Never>? in
       guard state.isDue, state.demand > .none, let downstream = state.downstream else { return nil }
       state.isDue = false
       state.demand -= 1
@@ -88,8 +85,8 @@ where Downstream.Failure == Never {
     if downstream != nil, let value = read() { deliver(value, to: downstream) }
   }
 
-  private func deliver(_ value: Value, to downstream: Downstream?) {
-    if let more = downstream?.receive(value), more > .none { request(more) }
+  private func deliver(_ value: Value, to downstream: Downstream<Value, Never>?) {
+    if let more = downstream?.next(value), more > .none { request(more) }
   }
 
   private func finish() {
@@ -97,11 +94,11 @@ where Downstream.Failure == Never {
       state.isFinished = true
       return state.isOpen
     }
-    if isOpen { release().downstream?.receive(completion: .finished) }
+    if isOpen { release().downstream?.end(.finished) }
   }
 
   /// What is let go of leaves with the result: nothing of the user's goes under the lock.
-  private func release() -> (downstream: Downstream?, changes: AnyCancellable?) {
+  private func release() -> (downstream: Downstream<Value, Never>?, changes: AnyCancellable?) {
     state.withLock { ($0.downstream.take(), $0.changes.take()) }
   }
 }

@@ -20,7 +20,7 @@ extension NotificationCenter {
   }
 
   /// A publisher of a notification centre's notifications.
-  public struct Publisher: Weir.Publisher {
+  public struct Publisher: _DirectPublisher {
     /// The notification, each time one is posted.
     public typealias Output = Notification
 
@@ -46,12 +46,12 @@ extension NotificationCenter {
       self.object = object
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Notification, Never>) {
       // A subject may be sent to from any thread.
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
-      subject.subscribe(
-        Resubscribing(downstream: subscriber) { [center, name, object] member in
+      subject.attach(
+        downstream.resubscribed { [center, name, object] member in
           let token = center.addObserver(forName: name, object: object, queue: nil) { subject.send($0) }
           return SourceSubscription("NotificationCenter Observer", to: member) {
             [weak center, weak object] in

@@ -40,23 +40,3 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
     source.cancel()
   }
 }
-
-/// Passes everything on and puts another subscription in the place of the upstream's.
-struct Resubscribing<Downstream: Subscriber>: Subscriber {
-  let downstream: Downstream
-  let replace: (any Subscription) -> any Subscription
-
-  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-  func receive(subscription: any Subscription) {
-    downstream.receive(subscription: replace(subscription))
-  }
-
-  func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-    downstream.receive(value)
-  }
-
-  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    downstream.receive(completion: completion)
-  }
-}

@@ -24,7 +24,7 @@ extension Timer {
   /// - Completion and cancellation: never finishes. Each connection is a timer of its own, until what `connect()` returned
   ///   is cancelled or let go of; subscribers stay attached, and hear the next connection.
   /// - Threading: ticks come in the run loop's thread, while it runs in the mode. Subscribe and connect anywhere.
-  public final class TimerPublisher: ConnectablePublisher {
+  public final class TimerPublisher: ConnectablePublisher, _DirectPublisher {
     /// The date of the tick, the same for all subscribers.
     public typealias Output = Date
 
@@ -63,9 +63,9 @@ extension Timer {
       self.options = options
     }
 
-    /// Attaches a subscriber.
-    public final func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
-      ticks.subscribe(Resubscribing(downstream: subscriber) { TimerSubscription(member: $0) })
+    /// Attaches a downstream.
+    public final func _attach(_ downstream: Downstream<Date, Never>) {
+      ticks.attach(downstream.resubscribed { TimerSubscription(member: $0) })
     }
 
     /// Starts a timer, until the result is cancelled or let go of.

@@ -31,7 +31,7 @@ extension URLSession {
   /// Foundation's own sessions on Linux, as of Swift 6.3, may stop the program when a task is cancelled, “a task that in not
   /// in the registry”, if the session has a cache. Where pipelines are cancelled there, make the session of a configuration
   /// whose `urlCache` is `nil`.
-  public struct DataTaskPublisher: Publisher {
+  public struct DataTaskPublisher: _DirectPublisher {
     /// What was loaded, and what the server said about it.
     public typealias Output = (data: Data, response: URLResponse)
 
@@ -53,11 +53,10 @@ extension URLSession {
       self.session = session
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == URLError {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, URLError>) {
       let subject = PassthroughSubject<Output, URLError>()
-      subject.subscribe(
-        Resubscribing(downstream: subscriber) { DataTaskSubscription(self, to: subject, member: $0) })
+      subject.attach(downstream.resubscribed { DataTaskSubscription(self, to: subject, member: $0) })
     }
   }
 }

@@ -83,7 +83,7 @@ public final class Channel<Value, Failure: Error> {
   /// - Completion and cancellation: an upstream's end ends the channel, which cancels the other upstreams. Cancelling a
   ///   subscription ends only that.
   /// - Threading: delivers where the other end is sent to.
-  public final class Terminal: Publisher, Subscriber, TwoWay {
+  public final class Terminal: _DirectPublisher, Subscriber, TwoWay {
     /// What the other end is sent.
     public typealias Output = Value
 
@@ -101,12 +101,12 @@ public final class Channel<Value, Failure: Error> {
       self.isLeading = isLeading
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Value, Failure>) {
       if isLeading {
-        core.toLeading.onBackpressureLatest().receive(subscriber: subscriber)
+        core.toLeading.onBackpressureLatest()._attach(downstream)
       } else {
-        core.toFollowing.receive(subscriber: subscriber)
+        core.toFollowing._attach(downstream)
       }
     }
 

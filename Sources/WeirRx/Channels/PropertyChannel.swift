@@ -24,7 +24,7 @@ public import Weir
 ///   class, which tells of a change before it happens: then the value is delivered a hop later, on the actor or the
 ///   scheduler given when the channel was made, changes that come before that hop as one, and a set to an equal value not
 ///   at all.
-public final class PropertyChannel<Value>: Publisher, TwoWay {
+public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   /// The property's type.
   public typealias Output = Value
 
@@ -73,12 +73,12 @@ public final class PropertyChannel<Value>: Publisher, TwoWay {
     }
   }
 
-  /// Attaches a subscriber, which gets the property's value at its first demand.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+  /// Attaches a downstream, which gets the property's value at its first demand.
+  public func _attach(_ downstream: Downstream<Value, Never>) {
     others.merge(with: Just(()))
       .onBackpressureLatest()
       .compactMap { [self] _ in access.read() }
-      .receive(subscriber: subscriber)
+      ._attach(downstream)
   }
 
   /// Sets the property, which is not sent to this channel's own subscribers, unless a setter makes something else of it.

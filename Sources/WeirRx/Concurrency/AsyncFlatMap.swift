@@ -24,7 +24,7 @@ extension Publisher where Output: Sendable {
 
 extension Publishers {
   /// A publisher of what the publishers send that an awaited closure makes of the upstream's values.
-  public struct AsyncFlatMap<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  public struct AsyncFlatMap<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output: Sendable, NewPublisher.Failure == Upstream.Failure {
     /// The values are those of the publishers that the closure makes.
     public typealias Output = NewPublisher.Output
@@ -59,12 +59,12 @@ extension Publishers {
       self.transform = transform
     }
 
-    /// Attaches a subscriber.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    /// Attaches a downstream.
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.flatMap(maxPublishers: maxPublishers) { [transform] value in
         AsyncSequencePublisher(Once(value: value, call: transform), isolation: transform.isolation).flatMap { $0 }
       }
-      .receive(subscriber: subscriber)
+      ._attach(downstream)
     }
   }
 }

@@ -25,7 +25,8 @@ struct Hop {
 ///
 /// `withObservationTracking` tells of one change, before it happens. So the value is read a hop later, and then the next
 /// change is waited for: what is set until then belongs to the same change. What is set through this object needs no
-/// hop. What is waited for comes first and what is read after it, so nothing is lost in between.
+/// hop. What is waited for comes first and what is read after it, so nothing is lost in between, unless another thread has
+/// announced a change and makes it only after the hop: nobody tells when it is made, so the next change brings it.
 ///
 /// `Sendable` because all that changes is behind the lock, and the objects are read where their owner says.
 final class ObservationTracker: @unchecked Sendable {

@@ -13,7 +13,8 @@ extension Observable where Self: AnyObject {
   /// - Threading: subscribe on the caller's actor, which the object belongs to: the property is read there only, and values
   ///   arrive there. Without an actor it is read on any thread, and the object must allow that.
   /// - Changes: Observation tells of a change before it happens, so the value is read and sent a hop later, as one for all
-  ///   changes up to then. A change to an equal value is left out.
+  ///   changes up to then. A change to an equal value is left out. A change that a thread outside of the actor has not
+  ///   finished by then is seen with the next change.
   ///
   /// - Parameters:
   ///   - keyPath: the property, which may be computed of others.
@@ -77,7 +78,7 @@ extension Publishers {
   ///     score =                                  -1-2-3-
   ///     demand                                   2-----1
   ///     game.publisher(for: \.score, on: clock)  01----3
-  public struct Observed<Value>: Publisher {
+  public struct Observed<Value>: _DirectPublisher {
     /// What is read.
     public typealias Output = Value
 
@@ -97,11 +98,11 @@ extension Publishers {
       self.read = read
     }
 
-    /// Attaches a subscriber, which gets the value at its first demand.
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    /// Attaches a downstream, which gets the value at its first demand.
+    public func _attach(_ downstream: Downstream<Value, Never>) {
       requireOwner()
       let tracker = ObservationTracker(hop) { [read] in _ = read() }
-      guard let first = read() else { return Empty().receive(subscriber: subscriber) }
+      guard let first = read() else { return downstream.receive(emptyWith: .finished) }
       // A subject, so that values are read here and on the hop only, wherever they are asked for.
       let values = CurrentValueSubject<Value, Never>(first)
       let listening = tracker.changes.sink(
@@ -113,7 +114,7 @@ extension Publishers {
       values.handleEvents(receiveCancel: {
         tracker.stop()
         listening.cancel()
-      }).receive(subscriber: subscriber)
+      })._attach(downstream)
     }
 
     private func requireOwner() {

@@ -62,7 +62,7 @@ public typealias Signal<Element> = SharedSequence<SignalSharing, Element>
 ///   comes later, or after the end, makes a new connection. A cancel may come from any thread.
 /// - Threading: may be subscribed to from any thread. On the main actor this is done at once; from elsewhere the
 ///   subscription, like what it asks for and its cancel, goes over to the main actor. See ``SharingScheduler`` for tests.
-public struct SharedSequence<Strategy: SharingStrategy, Element>: Publisher {
+public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublisher {
   /// The values are the elements.
   public typealias Output = Element
 
@@ -88,9 +88,9 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: Publisher {
     self.scheduler = scheduler
   }
 
-  /// Attaches a subscriber, on the main actor.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Element, S.Failure == Never {
-    source.subscribe(on: scheduler.entrance).receive(subscriber: subscriber)
+  /// Attaches a downstream, on the main actor.
+  public func _attach(_ downstream: Downstream<Element, Never>) {
+    source.subscribe(on: scheduler.entrance)._attach(downstream)
   }
 
   /// Makes a sequence of the same kind of what an operator makes of the source.

@@ -21,7 +21,7 @@ extension CompletableEvent: Sendable {}
 /// - Demand: none is needed.
 /// - Completion and cancellation: the end is all that there is.
 /// - Threading: that of what it was made of.
-public struct Completable<Failure: Error>: Publisher {
+public struct Completable<Failure: Error>: _DirectPublisher {
   /// There are no values.
   public typealias Output = Never
 
@@ -69,9 +69,9 @@ public struct Completable<Failure: Error>: Publisher {
     Completable(Fail(error: error))
   }
 
-  /// Attaches a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Never, S.Failure == Failure {
-    source.receive(subscriber: subscriber)
+  /// Attaches a downstream.
+  public func _attach(_ downstream: Downstream<Never, Failure>) {
+    source._attach(downstream)
   }
 
   /// Is itself.

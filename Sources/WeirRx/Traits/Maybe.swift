@@ -24,7 +24,7 @@ extension MaybeEvent: Sendable where Output: Sendable {}
 /// - Demand: a value waits for the first request.
 /// - Completion and cancellation: finishes after the value, or without one.
 /// - Threading: that of what it was made of.
-public struct Maybe<Output, Failure: Error>: Publisher {
+public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
@@ -82,9 +82,9 @@ public struct Maybe<Output, Failure: Error>: Publisher {
     Maybe(trusting: Fail(error: error))
   }
 
-  /// Attaches a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    source.receive(subscriber: subscriber)
+  /// Attaches a downstream.
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    source._attach(downstream)
   }
 
   /// Is itself.

@@ -11,7 +11,7 @@ public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 /// - Demand: the value waits for the first request.
 /// - Completion and cancellation: finishes after the value.
 /// - Threading: that of what it was made of.
-public struct Single<Output, Failure: Error>: Publisher {
+public struct Single<Output, Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
@@ -60,9 +60,9 @@ public struct Single<Output, Failure: Error>: Publisher {
     Single(trusting: Fail(error: error))
   }
 
-  /// Attaches a subscriber.
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    source.receive(subscriber: subscriber)
+  /// Attaches a downstream.
+  public func _attach(_ downstream: Downstream<Output, Failure>) {
+    source._attach(downstream)
   }
 
   /// Is itself.

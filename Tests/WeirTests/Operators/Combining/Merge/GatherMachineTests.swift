@@ -59,6 +59,37 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
+  @Test("answers the child that has just come, once, and asks those that came before it")
+  func firstRequests() {
+    var machine = running()
+    for child in 1...2 {
+      machine.signal(child)
+      machine.subscribed(to: child, NamedSubscription("\(child)"))
+    }
+    #expect(machine.answer(to: 1) == .none)
+    #expect(machine.answer(to: 2) == .max(1))
+    #expect(machine.answer(to: 2) == .none)
+    #expect(machine.steps() == [.request(1, .max(1))])
+  }
+
+  @Test("asks a child that came just before the demand became unlimited for everything, once")
+  func firstRequestUnlimited() {
+    var machine = running()
+    machine.signal(1)
+    machine.subscribed(to: 1, NamedSubscription("1"))
+    machine.requested(.unlimited)
+    #expect(machine.answer(to: 1) == .none)
+    #expect(machine.steps() == [.request(0, .unlimited), .request(1, .unlimited)])
+  }
+
+  @Test("asks no child that has ended before it was asked")
+  func endedUnasked() {
+    var machine = running()
+    machine.signal(1)
+    machine.subscribed(to: 1, NamedSubscription("1"))
+    #expect(machine.after(.completed(1, .finished)) == [])
+  }
+
   @Test("lets one value for each child wait when there is no demand")
   func waitingValues() {
     var machine = running()
