@@ -197,7 +197,7 @@ func joins(_ join: Join) -> String {
 func prefetchingAttach(_ body: String) -> String {
   """
 
-      /// Attaches a downstream, and asks each publisher for so many values ahead.
+      /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
       @inlinable
       package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
   \(body)

@@ -51,21 +51,5 @@ extension Publisher {
   }
 }
 
-extension Publisher {
-  /// Attaches an operator's subscriber to its upstream.
-  ///
-  /// Witnesses see it too: when there are any, the outermost `subscribe` runs code that isn't specialised, and
-  /// only there does this look for them, so it costs nothing elsewhere.
-  @inlinable
-  @inline(__always)
-  func attach<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    if !_isConcrete(S.self), Witnesses.areThere.load(ordering: .relaxed) {
-      Witnesses.subscribe(subscriber, to: self)
-    } else {
-      receive(subscriber: subscriber)
-    }
-  }
-}
-
 /// A namespace for the types of the operators and sources.
 public enum Publishers {}

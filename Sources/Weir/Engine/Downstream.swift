@@ -61,8 +61,8 @@ public struct Downstream<Input, Failure: Error> {
     Downstream<Input, UpstreamFailure>(face: face.behind(name, children), begin: begin, end: end, next: next)
   }
 
-  /// What a source sends to that puts a subscription of its own in the place of the one that it gets.
-  package func resubscribed(_ replace: @escaping (any Subscription) -> any Subscription) -> Downstream {
+  /// A downstream that receives another subscription in place of the one that arrives.
+  package func replacingSubscription(_ replace: @escaping (any Subscription) -> any Subscription) -> Downstream {
     Downstream(face: face, begin: { [begin] in begin(replace($0)) }, end: end, next: next)
   }
 

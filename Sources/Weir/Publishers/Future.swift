@@ -30,6 +30,7 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   @inlinable
   func fulfill(_ result: Result<Output, Failure>) {
     let outcome = FutureOutcome(isFailure: result.isFailure) {
+      // Safety: a future passes its outcome only to its own members, which have this type.
       unsafeDowncast($0, to: FutureMember<Output, Failure>.self).deliver(result)
     }
     let (isFirst, waiting) = state.withLock { $0.fulfill(outcome) }
@@ -133,7 +134,7 @@ struct FutureWaiting {
 
 /// The subscription of one subscriber of a future.
 ///
-/// Whoever adds `over` to its facts may touch the downstream, and nobody else.
+/// Invariant: one thread adds `over` to the facts, and only that thread accesses the downstream.
 @usableFromInline
 class FutureSubscription: Subscription, Described {
   @usableFromInline
@@ -244,9 +245,8 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
   @usableFromInline
   let future: Future<Output, Failure>
 
-  // Safety: touched by the one who ended the subscription, of whom there is one.
+  /// Only the thread that adds `over` to the facts accesses it.
   @usableFromInline
-  @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Output, Failure>?
 
   @usableFromInline
@@ -258,6 +258,7 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
     self.downstream = BorrowedDownstream(downstream)
     downstreamType = downstream.face.type
     super.init { member, step in
+      // Safety: `act` is called with the object that holds it.
       let member = unsafeDowncast(member, to: FutureMember.self)
       switch step {
       case .deliver: member.future.state.withLock { $0.outcome }?.deliver(member)

@@ -51,7 +51,7 @@ extension NotificationCenter {
       // A subject may be sent to from any thread.
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
       subject.attach(
-        downstream.resubscribed { [center, name, object] member in
+        downstream.replacingSubscription { [center, name, object] member in
           let token = center.addObserver(forName: name, object: object, queue: nil) { subject.send($0) }
           return SourceSubscription("NotificationCenter Observer", to: member) {
             [weak center, weak object] in

@@ -65,7 +65,7 @@ extension Timer {
 
     /// Attaches a downstream.
     public final func _attach(_ downstream: Downstream<Date, Never>) {
-      ticks.attach(downstream.resubscribed { TimerSubscription(member: $0) })
+      ticks.attach(downstream.replacingSubscription { TimerSubscription(member: $0) })
     }
 
     /// Starts a timer, until the result is cancelled or let go of.

@@ -102,7 +102,7 @@ extension Publishers.Amb: Equatable where A: Equatable, B: Equatable {}
 extension Publishers.AmbMany: Equatable where Upstream: Equatable {}
 
 extension Coordinator {
-  /// A coordinator for so many upstreams, of which one will win.
+  /// Creates a coordinator of `count` upstreams, which forwards the first one to send or complete.
   @inlinable
   convenience init<Value, Failure: Error>(amongst count: Int, downstream: Downstream<Value, Failure>)
   where Machine == AmbMachine<Value, Failure> {

@@ -57,7 +57,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      if times == 0 { return Empty()._attach(downstream) }
+      if times == 0 { return downstream.receive(emptyWith: .finished) }
       // Each round ends once, and the next begins after that.
       var left = times
       upstream.attach(downstream, named: "Repeated") { completion in

@@ -20,7 +20,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @usableFromInline
   let cancelRequested = Atomic<Bool>(false)
 
-  // The gate's owner alone touches the machine and the downstream.
+  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of that
+  // thread reach them only during a delivery, when no access is in progress. (CoordinatorTests, Tests/Safety)
+
   @usableFromInline
   @exclusivity(unchecked)
   var machine: Machine
@@ -55,6 +57,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
     super.init(name) { coordinator, action in
+      // Safety: `act` is called with the object that holds it.
       let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
       switch action {
       case .request(let demand): coordinator.requested(demand)

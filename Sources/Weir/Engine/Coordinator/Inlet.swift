@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// One upstream of a coordinator: what is shown of it to that upstream and in mirrors.
 @usableFromInline
 package final class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
@@ -103,14 +105,13 @@ extension Coordinator {
       face: Face({ self }, type: Coordinator.self),
       begin: { self.subscribed(to: outerNumber, $0) },
       end: {
-        opening.isOver = true
+        opening.isOver.store(true, ordering: .relaxed)
         self.completed(outerNumber, $0)
       },
       next: {
-        if opening.isOver || self.isCancelled { return .none }
+        if opening.isOver.load(ordering: .relaxed) || self.isCancelled { return .none }
         let publisher = open($0)
-        let number = opening.count
-        opening.count += 1
+        let number = opening.count.add(1, ordering: .relaxed).oldValue
         if let only = publisher._onlyValue, self.receive(only: only, from: number) { return .none }
         self.signal(number)
         publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
@@ -120,19 +121,18 @@ extension Coordinator {
   }
 }
 
-/// How far the upstream has come that brings the others.
+/// The progress of an upstream that brings other publishers.
+///
+/// Atomic, because a publisher that breaks the rules may deliver on two threads.
 @usableFromInline
 final class Opening {
-  // Safety: only the delivery of that upstream touches the two below, which is serial.
-
-  /// So many have been opened.
+  /// The number of publishers that have been opened.
   @usableFromInline
-  @exclusivity(unchecked)
-  var count = 0
+  let count = Atomic<Int>(0)
 
+  /// Whether the upstream has completed.
   @usableFromInline
-  @exclusivity(unchecked)
-  var isOver = false
+  let isOver = Atomic<Bool>(false)
 
   @inlinable
   init() {}

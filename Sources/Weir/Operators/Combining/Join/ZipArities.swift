@@ -76,7 +76,7 @@ extension Publishers {
       attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a downstream, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
@@ -129,7 +129,7 @@ extension Publishers {
       attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a downstream, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
@@ -187,7 +187,7 @@ extension Publishers {
       attach(downstream, prefetch: nil)
     }
 
-    /// Attaches a downstream, and asks each publisher for so many values ahead.
+    /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(

@@ -52,7 +52,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var requests = Fifo<UpstreamRequest>()
 
-  /// The upstream that has just handed over its subscription, and is still to be asked for the first time.
+  /// The upstream whose subscription arrived last, until its first request is made.
   @usableFromInline
   var unasked: Int?
 
@@ -106,7 +106,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func subscribedToOuter(_ subscription: any Subscription) {
     guard phase != .over, !outer.isFull, !outerIsDone else { return end.toCancel.append(subscription) }
     outer = SubscriptionSlot(subscription)
-    if limit > .none { requests.append(UpstreamRequest(outerNumber, outer.content, limit)) }
+    if limit > .none { requests.append(UpstreamRequest(outerNumber, subscription, limit)) }
   }
 
   @inlinable
@@ -116,7 +116,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     unasked = child
   }
 
-  /// How much an upstream is asked for when it has come.
+  /// The demand of the first request to an upstream.
   @inlinable
   var firstRequest: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
 
@@ -226,7 +226,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       return .deliver(value)
     }
     if let child = unasked.take() { askFirst(child) }
-    if requests.count > 0, let request = requests.popFirst() { return .request(request) }
+    if let request = requests.popFirst() { return .request(request) }
     if !end.toCancel.isEmpty { return end.next() }
     guard outerIsDone, children.isEmpty, waiting.isEmpty else { return nil }
     finish(.finished)

@@ -24,7 +24,7 @@ extension Publisher {
 }
 
 extension Coordinator {
-  /// A coordinator for so many upstreams, which are all known.
+  /// Creates a coordinator of `count` known upstreams, and sends its subscription downstream.
   @inlinable
   convenience init<Value, Failure: Error>(merging count: Int, downstream: Downstream<Value, Failure>)
   where Machine == GatherMachine<Value, Failure> {
