@@ -108,7 +108,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     return Mirror(
       self,
       children: [
-        "task": task as Any, "downstream": member.descendant("downstream", "downstream") as Any,
+        "task": task as Any, "downstream": member.descendant("downstream") as Any,
         "parent": parent as Any,
         "demand": member.descendant("demand") ?? Subscribers.Demand.none,
       ])

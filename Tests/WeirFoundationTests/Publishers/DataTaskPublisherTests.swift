@@ -56,6 +56,18 @@ struct DataTaskPublisherTests {
     #expect("\(subscription)" == "DataTaskPublisher")
   }
 
+  @Test("its subscription's mirror shows the subscriber")
+  func mirror() throws {
+    typealias Answers = AnySubscriber<URLSession.DataTaskPublisher.Output, URLError>
+    nonisolated(unsafe) var subscription: any Subscription = Subscriptions.empty
+    let subscriber = Answers(receiveSubscription: { subscription = $0 })
+    let url = try #require(URL(string: "http://localhost"))
+    session.dataTaskPublisher(for: url).subscribe(subscriber)
+    let shown = Mirror(reflecting: subscription).descendant("downstream") as? Answers
+    #expect(shown?.combineIdentifier == subscriber.combineIdentifier)
+    subscription.cancel()
+  }
+
   @Test("sends an answer of any status as a value")
   func status() {
     let server = LoopbackServer { _, connection in connection.send(status: "404 Not Found", body: "nothing here") }
