@@ -29,7 +29,9 @@ let package = Package(
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
   ],
   targets: [
-    .target(name: "Weir", swiftSettings: settings),
+    // A module of its own, because its calls are transparent: a debug build inlines such functions of other modules only.
+    .target(name: "WeirLocks", swiftSettings: settings),
+    .target(name: "Weir", dependencies: ["WeirLocks"], swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),
     .target(name: "WeirFoundation", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
     .target(name: "WeirRx", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),

@@ -14,7 +14,7 @@ extension Subscribers {
 
     @inlinable
     init(rawValue: UInt) {
-      self.rawValue = Swift.min(rawValue, Self.limit)
+      self.rawValue = rawValue > Self.limit ? Self.limit : rawValue
     }
 
     /// No limit.

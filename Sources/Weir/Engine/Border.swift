@@ -32,7 +32,7 @@ class Border<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
   final var customMirror: Mirror {
     if let itself = downstream.face.itself { return Mirror(reflecting: itself) }
-    return Mirror(self, children: downstream.face.children?() ?? [], ancestorRepresentation: .suppressed)
+    return Mirror(self, children: [], ancestorRepresentation: .suppressed)
   }
 
   @usableFromInline

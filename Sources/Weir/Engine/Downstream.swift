@@ -46,19 +46,23 @@ public struct Downstream<Input, Failure: Error> {
   /// It passes on the upstream's own subscription, so demand and cancellation take no way through it.
   @inlinable
   func receiving<Value>(
-    _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
-    _ next: @escaping (Value) -> Subscribers.Demand
+    _ name: StaticString, _ next: @escaping (Value) -> Subscribers.Demand
   ) -> Downstream<Value, Failure> {
-    Downstream<Value, Failure>(face: face.behind(name, children), begin: begin, end: end, next: next)
+    Downstream<Value, Failure>(face: face.behind(name), begin: begin, end: end, next: next)
   }
 
   /// What an operator without state sends its completions to.
   @inlinable
   func completing<UpstreamFailure: Error>(
-    _ name: StaticString, showing children: (() -> [Mirror.Child])? = nil,
-    _ end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Void
+    _ name: StaticString, _ end: @escaping (Subscribers.Completion<UpstreamFailure>) -> Void
   ) -> Downstream<Input, UpstreamFailure> {
-    Downstream<Input, UpstreamFailure>(face: face.behind(name, children), begin: begin, end: end, next: next)
+    Downstream<Input, UpstreamFailure>(face: face.behind(name), begin: begin, end: end, next: next)
+  }
+
+  /// The same, of whose operator without state a mirror shows these parts.
+  @inlinable
+  func showing(_ parts: @escaping () -> [Mirror.Child]) -> Downstream {
+    Downstream(face: face.showing(parts), begin: begin, end: end, next: next)
   }
 
   /// A downstream that receives another subscription in place of the one that arrives.
@@ -129,25 +133,27 @@ struct Face {
   @usableFromInline
   let name: StaticString?
 
-  /// What a mirror shows of that operator.
-  @usableFromInline
-  let children: (() -> [Mirror.Child])?
-
   @inlinable
   init(
     _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
-    name: StaticString? = nil, children: (() -> [Mirror.Child])? = nil
+    name: StaticString? = nil
   ) {
     self.subscriber = subscriber
     self.type = type
     self.name = name
-    self.children = children
   }
 
   /// What is shown where an operator without state stands in front of this.
   @inlinable
-  func behind(_ name: StaticString, _ children: (() -> [Mirror.Child])?) -> Face {
-    Face(subscriber, type: type, name: name, children: children)
+  func behind(_ name: StaticString) -> Face {
+    Face(subscriber, type: type, name: name)
+  }
+
+  /// What is shown if a mirror shows these parts of the operator in front.
+  @usableFromInline
+  func showing(_ parts: @escaping () -> [Mirror.Child]) -> Face {
+    Face(
+      { ShownOperator(self.name ?? "", parts(), self.subscriber().combineIdentifier) }, type: type)
   }
 
   /// The subscriber, unless an operator stands in front of it.
@@ -156,6 +162,27 @@ struct Face {
 
   /// Whether this is the subscriber of an operator, not one at the end of a pipeline.
   var isInner: Bool { itself.map { $0 is any InnerSubscriber } ?? true }
+}
+
+/// Stands for an operator without state of which a mirror shows parts.
+@usableFromInline
+final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerSubscriber {
+  private let name: StaticString
+
+  @usableFromInline
+  let reflected: [Mirror.Child]
+
+  @usableFromInline
+  let combineIdentifier: CombineIdentifier
+
+  init(_ name: StaticString, _ parts: [Mirror.Child], _ combineIdentifier: CombineIdentifier) {
+    self.name = name
+    reflected = parts
+    self.combineIdentifier = combineIdentifier
+  }
+
+  @usableFromInline
+  var description: String { name.description }
 }
 
 /// A publisher of Weir's, which attaches a downstream itself.

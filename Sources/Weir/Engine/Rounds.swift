@@ -38,3 +38,14 @@ final class Rounds<Upstream: Publisher> {
     }
   }
 }
+
+extension Publisher {
+  /// Attaches a downstream, and does it again after each end for which `goesOn` says so.
+  @inlinable
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, named name: StaticString,
+    goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
+  ) {
+    Rounds(self, relay: Relay(name, downstream: downstream), goesOn: goesOn).begin()
+  }
+}

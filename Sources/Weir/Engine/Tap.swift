@@ -214,3 +214,13 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
     downstream.end(completion)
   }
 }
+
+extension Publisher {
+  /// Attaches a downstream that gets a subscription of this name, and whose cancel is told first.
+  @inlinable
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
+  ) {
+    attach(Downstream(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
+  }
+}

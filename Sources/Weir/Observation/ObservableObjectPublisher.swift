@@ -26,7 +26,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   }
 
   deinit {
-    hub.post(.dissolve)
+    hub.post { [hub] in hub.dissolve() }
   }
 
   /// Attaches a downstream, which gets the signals that are sent from now on.

@@ -80,7 +80,7 @@ final class PublishedStorage<Value> {
         swap(&state.value, &kept)
         return nil
       }
-      let turn = subject.takeTurn(for: .value(value))
+      let turn = subject.takeTurn(for: { subject.deliver(value) })
       if case .busy = turn {
         state.overtaking &+= 1
         swap(&state.value, &kept)

@@ -81,7 +81,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
         return nil
       }
       swap(&current.value, &kept)
-      return hub.takeTurn(for: .value(value))
+      return hub.takeTurn(for: { self.hub.deliver(value) })
     }
     if let turn { hub.useTurn(turn) { hub.deliver(value) } }
   }
@@ -90,7 +90,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   public func send(completion: Subscribers.Completion<Failure>) {
     let turn = current.withLock { current in
       current.isOver = true
-      return hub.takeTurn(for: .completion(completion))
+      return hub.takeTurn(for: { self.hub.complete(completion) })
     }
     hub.useTurn(turn) { hub.complete(completion) }
   }

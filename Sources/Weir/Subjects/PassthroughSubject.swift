@@ -41,7 +41,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
 
   /// Sends the completion; whatever is sent later is ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
-    hub.post(.completion(completion))
+    hub.send(completion: completion)
   }
 
   /// Takes an upstream's subscription, and asks it for everything as soon as a subscriber asks for anything.

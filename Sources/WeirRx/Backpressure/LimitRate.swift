@@ -56,7 +56,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, behind: buffer, named: "LimitRate")
+      Coordinator("LimitRate", buffer, downstream: downstream).attach(to: upstream)
     }
 
     @usableFromInline

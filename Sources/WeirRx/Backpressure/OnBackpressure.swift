@@ -105,7 +105,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, behind: buffer, named: "OnBackpressure")
+      Coordinator("OnBackpressure", buffer, downstream: downstream).attach(to: upstream)
     }
 
     @usableFromInline

@@ -55,7 +55,8 @@ extension Publishers {
 
     /// Attaches a downstream, for which the closure runs when it asks for values.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      EmissionSource(body: body).attach(downstream, behind: strategy.buffer(asking: asking), named: "Create")
+      let buffer = Coordinator("Create", strategy.buffer(asking: asking), downstream: downstream)
+      buffer.attach(to: EmissionSource(body: body))
     }
 
     /// What the closure sends with.

@@ -111,7 +111,7 @@ extension Coordinator {
       next: {
         if opening.isOver.load(ordering: .relaxed) || self.isCancelled { return .none }
         let publisher = open($0)
-        let number = opening.count.add(1, ordering: .relaxed).oldValue
+        let number = opening.count.wrappingAdd(1, ordering: .relaxed).oldValue
         if let only = publisher._onlyValue, self.receive(only: only, from: number) { return .none }
         self.signal(number)
         publisher.attach(Inlet(self, number: number, isOpened: true).inputs)

@@ -90,7 +90,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
         Downstream(
-          face: downstream.face.behind("Breakpoint", nil),
+          face: downstream.face.behind("Breakpoint"),
           begin: { [receiveSubscription, begin = downstream.begin] in
             if receiveSubscription?($0) == true { stopInDebugger() }
             begin($0)

@@ -60,14 +60,12 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.completing("AssertNoFailure") {
-          [("file", file), ("line", line), ("prefix", prefix)]
-        } _: { [prefix, file, line, end = downstream.end] completion in
+        downstream.completing("AssertNoFailure") { [prefix, file, line, end = downstream.end] completion in
           if case .failure(let error) = completion {
             fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
           }
           end(.finished)
-        })
+        }.showing { [prefix, file, line] in [("file", file), ("line", line), ("prefix", prefix)] })
     }
   }
 }

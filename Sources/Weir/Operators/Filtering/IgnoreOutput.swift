@@ -41,7 +41,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
         Downstream(
-          face: downstream.face.behind("IgnoreOutput", nil),
+          face: downstream.face.behind("IgnoreOutput"),
           begin: { [begin = downstream.begin] subscription in
             begin(subscription)
             subscription.request(.unlimited)

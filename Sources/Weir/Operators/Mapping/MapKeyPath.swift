@@ -63,9 +63,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.receiving("ValueForKey", showing: { [keyPath] in [("keyPath", keyPath)] }) {
-          [keyPath, next = downstream.next] in next($0[keyPath: keyPath])
-        })
+        downstream.receiving("ValueForKey") { [keyPath, next = downstream.next] in next($0[keyPath: keyPath]) }
+          .showing { [keyPath] in [("keyPath", keyPath)] })
     }
   }
 }
@@ -104,11 +103,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let parts: () -> [Mirror.Child] = { [keyPath0, keyPath1] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] }
       upstream.attach(
-        downstream.receiving("ValueForKeys", showing: parts) { [keyPath0, keyPath1, next = downstream.next] in
+        downstream.receiving("ValueForKeys") { [keyPath0, keyPath1, next = downstream.next] in
           next(($0[keyPath: keyPath0], $0[keyPath: keyPath1]))
-        })
+        }.showing { [keyPath0, keyPath1] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] })
     }
   }
 }
@@ -152,12 +150,11 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let parts: () -> [Mirror.Child] = { [keyPath0, keyPath1, keyPath2] in
-        [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
-      }
       upstream.attach(
-        downstream.receiving("ValueForKeys", showing: parts) { [keyPath0, keyPath1, keyPath2, next = downstream.next] in
+        downstream.receiving("ValueForKeys") { [keyPath0, keyPath1, keyPath2, next = downstream.next] in
           next(($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]))
+        }.showing { [keyPath0, keyPath1, keyPath2] in
+          [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
         })
     }
   }

@@ -31,10 +31,11 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
     self.name = name
     // The buffer asks at once, so the emitter is there when this returns.
-    EmissionSource<Value, Failure> { [unowned self] emitter in
+    let source = EmissionSource<Value, Failure> { [unowned self] emitter in
       self.emitter = emitter
       return AnyCancellable(onEnd)
-    }.attach(Downstream(self), behind: buffering.buffer(asking: .everything), named: name)
+    }
+    Coordinator(name, buffering.buffer(asking: .everything), downstream: Downstream(self)).attach(to: source)
   }
 
   var description: String { name.description }

@@ -222,3 +222,12 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     return end.next()
   }
 }
+
+/// A publisher that pairs values, and can be told how far ahead it asks.
+package protocol PrefetchingJoin: Publisher {
+  func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
+}
+
+extension Publishers.Zip: PrefetchingJoin {}
+extension Publishers.Zip3: PrefetchingJoin {}
+extension Publishers.Zip4: PrefetchingJoin {}

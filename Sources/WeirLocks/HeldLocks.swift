@@ -15,7 +15,7 @@ package enum HeldLocks {
   #if canImport(WinSDK)
   // Not counted there.
   @usableFromInline
-  static func change(by difference: Int) {}
+  package static func change(by difference: Int) {}
 
   package static var count: Int { 0 }
   #else
@@ -30,13 +30,13 @@ package enum HeldLocks {
   package static var count: Int { Int(bitPattern: pthread_getspecific(key)) }
 
   @usableFromInline
-  static func change(by difference: Int) {
+  package static func change(by difference: Int) {
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
   }
   #endif
 
   @usableFromInline
-  static func requireNone() {
+  package static func requireNone() {
     precondition(count == 0, "The library holds a lock of its own where it calls a user's code: decide, then act.")
   }
 }
@@ -44,7 +44,7 @@ package enum HeldLocks {
 
 /// Stands where a user's code is called: a debug build stops there if this thread holds a lock of ours.
 @inlinable
-@inline(__always)
+@_transparent
 package func assertNoLockIsHeld() {
   #if DEBUG
   HeldLocks.requireNone()

@@ -1,0 +1,143 @@
+public import Synchronization
+
+/// One subscriber of a multicaster.
+@usableFromInline
+final class MulticastMember<Output, Failure: Error>: MulticastHandle {
+  /// `nil` once the member has left the list and no delivery is in flight.
+  // Safety: only the owner of the hub's gate accesses it, as the handle's own.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: BorrowedDownstream<Output, Failure>?
+
+  @inlinable
+  init(_ hub: Multicaster<Output, Failure>, _ downstream: Downstream<Output, Failure>) {
+    self.downstream = BorrowedDownstream(downstream)
+    super.init(hub) { handle, action in
+      // Safety: `act` is called with the object that holds it.
+      let member = unsafeDowncast(handle, to: MulticastMember.self)
+      switch action {
+      case .catchUp: member.catchUp()
+      case .release: _ = member.downstream.take()
+      }
+    }
+  }
+
+  // Safety: the initializer takes a hub of this type, and `hub` never changes.
+  @inlinable
+  var multicaster: Multicaster<Output, Failure> {
+    unsafeDowncast(hub, to: Multicaster<Output, Failure>.self)
+  }
+
+  /// The subscriber is left out when another thread delivers.
+  @usableFromInline
+  override var reflected: [Mirror.Child] {
+    let hub = isOver ? nil : multicaster
+    var known: Any?
+    switch hub?.gate.enter() {
+    case .entered?:
+      known = downstream?.shown
+      hub?.leave()
+    case .nested?: known = downstream?.shown
+    case .busy?, nil: break
+    }
+    let left = demand.load(ordering: .relaxed) & .max
+    return [
+      ("parent", orNil(hub)), ("downstream", orNil(known)),
+      ("demand", left == .max ? Subscribers.Demand.unlimited : .max(left)), ("subject", orNil(hub)),
+    ]
+  }
+
+  // MARK: For the owner of the hub's gate
+
+  @inlinable
+  func announce() {
+    assertNoLockIsHeld()
+    downstream?.begin(self)
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ value: Output) -> Subscribers.Demand {
+    assertNoLockIsHeld()
+    return downstream?.next(value) ?? .none
+  }
+
+  /// Delivers a value if there is demand for it; without, the value passes this member by.
+  ///
+  /// One that it has had already, because it asked while the delivery was on its way to it, is left out. An older one may
+  /// come after a newer one, which was sent from inside its delivery.
+  @inlinable
+  @inline(__always)
+  func offer(_ value: Output, version: Int) {
+    if seen == version { return }
+    if demand.load(ordering: .relaxed) == .max {
+      seen = max(seen, version)
+      _ = deliver(value)
+    } else if takeOne() {
+      seen = max(seen, version)
+      let more = deliver(value)
+      if more != .none { add(more) }
+    } else {
+      dropped(value)
+    }
+  }
+
+  /// Tells of a value that has passed this member by, unless it will get the latest when it asks.
+  @usableFromInline
+  @inline(never)
+  func dropped(_ value: Output) {
+    if hub.replays || isOver { return }
+    Reports.dropped(value, by: hub.name, onTheWayTo: reflected.first { $0.label == "downstream" }?.value)
+  }
+
+  /// Delivers what this member has not had of the history and asks for, and after the last value the completion.
+  ///
+  /// It skips what is kept no more. A request from inside is answered by the loop that is running; something new from
+  /// inside goes out nested, unless something older waits for this member.
+  @inlinable
+  func follow(isNew: Bool = false) {
+    let hub = multicaster
+    guard hasJoined else { return }
+    let wasFollowing = isFollowing
+    if wasFollowing, !isNew || seen < hub.version - 1 { return }
+    isFollowing = true
+    hub.depth += 1
+    while unseen <= hub.version, takeOne() {
+      let version = unseen
+      seen = version
+      let more = deliver(hub.history[version - hub.oldestKept])
+      if more != .none { add(more) }
+    }
+    if let completion = hub.completion, unseen > hub.version, !isOver {
+      complete(completion)
+      hub.discard(self)
+    }
+    hub.depth -= 1
+    isFollowing = wasFollowing
+    hub.tidyIfNeeded()
+  }
+
+  /// The version of the next value for it: of those that are kept, the first that it has not had.
+  @inlinable
+  var unseen: Int { max(seen + 1, multicaster.oldestKept) }
+
+  /// Delivers the latest value if this member has not had it and asks for it.
+  @inlinable
+  func catchUp() {
+    let hub = multicaster
+    if hub.keepsHistory { return follow() }
+    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest else { return }
+    hub.depth += 1
+    offer(latest, version: hub.version)
+    hub.depth -= 1
+    hub.tidyIfNeeded()
+  }
+
+  @inlinable
+  func complete(_ completion: Subscribers.Completion<Failure>) {
+    if end() {
+      assertNoLockIsHeld()
+      downstream?.end(completion)
+    }
+  }
+}

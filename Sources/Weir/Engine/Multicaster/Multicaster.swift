@@ -1,0 +1,220 @@
+/// One delivery to many subscribers, each with its own demand: behind every subject.
+///
+/// One that keeps a history lets each member follow it at the member's own pace, the completion last.
+@usableFromInline
+package final class Multicaster<Output, Failure: Error>: MulticastHub {
+  @usableFromInline
+  typealias Member = MulticastMember<Output, Failure>
+
+  // Safety: the gate's owner alone accesses the variables below, as those of the hub.
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var completion: Subscribers.Completion<Failure>?
+
+  /// The value that a member gets when it asks, if it has not had it: always `nil` where nothing is replayed.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var latest: Output?
+
+  /// The last values.
+  ///
+  /// They are more than that while a delivery is under way, so that nobody misses one that is on its way.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var history = Fifo<Output>()
+
+  @inlinable
+  init(_ name: StaticString, replaying latest: Output? = nil) {
+    self.latest = latest
+    super.init(name, replays: latest != nil, historySize: -1)
+  }
+
+  @inlinable
+  package init(_ name: StaticString, keeping historySize: Int) {
+    super.init(name, replays: true, historySize: historySize)
+  }
+
+  // MARK: From outside
+
+  @inlinable
+  @inline(__always)
+  package func send(_ value: Output) {
+    useTurn(takeTurn(for: { self.deliver(value) })) { deliver(value) }
+  }
+
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) {
+    post { self.complete(completion) }
+  }
+
+  /// Takes a value's place in the order, fit to be done under a lock; the result delivers it, with no lock held.
+  ///
+  /// So who keeps the latest value beside the delivery keeps the one that is sent last.
+  package func place(_ value: Output) -> () -> Void {
+    let turn = takeTurn(for: { self.deliver(value) })
+    return { [self] in useTurn(turn) { deliver(value) } }
+  }
+
+  /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
+  @inlinable
+  package func attach(_ downstream: Downstream<Output, Failure>) {
+    switch gate.enter() {
+    case .entered:
+      join(downstream)
+      leave()
+    case .nested:
+      join(downstream)
+    case .busy:
+      // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
+      let member = Member(self, downstream)
+      member.announce()
+      post { self.join(member, announcing: false) }
+    }
+  }
+
+  // MARK: For the gate's owner
+
+  @inlinable
+  func join(_ downstream: Downstream<Output, Failure>) {
+    if isComplete, !keepsHistory, let completion {
+      downstream.receive(emptyWith: completion)
+    } else {
+      join(Member(self, downstream), announcing: true)
+    }
+  }
+
+  @inlinable
+  func join(_ member: Member, announcing: Bool) {
+    if !announcing, member.isOver { return member.act(member, .release) }
+    add(member)
+    depth += 1
+    if keepsHistory { member.seen = version - min(history.count, historySize) }
+    if announcing { member.announce() }
+    if keepsHistory {
+      member.follow()
+    } else if isComplete {
+      if let completion { member.complete(completion) }
+      discard(member)
+    } else if replays {
+      member.catchUp()
+    }
+    depth -= 1
+    tidyIfNeeded()
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliver(_ value: Output) {
+    if isComplete { return }
+    if replays { return deliverAndKeep(value) }
+    deliverToAll(value)
+  }
+
+  @inlinable
+  @inline(__always)
+  func deliverToAll(_ value: Output) {
+    version &+= 1
+    depth &+= 1
+    let known = version
+    if let solo {
+      solo._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
+    } else {
+      deliverToMembers(value, version: known)
+    }
+    if isUntidy { deliverToNewcomers(value, version: known) }
+    depth &-= 1
+    tidyIfNeeded()
+  }
+
+  // Safety: this alone makes members of this hub, and makes them of this type.
+  @inlinable
+  @inline(__always)
+  func typed(_ member: MulticastHandle) -> Member { unsafeDowncast(member, to: Member.self) }
+
+  @inlinable
+  func deliverToMembers(_ value: Output, version known: Int) {
+    members.withUnsafeBufferPointer { members in
+      // The list keeps its members while it is walked: an unmanaged reference has the same layout and retains nobody.
+      members.withMemoryRebound(to: Unmanaged<MulticastHandle>?.self) { members in
+        for member in members {
+          member?._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
+        }
+      }
+    }
+  }
+
+  /// Who joined inside a delivery that is still under way gets what is sent from inside it afterwards.
+  @inlinable
+  func deliverToNewcomers(_ value: Output, version: Int) {
+    var index = 0
+    while index < newcomers.count {
+      let member = typed(newcomers[index])
+      if member.joinedAt < version { member.offer(value, version: version) }
+      index += 1
+    }
+  }
+
+  @usableFromInline
+  func complete(_ completion: Subscribers.Completion<Failure>) {
+    if isComplete { return Reports.late(completion) }
+    isComplete = true
+    self.completion = completion
+    if keepsHistory { return letMembersFollow() }
+    depth += 1
+    withEachMember { $0.complete(completion) }
+    discardAll()
+    depth -= 1
+    tidyIfNeeded()
+  }
+
+  /// Calls each member, also those that come while this goes on.
+  @inlinable
+  func withEachMember(_ act: (Member) -> Void) {
+    var index = 0
+    while index < members.count {
+      if let member = members[index] { act(typed(member)) }
+      index += 1
+    }
+    index = 0
+    while index < newcomers.count {
+      act(typed(newcomers[index]))
+      index += 1
+    }
+  }
+
+  // MARK: For those that replay
+
+  /// The version of the oldest value that is kept; the next one's if none is.
+  @inlinable
+  var oldestKept: Int { version - history.count + 1 }
+
+  // Out of line, so that a subject that keeps nothing doesn't get longer.
+  @inlinable
+  @inline(never)
+  func deliverAndKeep(_ value: Output) {
+    if !keepsHistory {
+      // What the value takes the place of goes at the end: if that sends, it sends something newer.
+      var replaced: Output? = value
+      swap(&latest, &replaced)
+      deliverToAll(value)
+      return withExtendedLifetime(replaced) {}
+    }
+    history.append(value)
+    version &+= 1
+    letMembersFollow()
+    // A value that goes may send, and comes here again: nothing is half done when it goes.
+    while depth == 0, history.count > historySize, let dropped = history.popFirst() {
+      withExtendedLifetime(dropped) {}
+    }
+  }
+
+  /// Tells all members of something new.
+  @inlinable
+  func letMembersFollow() {
+    depth += 1
+    withEachMember { $0.follow(isNew: true) }
+    depth -= 1
+    tidyIfNeeded()
+  }
+}
