@@ -29,7 +29,7 @@ let package = Package(
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
   ],
   targets: [
-    // A module of its own, because its calls are transparent: a debug build inlines such functions of other modules only.
+    // Performance: a debug build inlines the transparent functions of other modules only, so locks are a module.
     .target(name: "WeirLocks", swiftSettings: settings),
     .target(name: "Weir", dependencies: ["WeirLocks"], swiftSettings: settings),
     .target(name: "WeirDispatch", dependencies: ["Weir"], swiftSettings: settings),

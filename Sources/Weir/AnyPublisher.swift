@@ -29,7 +29,8 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if P.self == AnyPublisher.self {
-      // Safety: it is of this type. A cast asks the runtime, 500 instructions in a debug build.
+      // Safety: the condition above says that both types are the same. (AnyPublisherTests)
+      // Performance: a dynamic cast takes 500 instructions in a debug build.
       self = unsafeBitCast(publisher, to: AnyPublisher.self)
     } else {
       place = Place()

@@ -14,6 +14,7 @@ extension Subscribers {
 
     @inlinable
     init(rawValue: UInt) {
+      // Performance: `min` is a generic call in a debug build, 45 instructions.
       self.rawValue = rawValue > Self.limit ? Self.limit : rawValue
     }
 

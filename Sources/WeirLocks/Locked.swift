@@ -19,8 +19,8 @@ public import Synchronization
 /// in its place that the sanitizer knows. `WEIR_INTERLEAVE` makes it a point where a test lets another thread go first, and a
 /// debug build counts the locks that a thread holds.
 ///
-/// Performance: its calls are transparent, so that a debug build, too, knows the type of the state where it is used. It would
-/// look generic metadata up six times for each call, 2,200 instructions.
+/// Performance: the methods are transparent, so a debug build specializes them, too. Otherwise each call would look up generic
+/// metadata six times, 2,200 instructions.
 @usableFromInline
 package struct Locked<State>: ~Copyable {
   #if WEIR_PTHREAD_LOCK

@@ -59,7 +59,7 @@ public struct Downstream<Input, Failure: Error> {
     Downstream<Input, UpstreamFailure>(face: face.behind(name), begin: begin, end: end, next: next)
   }
 
-  /// The same, of whose operator without state a mirror shows these parts.
+  /// This downstream, with parts that a mirror of its stateless operator shows.
   @inlinable
   func showing(_ parts: @escaping () -> [Mirror.Child]) -> Downstream {
     Downstream(face: face.showing(parts), begin: begin, end: end, next: next)
@@ -149,11 +149,10 @@ struct Face {
     Face(subscriber, type: type, name: name)
   }
 
-  /// What is shown if a mirror shows these parts of the operator in front.
+  /// This face, with parts that a mirror of the stateless operator shows.
   @usableFromInline
   func showing(_ parts: @escaping () -> [Mirror.Child]) -> Face {
-    Face(
-      { ShownOperator(self.name ?? "", parts(), self.subscriber().combineIdentifier) }, type: type)
+    Face({ ShownOperator(self.name ?? "", parts(), self.subscriber().combineIdentifier) }, type: type)
   }
 
   /// The subscriber, unless an operator stands in front of it.
@@ -164,7 +163,7 @@ struct Face {
   var isInner: Bool { itself.map { $0 is any InnerSubscriber } ?? true }
 }
 
-/// Stands for an operator without state of which a mirror shows parts.
+/// Represents a stateless operator whose mirror shows parts.
 @usableFromInline
 final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerSubscriber {
   private let name: StaticString

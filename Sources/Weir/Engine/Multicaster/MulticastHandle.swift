@@ -1,16 +1,16 @@
 public import Synchronization
 
-/// The part of a member that knows no types: its demand, and its place in the hub.
+/// The nongeneric part of a member: its demand, and its place in the list.
 ///
-/// A call through `any Subscription` would run generic code unspecialized, so the little that needs the types is a function
-/// formed where they are known.
+/// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is a function that
+/// is formed where they are known.
 @usableFromInline
 package class MulticastHandle: Subscription, Described {
   @usableFromInline
   package enum Action {
-    /// Deliver what the member has not had and asks for.
+    /// Deliver the values from before a request.
     case catchUp
-    /// Let go of the subscriber.
+    /// Release the subscriber.
     case release
   }
 
@@ -20,28 +20,30 @@ package class MulticastHandle: Subscription, Described {
   @usableFromInline
   final let act: (MulticastHandle, Action) -> Void
 
-  /// What has been asked for and not been delivered; the sign bit once cancelled or completed.
+  /// The outstanding demand.
+  ///
+  /// The sign bit is set once the member is cancelled or completed.
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the four properties below. The gate admits one thread, and nested calls
-  // of that thread find each of them between two accesses, never in the middle of one. (MulticasterTests, Tests/Safety)
+  // Safety: only the owner of the hub's gate accesses the four properties below. The gate admits one thread. No access lasts
+  // while user code runs, so nested calls of that thread never overlap one. (MulticasterTests, Tests/Safety)
 
-  /// Where it stands in the list of members; -1 when it does not.
+  /// The index in the list of members, or -1.
   @exclusivity(unchecked)
   final var index = -1
 
-  /// The version of the value that was the latest when it joined.
+  /// The version of the latest value at the time of the attachment.
   @usableFromInline
   @exclusivity(unchecked)
   final var joinedAt = Int.max
 
-  /// The version of the value that it has had.
+  /// The version of the last value that was delivered to it.
   @usableFromInline
   @exclusivity(unchecked)
   final var seen = -1
 
-  /// It is getting what it has not had of a history.
+  /// Whether values of a history are being delivered to it.
   @usableFromInline
   @exclusivity(unchecked)
   final var isFollowing = false
@@ -69,8 +71,7 @@ package class MulticastHandle: Subscription, Described {
 
   @usableFromInline
   package final func cancel() {
-    guard end() else { return }
-    hub.useTurn(hub.takeTurn(for: { self.hub.remove(self) })) { hub.remove(self) }
+    if end() { hub.post { self.hub.remove(self) } }
   }
 
   @usableFromInline
@@ -99,7 +100,9 @@ package class MulticastHandle: Subscription, Described {
   @inlinable
   final var isOver: Bool { demand.load(ordering: .relaxed) < 0 }
 
-  /// True for the one call that ends it.
+  /// Terminates the member.
+  ///
+  /// Returns true for the first call only.
   @usableFromInline
   final func end() -> Bool {
     demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue >= 0

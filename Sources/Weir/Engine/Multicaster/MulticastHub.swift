@@ -1,13 +1,15 @@
 import Synchronization
 
-/// The part of a multicaster that knows no types: who is a member, and whose turn it is.
+/// The nongeneric part of a multicaster: its list of members, its gate and its inbox.
 ///
-/// Who owns the gate owns the list of members, so a delivery walks it without a lock and without retaining anyone. What
-/// another thread wants done meanwhile waits in the inbox; a send from inside a delivery goes out nested, at once.
-/// The list does not change while it is walked: who joins then stands in `newcomers`, who leaves is only marked.
+/// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member. The inbox
+/// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately.
 ///
-/// Performance: a generic class looks its metadata up wherever it isn't specialized, as in each debug build. What is written
-/// here never does.
+/// Invariant: the list does not change during a delivery. A new member is appended to `newcomers`, and a cancelled member is
+/// only marked.
+///
+/// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build every
+/// generic class is unspecialized.
 @usableFromInline
 package class MulticastHub: CustomStringConvertible {
   @usableFromInline
@@ -16,18 +18,18 @@ package class MulticastHub: CustomStringConvertible {
   @usableFromInline
   final let gate = Gate()
 
-  /// What waits for the owner.
+  /// The pending actions of other threads, for the owner of the gate.
   @usableFromInline
   final let inbox = Locked<[() -> Void]>([])
 
-  // Safety: the gate's owner alone accesses the variables below. The gate admits one thread, and nested calls of that thread
-  // find each of them between two accesses, never in the middle of one. (MulticasterTests, Tests/Safety)
+  // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
+  // runs, so nested calls of that thread never overlap one. (MulticasterTests, Tests/Safety)
 
   @usableFromInline
   @exclusivity(unchecked)
   final var members: ContiguousArray<MulticastHandle?> = []
 
-  /// The only member there is, without a count of references: the list keeps it.
+  /// The only member, if there is exactly one: `members` retains it.
   @usableFromInline
   @exclusivity(unchecked)
   final var solo: Unmanaged<MulticastHandle>?
@@ -36,26 +38,28 @@ package class MulticastHub: CustomStringConvertible {
   @exclusivity(unchecked)
   final var newcomers: ContiguousArray<MulticastHandle> = []
 
-  /// Members that left in the middle of a delivery and are let go of after it.
+  /// Members that release their subscribers when the delivery in flight has returned.
   @usableFromInline
   @exclusivity(unchecked)
   final var leaving: ContiguousArray<MulticastHandle> = []
 
-  /// How many of `members` have left.
+  /// The number of empty places in `members`.
   @exclusivity(unchecked)
   private final var gone = 0
 
-  /// How many deliveries of this thread are under way, one inside the other.
+  /// The number of nested deliveries in flight.
   @usableFromInline
   @exclusivity(unchecked)
   final var depth = 0
 
-  /// There are newcomers, or members that have left.
+  /// Whether `newcomers` or `leaving` has elements.
   @usableFromInline
   @exclusivity(unchecked)
   final var isUntidy = false
 
-  /// The completion has been sent.
+  /// Whether the completion has been sent.
+  ///
+  /// Performance: to compare the completion of a typed multicaster with `nil` looks up metadata for each value.
   @usableFromInline
   @exclusivity(unchecked)
   final var isComplete = false
@@ -65,15 +69,15 @@ package class MulticastHub: CustomStringConvertible {
   @exclusivity(unchecked)
   final var version = 0
 
-  /// Whether a member that asks gets what it has not had.
+  /// Whether a request delivers values from before it.
   @usableFromInline
   final let replays: Bool
 
-  /// How many values are kept for who comes later or lags behind; -1 where no history is kept.
+  /// The number of values that are kept for later requests, or -1 if the multicaster has no history.
   @usableFromInline
   final let historySize: Int
 
-  /// The subscriptions of a subject's own upstreams, and whether anyone has asked for values yet.
+  /// The subscriptions of a subject's own upstreams, and whether a member has requested values.
   private final let upstreams = Locked<(subscriptions: [any Subscription], isAsked: Bool)>(([], false))
 
   private final let isAsked = Atomic<Bool>(false)
@@ -102,9 +106,9 @@ package class MulticastHub: CustomStringConvertible {
     useTurn(takeTurn(for: act), act)
   }
 
-  /// The first half: takes the gate, or leaves what is to be done for its owner.
+  /// Enters the gate, or enqueues the action for its owner.
   ///
-  /// Fit to be done under a lock.
+  /// It runs no user code, so it can be called under a lock.
   @inlinable
   @inline(__always)
   final func takeTurn(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
@@ -113,7 +117,9 @@ package class MulticastHub: CustomStringConvertible {
     return entry
   }
 
-  /// The second half, with no lock held.
+  /// Performs the action in the turn that `takeTurn` returned.
+  ///
+  /// It runs user code, so no lock can be held.
   @inlinable
   @inline(__always)
   final func useTurn(_ entry: Gate.Entry, _ act: () -> Void) {
@@ -161,7 +167,7 @@ package class MulticastHub: CustomStringConvertible {
     if isAsked { subscription.request(.unlimited) }
   }
 
-  /// A member has asked for values: the first time, the upstreams are asked too.
+  /// Requests unlimited values from the upstreams, at the first request of a member.
   package final func askUpstreams() {
     if isAsked.load(ordering: .relaxed) { return }
     let subscriptions = upstreams.withLock { upstreams in
@@ -188,16 +194,16 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   final func remove(_ member: MulticastHandle) {
-    // One that is still on its way in is let go of when it arrives.
+    // A member whose attachment is pending is released when it is added.
     if !member.hasJoined { return }
     if depth > 0 { return discard(member) }
     unlist(member)
     compact()
-    // What a user's value or closure does when it goes may come back here: nothing is half done when it goes.
+    // Releasing a subscriber can run a `deinit` that re-enters this hub. Invariant: its state is consistent here.
     member.act(member, .release)
   }
 
-  /// Lets go of a member when no delivery is under way any more.
+  /// Releases the member's subscriber when no delivery is in flight.
   @usableFromInline
   final func discard(_ member: MulticastHandle) {
     leaving.append(member)
@@ -211,9 +217,9 @@ package class MulticastHub: CustomStringConvertible {
     isUntidy = true
   }
 
-  /// Lets go of all members without a word, because nobody is left who could send.
+  /// Releases all subscribers without a completion, because the object that sends is being deallocated.
   ///
-  /// Else they and this would keep each other until they are cancelled.
+  /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func dissolve() {
     for member in members { if let member, member.end() { discard(member) } }
     for member in newcomers where member.end() { discard(member) }
@@ -226,7 +232,7 @@ package class MulticastHub: CustomStringConvertible {
     if isUntidy, depth == 0 { tidy() }
   }
 
-  /// Brings the list up to date when no delivery walks it any more.
+  /// Updates the list after the deliveries that iterated over it.
   @usableFromInline
   final func tidy() {
     isUntidy = false
@@ -252,14 +258,20 @@ package class MulticastHub: CustomStringConvertible {
     gone += 1
   }
 
-  /// Closes the gaps when there are more of them than members.
+  /// Removes the empty places at the end of the list, and all of them once they are half of it.
+  ///
+  /// So a cancellation takes constant time on average.
   private final func compact() {
-    if gone > members.count / 2 {
+    while gone > 0, members[members.count - 1] == nil {
+      members.removeLast()
+      gone -= 1
+    }
+    if members.isEmpty, members.capacity > 16 { members = [] }
+    if gone > 0, gone >= members.count - gone {
       members.removeAll { $0 == nil }
       gone = 0
       for (index, member) in members.enumerated() { member?.index = index }
     }
-    if members.isEmpty, members.capacity > 16 { members = [] }
     noteSolo()
   }
 

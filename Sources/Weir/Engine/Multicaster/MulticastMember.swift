@@ -3,8 +3,9 @@ public import Synchronization
 /// One subscriber of a multicaster.
 @usableFromInline
 final class MulticastMember<Output, Failure: Error>: MulticastHandle {
-  /// `nil` once the member has left the list and no delivery is in flight.
-  // Safety: only the owner of the hub's gate accesses it, as the handle's own.
+  /// The subscriber's functions, until the member is terminated and no delivery is in flight.
+  // Safety: only the owner of the hub's gate accesses it. `MulticastHub` releases it at depth 0, when no delivery borrows it.
+  // (MulticasterTests, Tests/Safety)
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Output, Failure>?

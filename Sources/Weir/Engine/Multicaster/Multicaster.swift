@@ -6,7 +6,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   typealias Member = MulticastMember<Output, Failure>
 
-  // Safety: the gate's owner alone accesses the variables below, as those of the hub.
+  // Safety: only the owner of the gate accesses the variables below, under the hub's invariant.
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -127,7 +127,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     tidyIfNeeded()
   }
 
-  // Safety: this alone makes members of this hub, and makes them of this type.
+  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type.
   @inlinable
   @inline(__always)
   func typed(_ member: MulticastHandle) -> Member { unsafeDowncast(member, to: Member.self) }
@@ -189,12 +189,12 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   var oldestKept: Int { version - history.count + 1 }
 
-  // Out of line, so that a subject that keeps nothing doesn't get longer.
+  // Performance: out of line, so that a subject that replays nothing doesn't pay in code size.
   @inlinable
   @inline(never)
   func deliverAndKeep(_ value: Output) {
     if !keepsHistory {
-      // What the value takes the place of goes at the end: if that sends, it sends something newer.
+      // The replaced value is released last, because its `deinit` can send a newer value.
       var replaced: Output? = value
       swap(&latest, &replaced)
       deliverToAll(value)

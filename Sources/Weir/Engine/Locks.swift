@@ -1,3 +1,4 @@
+// Exported, so that the package's other modules use locks without an import of their own. All that it declares is `package`.
 @_exported public import WeirLocks
 
 #if WEIR_INTERLEAVE
