@@ -22,6 +22,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
 
   /// Wraps another cancellable, and keeps it alive until this one is cancelled.
   @inlinable
+  @inline(never)
   public init<C: Cancellable>(_ canceller: C) {
     body = { canceller.cancel() }
   }

@@ -82,6 +82,16 @@ enum Witnesses {
     }
   }
 
+  /// Attaches an operator's downstream before witnesses.
+  @usableFromInline
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  static func attach<Upstream: Publisher>(
+    _ downstream: Downstream<Upstream.Output, Upstream.Failure>, to publisher: Upstream
+  ) {
+    subscribe(Border(downstream), to: publisher)
+  }
+
   private static func makeNode<Upstream: Publisher, Downstream: Subscriber>(
     of publisher: Upstream, _ subscriber: Downstream, downstream: TraceNode?
   ) -> TraceNode? {

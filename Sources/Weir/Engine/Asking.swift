@@ -35,11 +35,11 @@ struct Asking {
   @usableFromInline
   var waiting: [UpstreamRequest] = []
 
-  @inlinable
+  @usableFromInline
   init() {}
 
   /// Notes that the upstream with this number is about to be asked; false if it is being asked already.
-  @inlinable
+  @usableFromInline
   mutating func begin(_ number: Int) -> Bool {
     if one == number || !others.isEmpty && others.contains(number) { return false }
     if one == .min { one = number } else { others.append(number) }
@@ -47,7 +47,7 @@ struct Asking {
   }
 
   /// Notes that the request has returned.
-  @inlinable
+  @usableFromInline
   mutating func end(_ number: Int) {
     if one == number {
       one = .min
@@ -57,7 +57,7 @@ struct Asking {
   }
 
   /// What the upstream with this number is to be asked for next: taken out.
-  @inlinable
+  @usableFromInline
   mutating func takeWaiting(for number: Int) -> UpstreamRequest? {
     if waiting.isEmpty { return nil }
     guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
@@ -65,7 +65,7 @@ struct Asking {
   }
 
   /// What has been cancelled is not asked any more.
-  @inlinable
+  @usableFromInline
   mutating func forget(_ subscription: any Subscription) {
     if waiting.isEmpty { return }
     waiting.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }

@@ -202,7 +202,7 @@ extension Publisher {
   @inlinable
   package func attach(_ downstream: Downstream<Output, Failure>) {
     if Witnesses.areThere.load(ordering: .relaxed) {
-      Witnesses.subscribe(Border(downstream), to: self)
+      Witnesses.attach(downstream, to: self)
     } else {
       _attach(downstream)
     }

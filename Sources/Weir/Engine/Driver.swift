@@ -234,6 +234,16 @@ extension Publisher {
   package func attach<Work: Operation>(
     _ downstream: Downstream<Work.Output, Work.Failure>, through work: Work, named name: StaticString = Work.name
   ) where Work.Input == Output, Work.UpstreamFailure == Failure {
-    attach(Downstream(Driver(work, name: name, downstream: downstream)))
+    attach(downstream.behind(work, named: name))
+  }
+}
+
+extension Downstream {
+  /// What an operation's upstream sends to.
+  @inlinable
+  @inline(never)
+  func behind<Work: Operation>(_ work: Work, named name: StaticString) -> Downstream<Work.Input, Work.UpstreamFailure>
+  where Work.Output == Input, Work.Failure == Failure {
+    Downstream<Work.Input, Work.UpstreamFailure>(Driver(work, name: name, downstream: self))
   }
 }

@@ -168,6 +168,15 @@ final class TapSubscription: Subscription, Described {
   }
 }
 
+extension Downstream {
+  /// A downstream that receives this subscription in place of the upstream's.
+  @inlinable
+  @inline(never)
+  func resubscribed(with subscription: TapSubscription, returnsDemand: Bool = true) -> Downstream {
+    Downstream(Resubscribed(subscription, returnsDemand: returnsDemand, downstream: self))
+  }
+}
+
 /// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
 @usableFromInline
 final class Resubscribed<Input, Failure: Error>: Subscriber, Described {

@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Publisher {
   /// Sends what this publisher delivers into a subject.
   ///
@@ -7,7 +9,11 @@ extension Publisher {
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
-    subscribe(subscriber)
+    if Witnesses.areThere.load(ordering: .relaxed) {
+      subscriber.subscribeBeforeWitnesses(to: self)
+    } else {
+      receive(subscriber: subscriber)
+    }
     return AnyCancellable(subscriber)
   }
 }
@@ -31,8 +37,17 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   let upstream = SubjectUpstream()
 
   @inlinable
+  @inline(never)
   init(_ subject: S) {
     self.subject = subject
+  }
+
+  @usableFromInline
+  @inline(never)
+  @_semantics("optimize.sil.specialize.generic.never")
+  func subscribeBeforeWitnesses<Upstream: Publisher>(to publisher: Upstream)
+  where Upstream.Output == Input, Upstream.Failure == Failure {
+    Witnesses.subscribe(self, to: publisher)
   }
 
   @usableFromInline

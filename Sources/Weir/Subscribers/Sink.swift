@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Publisher {
   /// Attaches closures to this publisher.
   ///
@@ -11,11 +13,7 @@ extension Publisher {
     receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink<Output, Failure>(
-      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)),
-      onCompletion: confined(receiveCompletion, Origin("sink", of: Self.self, fileID, line)))
-    subscribe(sink)
-    return AnyCancellable(sink)
+    attach(Subscribers.Sink(receiveValue, receiveCompletion, "sink", of: Self.self, fileID, line))
   }
 
   /// Attaches closures to this publisher: for those who name this method without calling it.
@@ -24,8 +22,19 @@ extension Publisher {
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink<Output, Failure>(onValue: receiveValue, onCompletion: receiveCompletion)
-    subscribe(sink)
+    attach(Subscribers.Sink(onValue: receiveValue, onCompletion: receiveCompletion))
+  }
+}
+
+extension Publisher {
+  /// Subscribes with a sink; what is returned cancels it.
+  @inlinable
+  func attach(_ sink: Subscribers.Sink<Output, Failure>) -> AnyCancellable {
+    if Witnesses.areThere.load(ordering: .relaxed) {
+      sink.subscribeBeforeWitnesses(to: self)
+    } else {
+      receive(subscriber: sink)
+    }
     return AnyCancellable(sink)
   }
 }
@@ -42,19 +51,14 @@ extension Publisher where Failure == Never {
   public func sink(
     receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    let sink = Subscribers.Sink<Output, Never>(
-      onValue: confined(receiveValue, Origin("sink", of: Self.self, fileID, line)), onCompletion: { _ in })
-    subscribe(sink)
-    return AnyCancellable(sink)
+    attach(Subscribers.Sink(receiveValue, nil, "sink", of: Self.self, fileID, line))
   }
 
   /// Attaches a closure to a publisher that can't fail: for those who name this method without calling it.
   @inlinable
   @_disfavoredOverload
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    let sink = Subscribers.Sink<Output, Never>(onValue: receiveValue, onCompletion: { _ in })
-    subscribe(sink)
-    return AnyCancellable(sink)
+    attach(Subscribers.Sink(onValue: receiveValue, onCompletion: { _ in }))
   }
 }
 
@@ -115,9 +119,25 @@ extension Subscribers {
       receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping @isolated(any) (Input) -> Void, fileID: StaticString = #fileID, line: UInt = #line
     ) {
+      self.init(receiveValue, receiveCompletion, "Sink", of: Self.self, fileID, line)
+    }
+
+    // Performance: apart from `sink`, so that it is compiled once for each type of values, not for each pipeline.
+    @inlinable
+    @inline(never)
+    convenience init(
+      _ receiveValue: @escaping @isolated(any) (Input) -> Void,
+      _ receiveCompletion: (@isolated(any) (Subscribers.Completion<Failure>) -> Void)?,
+      _ method: StaticString, of pipeline: any Any.Type, _ fileID: StaticString, _ line: UInt
+    ) {
+      let onCompletion =
+        if let receiveCompletion {
+          confined(receiveCompletion, Origin(method, of: pipeline, fileID, line))
+        } else {
+          { (_: Subscribers.Completion<Failure>) in }
+        }
       self.init(
-        onValue: confined(receiveValue, Origin("Sink", of: Self.self, fileID, line)),
-        onCompletion: confined(receiveCompletion, Origin("Sink", of: Self.self, fileID, line)))
+        onValue: confined(receiveValue, Origin(method, of: pipeline, fileID, line)), onCompletion: onCompletion)
     }
 
     /// Makes a subscriber of two closures: for those who name this initializer without calling it.
@@ -132,6 +152,14 @@ extension Subscribers {
     @inlinable
     init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
       handlers = Handlers(onValue: onValue, onCompletion: onCompletion)
+    }
+
+    @usableFromInline
+    @inline(never)
+    @_semantics("optimize.sil.specialize.generic.never")
+    func subscribeBeforeWitnesses<Upstream: Publisher>(to publisher: Upstream)
+    where Upstream.Output == Input, Upstream.Failure == Failure {
+      Witnesses.subscribe(self, to: publisher)
     }
 
     /// `Sink`.

@@ -8,20 +8,9 @@ public import Synchronization
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
   @usableFromInline
-  let gate = Gate()
-
-  @usableFromInline
   let inbox = Locked<[Machine.Event]>([])
 
-  /// Demand that came while the gate was taken.
-  @usableFromInline
-  let waitingDemand = Atomic<UInt>(0)
-
-  @usableFromInline
-  let cancelRequested = Atomic<Bool>(false)
-
-  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of that
-  // thread reach them only during a delivery, when no access is in progress. (CoordinatorTests, Tests/Safety)
+  // Safety: as in ``CoordinatorSubscription``, for the two properties below.
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -30,20 +19,6 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Machine.Output, Machine.Failure>?
-
-  /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var isDelivering = false
-
-  /// Events that waited are being gone through: none may overtake them.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var isTakingUp = false
-
-  @usableFromInline
-  @exclusivity(unchecked)
-  var asking = Asking()
 
   @usableFromInline
   let perform: (Coordinator, Machine.Effect) -> Void
@@ -56,12 +31,21 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.machine = machine
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
-    super.init(name) { coordinator, action in
+    super.init(name) { coordinator, action, outgoing in
       // Safety: `act` is called with the object that holds it.
       let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
       switch action {
       case .request(let demand): coordinator.requested(demand)
-      case .cancel: coordinator.cancelled()
+      case .cancel:
+        if case .entered = coordinator.gate.enter() {
+          coordinator.run()
+        } else if coordinator.gate.knock() {
+          coordinator.drain()
+        }
+      case .takeUp: coordinator.takeUp(&outgoing)
+      case .asked(let number):
+        coordinator.inbox.withLock { $0.append(.asked(number)) }
+        if coordinator.gate.knock() { coordinator.takeUp(&outgoing) }
       }
     }
   }
@@ -78,37 +62,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  @inlinable
-  var isCancelled: Bool {
-    cancelRequested.load(ordering: .relaxed)
-  }
-
   // MARK: Events
 
   /// Does what the machine asks before any event.
   @inlinable
   package func begin() {
     if case .entered = gate.enter() { run() }
-  }
-
-  @usableFromInline
-  enum Turn {
-    /// The gate is this thread's: tell the machine, then finish the turn.
-    case own
-    /// A delivery further up this thread's stack goes on when it returns: tell the machine.
-    case inner
-    /// Leave the event for the owner.
-    case later
-  }
-
-  @inlinable
-  @inline(__always)
-  func takeTurn() -> Turn {
-    switch gate.enter() {
-    case .entered: .own
-    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
-    case .busy: .later
-    }
   }
 
   /// Tells the machine of something from inside a delivery.
@@ -129,9 +88,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .own:
       machine.subscribed(to: number, subscription)
       let isFirst = asking.begin(number)
-      let demand = finishTurn(answering: number)
-      if demand != .none { subscription.request(demand) }
-      if isFirst { endTurn(asked: number) }
+      ask(number, subscription, for: finishTurn(answering: number), isFirst: isFirst)
     case .inner:
       tellInside { machine.subscribed(to: number, subscription) }
     case .later:
@@ -141,34 +98,25 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   @inlinable
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
-    switch takeTurn() {
-    case .own:
-      tellCompleted(number, completion)
-      finishTurn()
-    case .inner:
-      tellInside { tellCompleted(number, completion) }
-    case .later:
-      leave(.completed(number, completion))
-    }
-  }
-
-  /// Who has ended is not asked any more.
-  @inlinable
-  func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
-    _ = asking.takeWaiting(for: number)
-    machine.completed(number, completion)
+    tell(.completed(number, completion))
   }
 
   @inlinable
   package func signal(_ number: Int) {
+    tell(.signal(number), orLeave: .signalLeft(number))
+  }
+
+  @inlinable
+  @inline(never)
+  func tell(_ event: Machine.Event, orLeave left: Machine.Event? = nil) {
     switch takeTurn() {
     case .own:
-      machine.signal(number)
+      handle(event)
       finishTurn()
     case .inner:
-      tellInside { machine.signal(number) }
+      tellInside { handle(event) }
     case .later:
-      leave(.signalLeft(number))
+      leave(left ?? event)
     }
   }
 
@@ -202,8 +150,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       if more != .none { machine.requested(more) }
     }
     let answer = machine.answer(to: number)
-    guard machine.isAtRest(), !isCancelled else { return answer + runTurn(number) }
-    return gate.leave() ? answer : answer + takeUpTurn(number)
+    guard machine.isAtRest(), !isCancelled else { return answer + run(answering: number) }
+    return gate.leave() ? answer : answer + drain(answering: number)
   }
 
   @inlinable
@@ -227,18 +175,6 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 
   @inlinable
-  @inline(never)
-  func runTurn(_ number: Int) -> Subscribers.Demand {
-    run(answering: number)
-  }
-
-  @inlinable
-  @inline(never)
-  func takeUpTurn(_ number: Int) -> Subscribers.Demand {
-    drain(answering: number)
-  }
-
-  @inlinable
   func requested(_ demand: Subscribers.Demand) {
     switch gate.enter() {
     case .entered:
@@ -251,21 +187,11 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       if gate.knock() { drain() }
     }
   }
-
-  @inlinable
-  func cancelled() {
-    if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
-    if case .entered = gate.enter() {
-      run()
-    } else if gate.knock() {
-      drain()
-    }
-  }
 }
 
 extension Atomic where Value == UInt {
   /// Adds a demand, which becomes unlimited when it overflows.
-  @inlinable
+  @usableFromInline
   borrowing func addSaturating(_ demand: Subscribers.Demand) {
     var found = load(ordering: .relaxed)
     while true {

@@ -95,7 +95,6 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 extension CoordinatorMachine {
   /// Takes an event apart.
   @inlinable
-  @inline(__always)
   package mutating func handle(_ event: Event) {
     switch event {
     case .subscribed(let number, let subscription): subscribed(to: number, subscription)

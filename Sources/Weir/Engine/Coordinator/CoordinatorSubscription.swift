@@ -1,23 +1,56 @@
-/// The subscription that a coordinator hands downstream.
+public import Synchronization
+
+/// The part of a coordinator that knows no types, and the subscription that it hands downstream.
 ///
-/// It knows no types: a call through `any Subscription` would run generic code unspecialised, so what it does is a function
-/// formed where the types are known.
+/// A call through `any Subscription`, or of an override, would run generic code unspecialised. So what depends on types is a
+/// function formed where they are known. Performance: what stands here is compiled once, not for each type of values.
 @usableFromInline
 package class CoordinatorSubscription: Subscription, Described, InnerSubscriber {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
     case cancel
+    /// The gate could not be left: take up what came.
+    case takeUp
+    /// The upstream with this number has been asked, and the gate is taken.
+    case asked(Int)
   }
 
   @usableFromInline
-  final let act: (CoordinatorSubscription, Action) -> Void
+  final let act: (CoordinatorSubscription, Action, inout Outgoing) -> Void
 
   @usableFromInline
   final let name: StaticString
 
-  @inlinable
-  init(_ name: StaticString, act: @escaping (CoordinatorSubscription, Action) -> Void) {
+  @usableFromInline
+  final let gate = Gate()
+
+  /// Demand that came while the gate was taken.
+  @usableFromInline
+  final let waitingDemand = Atomic<UInt>(0)
+
+  @usableFromInline
+  final let cancelRequested = Atomic<Bool>(false)
+
+  // Safety: only the owner of the gate accesses the three properties below. The gate admits one thread. Nested calls of that
+  // thread reach them only during a delivery, when no access is in progress. (CoordinatorTests, Tests/Safety)
+
+  /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var isDelivering = false
+
+  /// Events that waited are being gone through: none may overtake them.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var isTakingUp = false
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var asking = Asking()
+
+  @usableFromInline
+  init(_ name: StaticString, act: @escaping (CoordinatorSubscription, Action, inout Outgoing) -> Void) {
     self.name = name
     self.act = act
   }
@@ -30,11 +63,125 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
 
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {
-    if demand != .none { act(self, .request(demand)) }
+    if demand != .none { act(.request(demand)) }
   }
 
   @usableFromInline
   package final func cancel() {
-    act(self, .cancel)
+    if !cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { act(.cancel) }
+  }
+
+  private final func act(_ action: Action) {
+    var outgoing = Outgoing()
+    act(self, action, &outgoing)
+    send(out: &outgoing)
+  }
+
+  @inlinable
+  final var isCancelled: Bool { cancelRequested.load(ordering: .relaxed) }
+
+  @usableFromInline
+  enum Turn {
+    /// The gate is this thread's: tell the machine, then finish the turn.
+    case own
+    /// A delivery further up this thread's stack goes on when it returns: tell the machine.
+    case inner
+    /// Leave the event for the owner.
+    case later
+  }
+
+  @usableFromInline
+  final func takeTurn() -> Turn {
+    switch gate.enter() {
+    case .entered: .own
+    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
+    case .busy: .later
+    }
+  }
+
+  /// Sends what is asked of upstreams and schedulers, with the gate open.
+  @usableFromInline
+  final func send(out outgoing: inout Outgoing) {
+    if outgoing.isEmpty { return }
+    assertNoLockIsHeld()
+    while let request = outgoing.requests.popFirst() {
+      request.upstream.request(request.demand)
+      leaveAsking(request.number, &outgoing)
+    }
+    for effect in outgoing.effects { effect() }
+  }
+
+  /// Tells of a request that has returned, with the gate open.
+  private final func leaveAsking(_ number: Int, _ outgoing: inout Outgoing) {
+    guard case .entered = gate.enter() else { return act(self, .asked(number), &outgoing) }
+    outgoing.endAsking(number, &asking)
+    if !gate.leave() { act(self, .takeUp, &outgoing) }
+  }
+
+  /// Asks an upstream that has just handed over its subscription; `isFirst` if it is not being asked already.
+  @usableFromInline
+  final func ask(_ number: Int, _ subscription: any Subscription, for demand: Subscribers.Demand, isFirst: Bool) {
+    if demand != .none { subscription.request(demand) }
+    if !isFirst { return }
+    var outgoing = Outgoing()
+    leaveAsking(number, &outgoing)
+    send(out: &outgoing)
+  }
+}
+
+/// What a coordinator sends to upstreams and schedulers when its gate is open again.
+@usableFromInline
+struct Outgoing {
+  /// The upstream that is being answered, and the answer.
+  let number: Int
+
+  @usableFromInline
+  var answer = Subscribers.Demand.none
+
+  private var answered = SubscriptionSlot()
+
+  /// What is asked of others.
+  fileprivate var requests = Fifo<UpstreamRequest>()
+
+  @usableFromInline
+  var effects: [() -> Void] = []
+
+  @usableFromInline
+  init(answering number: Int = .min) {
+    self.number = number
+  }
+
+  fileprivate var isEmpty: Bool { requests.isEmpty && effects.isEmpty }
+
+  @usableFromInline
+  mutating func ask(_ request: UpstreamRequest, _ asking: inout Asking) {
+    if request.number == number {
+      answer += request.demand
+      answered = SubscriptionSlot(request.upstream)
+    } else if asking.begin(request.number) {
+      requests.append(request)
+    } else {
+      asking.waiting.append(request)
+    }
+  }
+
+  /// A request has returned: what came up for that upstream meanwhile goes out next.
+  @usableFromInline
+  mutating func endAsking(_ number: Int, _ asking: inout Asking) {
+    asking.end(number)
+    if let next = asking.takeWaiting(for: number) { ask(next, &asking) }
+  }
+
+  /// Cancels an upstream, and forgets what was to be asked of it.
+  @usableFromInline
+  mutating func cancel(_ subscription: any Subscription, _ asking: inout Asking) {
+    asking.forget(subscription)
+    let cancelled = subscription.combineIdentifier
+    if answered.isFull, answered.content.combineIdentifier == cancelled { answer = .none }
+    var kept = Fifo<UpstreamRequest>()
+    while let request = requests.popFirst() {
+      if request.upstream.combineIdentifier == cancelled { asking.end(request.number) } else { kept.append(request) }
+    }
+    requests = kept
   }
 }

@@ -99,9 +99,17 @@ extension Coordinator {
   where
     Upstream.Failure == Machine.Failure, Opened.Output == Machine.Input, Opened.Failure == Machine.Failure
   {
-    if isCancelled { return }
+    if !isCancelled { upstream.attach(outer(opening: open)) }
+  }
+
+  @inlinable
+  @inline(never)
+  func outer<Value, Opened: Publisher>(
+    opening open: @escaping (Value) -> Opened
+  ) -> Downstream<Value, Machine.Failure>
+  where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
     let opening = Opening()
-    let outer = Downstream<Upstream.Output, Machine.Failure>(
+    return Downstream(
       face: Face({ self }, type: Coordinator.self),
       begin: { self.subscribed(to: outerNumber, $0) },
       end: {
@@ -117,7 +125,6 @@ extension Coordinator {
         publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
         return .none
       })
-    upstream.attach(outer)
   }
 }
 
@@ -134,7 +141,7 @@ final class Opening {
   @usableFromInline
   let isOver = Atomic<Bool>(false)
 
-  @inlinable
+  @usableFromInline
   init() {}
 }
 

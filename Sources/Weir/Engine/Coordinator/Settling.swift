@@ -4,109 +4,29 @@ public import Synchronization
 extension Coordinator {
   /// Does what the machine asks until it is at rest and nothing more has come, opens the gate, and lets the rest go out.
   @inlinable
+  @inline(never)
   @discardableResult
   func run(answering number: Int = .min) -> Subscribers.Demand {
-    var outgoing = Outgoing(number)
+    var outgoing = Outgoing(answering: number)
     settle(&outgoing)
     if !gate.leave() { takeUp(&outgoing) }
-    return send(out: outgoing)
+    send(out: &outgoing)
+    return outgoing.answer
   }
 
   /// Takes up what was left, then runs.
   @inlinable
+  @inline(never)
   @discardableResult
   func drain(answering number: Int = .min) -> Subscribers.Demand {
-    var outgoing = Outgoing(number)
+    var outgoing = Outgoing(answering: number)
     takeUp(&outgoing)
-    return send(out: outgoing)
-  }
-
-  /// What is sent to upstreams and schedulers when the gate is open again.
-  @usableFromInline
-  struct Outgoing {
-    /// The upstream that is being answered, and the answer.
-    @usableFromInline
-    let number: Int
-
-    @usableFromInline
-    var answer = Subscribers.Demand.none
-
-    @usableFromInline
-    var answered = SubscriptionSlot()
-
-    /// What is asked of others.
-    @usableFromInline
-    var requests = Fifo<UpstreamRequest>()
-
-    @usableFromInline
-    var effects: [Machine.Effect] = []
-
-    @inlinable
-    package init(_ number: Int) {
-      self.number = number
-    }
-  }
-
-  @inlinable
-  func ask(_ request: UpstreamRequest, _ outgoing: inout Outgoing) {
-    if request.number == outgoing.number {
-      outgoing.answer += request.demand
-      outgoing.answered = SubscriptionSlot(request.upstream)
-    } else if asking.begin(request.number) {
-      outgoing.requests.append(request)
-    } else {
-      asking.waiting.append(request)
-    }
-  }
-
-  /// A request has returned: what came up for that upstream meanwhile goes out next.
-  @inlinable
-  func endAsking(_ number: Int, _ outgoing: inout Outgoing) {
-    asking.end(number)
-    if let next = asking.takeWaiting(for: number) { ask(next, &outgoing) }
-  }
-
-  /// Tells of a request that has returned, with the gate open.
-  @inlinable
-  func leaveAsking(_ number: Int, _ outgoing: inout Outgoing) {
-    if case .entered = gate.enter() {
-      endAsking(number, &outgoing)
-      if !gate.leave() { takeUp(&outgoing) }
-    } else {
-      inbox.withLock { $0.append(.asked(number)) }
-      if gate.knock() { takeUp(&outgoing) }
-    }
+    send(out: &outgoing)
+    return outgoing.answer
   }
 
   @inlinable
   @inline(never)
-  func endTurn(asked number: Int) {
-    var outgoing = Outgoing(.min)
-    leaveAsking(number, &outgoing)
-    _ = send(out: outgoing)
-  }
-
-  /// Cancels an upstream, and forgets what was to be asked of it.
-  @inlinable
-  func cancel(_ subscription: any Subscription, _ outgoing: inout Outgoing) {
-    asking.forget(subscription)
-    if outgoing.answered.isFull || !outgoing.requests.isEmpty {
-      let cancelled = subscription.combineIdentifier
-      if outgoing.answered.content.combineIdentifier == cancelled { outgoing.answer = .none }
-      var kept = Fifo<UpstreamRequest>()
-      while let request = outgoing.requests.popFirst() {
-        if request.upstream.combineIdentifier == cancelled {
-          asking.end(request.number)
-        } else {
-          kept.append(request)
-        }
-      }
-      outgoing.requests = kept
-    }
-    subscription.cancel()
-  }
-
-  @inlinable
   func takeUp(_ outgoing: inout Outgoing) {
     repeat {
       isTakingUp = true
@@ -119,19 +39,25 @@ extension Coordinator {
         return events
       }
       for event in events {
-        switch event {
-        case .asked(let number): endAsking(number, &outgoing)
-        case .completed(let number, let completion): tellCompleted(number, completion)
-        default: machine.handle(event)
-        }
+        if case .asked(let number) = event { outgoing.endAsking(number, &asking) } else { handle(event) }
         settle(&outgoing)
       }
       isTakingUp = false
     } while !gate.leave()
   }
 
+  /// Tells the machine of an event.
+  ///
+  /// An upstream that has completed is not asked any more.
   @inlinable
-  @inline(__always)
+  @inline(never)
+  func handle(_ event: Machine.Event) {
+    if case .completed(let number, _) = event { _ = asking.takeWaiting(for: number) }
+    machine.handle(event)
+  }
+
+  @inlinable
+  @inline(never)
   func settle(_ outgoing: inout Outgoing) {
     while true {
       if isCancelled, downstream != nil {
@@ -151,32 +77,13 @@ extension Coordinator {
       case .complete(let completion):
         downstream.take()?.end(completion)
       case .cancel(let subscription):
-        cancel(subscription, &outgoing)
+        outgoing.cancel(subscription, &asking)
+        subscription.cancel()
       case .request(let request):
-        ask(request, &outgoing)
+        outgoing.ask(request, &asking)
       case .effect(let effect):
-        outgoing.effects.append(effect)
+        outgoing.effects.append { [self] in perform(self, effect) }
       }
     }
-  }
-
-  @inlinable
-  @inline(__always)
-  func send(out outgoing: Outgoing) -> Subscribers.Demand {
-    if outgoing.requests.isEmpty, outgoing.effects.isEmpty { return outgoing.answer }
-    return sendAll(outgoing)
-  }
-
-  @inlinable
-  @inline(never)
-  func sendAll(_ sent: Outgoing) -> Subscribers.Demand {
-    assertNoLockIsHeld()
-    var outgoing = sent
-    while let request = outgoing.requests.popFirst() {
-      request.upstream.request(request.demand)
-      leaveAsking(request.number, &outgoing)
-    }
-    for effect in outgoing.effects { perform(self, effect) }
-    return outgoing.answer
   }
 }

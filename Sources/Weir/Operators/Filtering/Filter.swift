@@ -44,9 +44,16 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(
-        downstream.receiving("Filter") { [isIncluded, next = downstream.next] in isIncluded($0) ? next($0) : .max(1) })
+      upstream.attach(downstream.filtering(isIncluded))
     }
+  }
+}
+
+extension Downstream {
+  @inlinable
+  @inline(never)
+  func filtering(_ isIncluded: @escaping (Input) -> Bool) -> Downstream {
+    receiving("Filter") { [next] in isIncluded($0) ? next($0) : .max(1) }
   }
 }
 

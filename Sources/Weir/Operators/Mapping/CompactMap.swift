@@ -39,11 +39,18 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(
-        downstream.receiving("CompactMap") { [transform, next = downstream.next] input in
-          guard let output = transform(input) else { return .max(1) }
-          return next(output)
-        })
+      upstream.attach(downstream.compactMapping(transform))
+    }
+  }
+}
+
+extension Downstream {
+  @inlinable
+  @inline(never)
+  func compactMapping<Value>(_ transform: @escaping (Value) -> Input?) -> Downstream<Value, Failure> {
+    receiving("CompactMap") { [next] input in
+      guard let output = transform(input) else { return .max(1) }
+      return next(output)
     }
   }
 }

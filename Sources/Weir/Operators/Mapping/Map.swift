@@ -52,8 +52,16 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.receiving("Map") { [transform, next = downstream.next] in next(transform($0)) })
+      upstream.attach(downstream.mapping(transform))
     }
+  }
+}
+
+extension Downstream {
+  @inlinable
+  @inline(never)
+  func mapping<Value>(_ transform: @escaping (Value) -> Input) -> Downstream<Value, Failure> {
+    receiving("Map") { [next] in next(transform($0)) }
   }
 }
 

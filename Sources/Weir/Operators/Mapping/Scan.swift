@@ -47,8 +47,18 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(Scanner(initialResult, nextPartialResult, downstream).inlet)
+      upstream.attach(downstream.scanning(initialResult, nextPartialResult))
     }
+  }
+}
+
+extension Downstream {
+  @inlinable
+  @inline(never)
+  func scanning<Value>(
+    _ initial: Input, _ combine: @escaping (Input, Value) -> Input
+  ) -> Downstream<Value, Failure> {
+    Scanner(initial, combine, self).inlet
   }
 }
 

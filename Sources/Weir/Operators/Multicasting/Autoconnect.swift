@@ -47,8 +47,7 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
       let generation = arrived()
-      upstream.attach(
-        Downstream(Resubscribed(TapSubscription(nil, onCancel: { [self] in left() }), downstream: downstream)))
+      upstream.attach(downstream.resubscribed(with: TapSubscription(nil, onCancel: { [self] in left() })))
       if let generation { connect(generation) }
     }
 

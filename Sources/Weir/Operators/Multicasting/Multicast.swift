@@ -70,8 +70,7 @@ extension Publishers {
     /// Attaches a downstream to the subject.
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
-      subject.attach(
-        Downstream(Resubscribed(TapSubscription("Multicast"), returnsDemand: false, downstream: downstream)))
+      subject.attach(downstream.resubscribed(with: TapSubscription("Multicast"), returnsDemand: false))
     }
 
     /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.

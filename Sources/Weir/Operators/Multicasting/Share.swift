@@ -35,7 +35,6 @@ extension Publishers {
     package let place = Place()
 
     /// Makes the operator; the method of the same name is the usual way.
-    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
       shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()

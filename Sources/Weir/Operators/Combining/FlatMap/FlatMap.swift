@@ -88,11 +88,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let machine = GatherMachine<Output, Failure>(limit: maxPublishers)
-      let coordinator = Coordinator("FlatMap", machine, downstream: downstream)
-      // The subscription goes downstream first, as in Combine.
-      coordinator.begin()
-      coordinator.attach(to: upstream, opening: transform)
+      Coordinator("FlatMap", GatheredUpstreams(limit: maxPublishers), downstream)
+        .attach(to: upstream, opening: transform)
     }
   }
 }

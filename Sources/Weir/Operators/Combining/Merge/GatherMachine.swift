@@ -12,24 +12,154 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   typealias Output = Value
 
   @usableFromInline
+  var upstreams: GatheredUpstreams
+
+  /// The value that has just come.
+  @usableFromInline
+  var incoming: (child: Int, value: Value)?
+
+  /// Values for which there was no demand, at most one for each upstream.
+  @usableFromInline
+  var waiting = Fifo<(child: Int, value: Value)>()
+
+  @usableFromInline
+  var end = MachineEnd<Failure>()
+
+  @inlinable
+  init(_ upstreams: GatheredUpstreams) {
+    self.upstreams = upstreams
+  }
+
+  // MARK: Events
+
+  @inlinable
+  mutating func signal(_ child: Int) {
+    upstreams.open(child)
+  }
+
+  @inlinable
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+    guard upstreams.completed(number) else { return Reports.late(completion) }
+    if case .failure = completion { finish(completion) }
+  }
+
+  @inlinable
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+    if !upstreams.subscribed(to: number, subscription) { end.toCancel.append(subscription) }
+  }
+
+  @inlinable
+  mutating func requested(_ more: Subscribers.Demand) {
+    upstreams.requested(more)
+  }
+
+  @inlinable
+  mutating func cancelled() {
+    if upstreams.phase != .over { finish(nil) }
+    end.completion = nil
+  }
+
+  /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
+  @inlinable
+  @inline(never)
+  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+    end.toCancel += upstreams.end()
+    end.completion = completion
+    incoming = nil
+    waiting.removeAll()
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(_ value: Value, from child: Int) {
+    if upstreams.isRunning, upstreams.children.isLive(child) { incoming = (child, value) }
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(only value: Value, from child: Int) -> Bool {
+    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
+    if upstreams.limit != .unlimited { upstreams.askOuterAgain() }
+    incoming = (child, value)
+    return true
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Value? {
+    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return nil }
+    return incoming.take()?.value
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func answer(to number: Int) -> Subscribers.Demand {
+    guard upstreams.unasked == number, upstreams.isRunning else { return .none }
+    upstreams.unasked = nil
+    return upstreams.firstRequest
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func isAtRest() -> Bool {
+    // No operators that take closures: those would copy the whole machine.
+    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
+    guard upstreams.unasked == nil, upstreams.requests.count == 0, end.toCancel.count == 0 else { return false }
+    return !upstreams.outerIsDone || upstreams.children.entries.count != 0
+  }
+
+  // MARK: Decisions
+
+  @inlinable
+  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+    switch upstreams.phase {
+    case .running:
+      if let arrived = incoming.take() {
+        if upstreams.demand == .unlimited, waiting.isEmpty { return .deliver(arrived.value) }
+        waiting.append(arrived)
+      }
+      if upstreams.demand > .none, let (child, value) = waiting.popFirst() {
+        upstreams.delivered(from: child)
+        return .deliver(value)
+      }
+      if let request = upstreams.nextRequest() { return .request(request) }
+      if end.toCancel.isEmpty {
+        guard upstreams.areDone, waiting.isEmpty else { return nil }
+        finish(.finished)
+      }
+      return end.next()
+    case .announcing:
+      upstreams.phase = .running
+      return .announce
+    case .over:
+      return end.next()
+    }
+  }
+}
+
+/// The upstreams of a gathering machine and what is to be asked of them.
+///
+/// Performance: it knows no types, so it is compiled once, not for each type of values.
+@usableFromInline
+struct GatheredUpstreams {
+  @usableFromInline
   enum Phase {
     /// The downstream is to get its subscription.
     case announcing
     /// Values go through.
     case running
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled.
     case over
   }
 
   @usableFromInline
-  var phase: Phase
+  var phase = Phase.announcing
 
   /// The upstreams that have been opened and have not completed, with their subscriptions as they come.
   @usableFromInline
   var children = OpenUpstreams()
 
-  @usableFromInline
-  var outer = SubscriptionSlot()
+  private var outer = SubscriptionSlot()
 
   @usableFromInline
   var outerIsDone: Bool
@@ -41,14 +171,6 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// The value that has just come.
-  @usableFromInline
-  var incoming: (child: Int, value: Value)?
-
-  /// Values for which there was no demand, at most one for each upstream.
-  @usableFromInline
-  var waiting = Fifo<(child: Int, value: Value)>()
-
   @usableFromInline
   var requests = Fifo<UpstreamRequest>()
 
@@ -56,180 +178,113 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var unasked: Int?
 
+  /// So many upstreams, which are all known.
   @usableFromInline
-  var end = MachineEnd<Failure>()
-
-  /// A machine for so many upstreams, which are all known.
-  @inlinable
   init(merging count: Int) {
-    phase = .announcing
     outerIsDone = true
     limit = .unlimited
     for child in 0..<count { children.open(child) }
   }
 
-  /// A machine for the upstreams that another one brings, so many at once.
-  @inlinable
+  /// The upstreams that another one brings, so many at once.
+  @usableFromInline
   init(limit: Subscribers.Demand) {
-    phase = .announcing
     outerIsDone = false
     self.limit = limit
   }
 
-  // MARK: Events
-
   @inlinable
-  mutating func signal(_ child: Int) {
+  @inline(__always)
+  var isRunning: Bool { phase == .running }
+
+  @usableFromInline
+  var areDone: Bool { outerIsDone && children.entries.isEmpty }
+
+  @usableFromInline
+  mutating func open(_ child: Int) {
     children.open(child)
   }
 
-  @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase == .running else { return Reports.late(completion) }
+  /// Notes that an upstream has completed; false if it could not.
+  @usableFromInline
+  mutating func completed(_ number: Int) -> Bool {
+    guard isRunning else { return false }
     if number == outerNumber {
-      if outerIsDone { return Reports.late(completion) }
+      if outerIsDone { return false }
       outer = SubscriptionSlot()
       outerIsDone = true
     } else {
-      guard children.close(number) else { return Reports.late(completion) }
-      if outer.isFull, limit != .unlimited { requests.append(UpstreamRequest(outerNumber, outer.content, .max(1))) }
+      guard children.close(number) else { return false }
+      if outer.isFull, limit != .unlimited { askOuterAgain() }
     }
-    if case .failure = completion { finish(completion) }
+    return true
   }
 
-  @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
-    if number == outerNumber { subscribedToOuter(subscription) } else { subscribedToChild(number, subscription) }
-  }
-
-  @inlinable
-  mutating func subscribedToOuter(_ subscription: any Subscription) {
-    guard phase != .over, !outer.isFull, !outerIsDone else { return end.toCancel.append(subscription) }
-    outer = SubscriptionSlot(subscription)
-    if limit > .none { requests.append(UpstreamRequest(outerNumber, subscription, limit)) }
-  }
-
-  @inlinable
-  mutating func subscribedToChild(_ child: Int, _ subscription: any Subscription) {
-    guard phase != .over, children.subscribe(child, subscription) else { return end.toCancel.append(subscription) }
-    if let unasked { askFirst(unasked) }
-    unasked = child
+  /// Takes a subscription; false if it is to be cancelled.
+  @usableFromInline
+  mutating func subscribed(to number: Int, _ subscription: any Subscription) -> Bool {
+    guard phase != .over else { return false }
+    if number != outerNumber {
+      guard children.subscribe(number, subscription) else { return false }
+      if let unasked { askFirst(unasked) }
+      unasked = number
+    } else if outer.isFull || outerIsDone {
+      return false
+    } else {
+      outer = SubscriptionSlot(subscription)
+      if limit > .none { requests.append(UpstreamRequest(outerNumber, subscription, limit)) }
+    }
+    return true
   }
 
   /// The demand of the first request to an upstream.
   @inlinable
   var firstRequest: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
 
-  @inlinable
-  mutating func askFirst(_ child: Int) {
+  private mutating func askFirst(_ child: Int) {
     let upstream = children.subscription(of: child)
     if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, firstRequest)) }
   }
 
-  @inlinable
+  @usableFromInline
+  mutating func askOuterAgain() {
+    requests.append(UpstreamRequest(outerNumber, outer.content, .max(1)))
+  }
+
+  @usableFromInline
   mutating func requested(_ more: Subscribers.Demand) {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
     unasked = nil
-    for entry in children.entries {
-      if entry.subscription.isFull {
-        requests.append(UpstreamRequest(entry.number, entry.subscription.content, .unlimited))
-      }
+    for entry in children.entries where entry.subscription.isFull {
+      requests.append(UpstreamRequest(entry.number, entry.subscription.content, .unlimited))
     }
   }
 
-  @inlinable
-  mutating func cancelled() {
-    if phase != .over { finish(nil) }
-    end.completion = nil
+  /// Notes that a value has found demand: its upstream is asked for the next.
+  @usableFromInline
+  mutating func delivered(from child: Int) {
+    if demand == .unlimited { return }
+    demand -= 1
+    let upstream = children.subscription(of: child)
+    if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, .max(1))) }
   }
 
-  /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
-  @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  @usableFromInline
+  mutating func nextRequest() -> UpstreamRequest? {
+    if let child = unasked.take() { askFirst(child) }
+    return requests.popFirst()
+  }
+
+  /// Ends; what it returns is cancelled from the last to the first.
+  @usableFromInline
+  mutating func end() -> [any Subscription] {
     phase = .over
-    end.completion = completion
-    end.cancel(outer.take())
-    for entry in children.entries.reversed() { end.cancel(entry.subscription) }
+    let open = [outer.take()] + children.entries.reversed().map(\.subscription)
     children.removeAll()
-    incoming = nil
-    waiting.removeAll()
     requests.removeAll()
     unasked = nil
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func receive(_ value: Value, from child: Int) {
-    if phase == .running, children.isLive(child) { incoming = (child, value) }
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func receive(only value: Value, from child: Int) -> Bool {
-    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
-    if limit != .unlimited { requests.append(UpstreamRequest(outerNumber, outer.content, .max(1))) }
-    incoming = (child, value)
-    return true
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func nextOutput() -> Value? {
-    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return nil }
-    return incoming.take()?.value
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand {
-    guard unasked == number, phase == .running else { return .none }
-    unasked = nil
-    return firstRequest
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func isAtRest() -> Bool {
-    // No operators that take closures: those would copy the whole machine.
-    guard phase == .running, demand == .unlimited, waiting.count == 0 else { return false }
-    guard unasked == nil, requests.count == 0, end.toCancel.count == 0 else { return false }
-    return !outerIsDone || children.entries.count != 0
-  }
-
-  // MARK: Decisions
-
-  @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
-    switch phase {
-    case .running:
-      if demand == .unlimited, waiting.isEmpty, let (_, value) = incoming.take() { return .deliver(value) }
-      return nextWhileCounting()
-    case .announcing:
-      phase = .running
-      return .announce
-    case .over:
-      return end.next()
-    }
-  }
-
-  @inlinable
-  mutating func nextWhileCounting() -> CoordinatorAction<Value, Failure, Never>? {
-    if let arrived = incoming.take() { waiting.append(arrived) }
-    if demand > .none, let (child, value) = waiting.popFirst() {
-      if demand != .unlimited {
-        demand -= 1
-        let upstream = children.subscription(of: child)
-        if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, .max(1))) }
-      }
-      return .deliver(value)
-    }
-    if let child = unasked.take() { askFirst(child) }
-    if let request = requests.popFirst() { return .request(request) }
-    if !end.toCancel.isEmpty { return end.next() }
-    guard outerIsDone, children.isEmpty, waiting.isEmpty else { return nil }
-    finish(.finished)
-    return end.next()
+    return open.lazy.filter(\.isFull).map(\.content)
   }
 }

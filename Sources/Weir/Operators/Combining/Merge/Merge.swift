@@ -28,7 +28,16 @@ extension Coordinator {
   @inlinable
   convenience init<Value, Failure: Error>(merging count: Int, downstream: Downstream<Value, Failure>)
   where Machine == GatherMachine<Value, Failure> {
-    self.init("Merge", GatherMachine(merging: count), downstream: downstream)
+    self.init("Merge", GatheredUpstreams(merging: count), downstream)
+  }
+
+  /// Creates a coordinator, and sends its subscription downstream before it attaches to any upstream, as Combine does.
+  @inlinable
+  @inline(never)
+  convenience init<Value, Failure: Error>(
+    _ name: StaticString, _ upstreams: GatheredUpstreams, _ downstream: Downstream<Value, Failure>
+  ) where Machine == GatherMachine<Value, Failure> {
+    self.init(name, GatherMachine(upstreams), downstream: downstream)
     begin()
   }
 }

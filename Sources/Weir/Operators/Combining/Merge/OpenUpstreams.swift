@@ -6,48 +6,32 @@
 struct OpenUpstreams {
   @usableFromInline
   struct Entry {
-    @usableFromInline
     let number: Int
-
-    @usableFromInline
     var subscription = SubscriptionSlot()
-
-    @inlinable
-    init(number: Int) {
-      self.number = number
-    }
   }
 
   @usableFromInline
   var entries: ContiguousArray<Entry> = []
 
   /// Where the one stood that was looked for last.
-  @usableFromInline
-  var recent = 0
+  private var recent = 0
 
   /// The upstream that sent last, if it is live: the answer to most questions.
   @usableFromInline
   var lastLive = Int.min
 
-  @inlinable
   init() {}
 
-  @inlinable
-  var isEmpty: Bool { entries.isEmpty }
-
-  @inlinable
   mutating func open(_ number: Int) {
     entries.append(Entry(number: number))
   }
 
-  @inlinable
   mutating func subscribe(_ number: Int, _ subscription: any Subscription) -> Bool {
     guard let index = index(of: number), !entries[index].subscription.isFull else { return false }
     entries[index].subscription = SubscriptionSlot(subscription)
     return true
   }
 
-  @inlinable
   mutating func subscription(of number: Int) -> SubscriptionSlot {
     guard let index = index(of: number) else { return SubscriptionSlot() }
     return entries[index].subscription
@@ -60,8 +44,7 @@ struct OpenUpstreams {
     number == lastLive || findLive(number)
   }
 
-  @inlinable
-  @inline(never)
+  @usableFromInline
   mutating func findLive(_ number: Int) -> Bool {
     guard let index = index(of: number), entries[index].subscription.isFull else { return false }
     lastLive = number
@@ -69,7 +52,6 @@ struct OpenUpstreams {
   }
 
   /// Closes one; false if it was not open.
-  @inlinable
   mutating func close(_ number: Int) -> Bool {
     guard let index = index(of: number) else { return false }
     entries.remove(at: index)
@@ -77,14 +59,12 @@ struct OpenUpstreams {
     return true
   }
 
-  @inlinable
   mutating func removeAll() {
     entries = []
     lastLive = .min
   }
 
-  @inlinable
-  mutating func index(of number: Int) -> Int? {
+  private mutating func index(of number: Int) -> Int? {
     if recent < entries.count, entries[recent].number == number { return recent }
     var low = 0
     var high = entries.count

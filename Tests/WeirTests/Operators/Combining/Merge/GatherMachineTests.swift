@@ -11,7 +11,7 @@ struct GatherMachineTests {
 
   /// A machine with an outer upstream and one child, at rest.
   func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {
-    var machine = Machine(limit: limit)
+    var machine = Machine(GatheredUpstreams(limit: limit))
     machine.requested(demand)
     _ = machine.afterSubscribed(Self.outer, "outer")
     _ = machine.after(.signal(0))
@@ -21,7 +21,7 @@ struct GatherMachineTests {
 
   @Test("announces at once when all upstreams are known, and asks each for one value ahead")
   func merging() {
-    var machine = Machine(merging: 2)
+    var machine = Machine(GatheredUpstreams(merging: 2))
     #expect(machine.steps() == [.announce])
     #expect(machine.afterSubscribed(0, "0") == [.request(0, .max(1))])
     #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(1))])
@@ -29,13 +29,13 @@ struct GatherMachineTests {
 
   @Test("finishes at once when there is nothing to merge")
   func mergingNothing() {
-    var machine = Machine(merging: 0)
+    var machine = Machine(GatheredUpstreams(merging: 0))
     #expect(machine.steps() == [.announce, .finish])
   }
 
   @Test("announces before the outer upstream has come, ignores values until then and adds up demand")
   func waiting() {
-    var machine = Machine(limit: .max(3))
+    var machine = Machine(GatheredUpstreams(limit: .max(3)))
     #expect(machine.steps() == [.announce])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
@@ -45,7 +45,7 @@ struct GatherMachineTests {
 
   @Test("an outer upstream that ends before its subscription has come ends all, and its subscription is cancelled")
   func endedWaiting() {
-    var machine = Machine(limit: .unlimited)
+    var machine = Machine(GatheredUpstreams(limit: .unlimited))
     #expect(machine.after(.completed(Self.outer, .finished)) == [.announce])
     #expect(machine.after(.completed(Self.outer, .finished)) == [.finish])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
@@ -53,7 +53,7 @@ struct GatherMachineTests {
 
   @Test("while waiting, a cancel makes it cancel what comes later")
   func cancelledWaiting() {
-    var machine = Machine(limit: .unlimited)
+    var machine = Machine(GatheredUpstreams(limit: .unlimited))
     #expect(machine.steps() == [.announce])
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
