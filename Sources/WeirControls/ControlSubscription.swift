@@ -114,7 +114,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
       if done { break }
       found = now
     }
-    let more = downstream?.next(control) ?? .none
+    let more = downstream?.functions.next(control) ?? .none
     if found & Self.delivering != 0 {
       if more != .none { add(more) }
     } else {

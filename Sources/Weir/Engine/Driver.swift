@@ -122,9 +122,9 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
 
   /// The name is another than the operation's own where several operators share it.
   @inlinable
-  init(_ work: Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
-    self.work = work
+  init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
     link = Link(name, policy: work.policy, showing: { Work.mirrored }, of: downstream.face)
+    self.work = work
     self.downstream = BorrowedDownstream(downstream)
   }
 
@@ -142,11 +142,11 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
       guard link.end(.finishing, cancelling: true) else { return }
-      downstream.begin(link)
-      if link.end(cancelling: false) { downstream.end(.finished) }
+      downstream.functions.begin(link)
+      if link.end(cancelling: false) { finish() }
       return
     }
-    downstream.begin(link)
+    downstream.functions.begin(link)
     if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
   }
@@ -164,9 +164,9 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     case .emitAndFinish(let output):
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
-      if link.end(cancelling: true) { downstream.end(.finished) }
+      if link.end(cancelling: true) { finish() }
     case .fail(let error):
-      if link.end(cancelling: true) { downstream.end(.failure(error)) }
+      if link.end(cancelling: true) { fail(error) }
     }
     return .none
   }
@@ -177,7 +177,7 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     assertNoLockIsHeld()
     switch work.end(completion) {
     case .complete(let completion):
-      if link.end(cancelling: false) { downstream.end(completion) }
+      if link.end(cancelling: false) { downstream.functions.end(completion) }
     case .emit(let output):
       if link.end(.finishing, cancelling: false) { finish(emitting: output) }
     }
@@ -188,9 +188,9 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
     // The operation may have run a closure that cancels, or that ends the upstream.
     guard link.isLive else { return .none }
-    guard Work.mayEmitAtEnd else { return downstream.next(output) }
+    guard Work.mayEmitAtEnd else { return downstream.functions.next(output) }
     delivered &+= 1
-    let more = downstream.next(output)
+    let more = downstream.functions.next(output)
     return more == .none ? .none : passOn(more)
   }
 
@@ -205,12 +205,24 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     return link.policy.asked(for: more)
   }
 
+  // Performance: the two below are apart, because each call of what names a completion looks its type up in a debug build.
+
+  @inlinable
+  func finish() {
+    downstream.functions.end(.finished)
+  }
+
+  @inlinable
+  func fail(_ error: Work.Failure) {
+    downstream.functions.end(.failure(error))
+  }
+
   @inlinable
   func finish(emitting output: Work.Output) {
     let finish = { [self] in
       assertNoLockIsHeld()
-      _ = downstream.next(output)
-      if link.end(cancelling: false) { downstream.end(.finished) }
+      _ = downstream.functions.next(output)
+      if link.end(cancelling: false) { self.finish() }
     }
     if !link.park(returned: returned, delivered: delivered, finish) { finish() }
   }
@@ -232,9 +244,10 @@ extension Publisher {
   /// Attaches a downstream behind an operation with state.
   @inlinable
   package func attach<Work: Operation>(
-    _ downstream: Downstream<Work.Output, Work.Failure>, through work: Work, named name: StaticString = Work.name
+    _ downstream: Downstream<Work.Output, Work.Failure>, through work: consuming Work,
+    named name: StaticString = Work.name
   ) where Work.Input == Output, Work.UpstreamFailure == Failure {
-    attach(downstream.behind(work, named: name))
+    attach(.running(work, named: name, to: downstream))
   }
 }
 
@@ -242,8 +255,9 @@ extension Downstream {
   /// What an operation's upstream sends to.
   @inlinable
   @inline(never)
-  func behind<Work: Operation>(_ work: Work, named name: StaticString) -> Downstream<Work.Input, Work.UpstreamFailure>
-  where Work.Output == Input, Work.Failure == Failure {
-    Downstream<Work.Input, Work.UpstreamFailure>(Driver(work, name: name, downstream: self))
+  static func running<Work: Operation>(
+    _ work: consuming Work, named name: StaticString, to downstream: Downstream<Work.Output, Work.Failure>
+  ) -> Downstream where Work.Input == Input, Work.UpstreamFailure == Failure {
+    Downstream(Driver(work, name: name, downstream: downstream))
   }
 }

@@ -38,7 +38,7 @@ final class Relay<Output, Failure: Error> {
     assertNoLockIsHeld()
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
-    case .first: downstream.begin(link)
+    case .first: downstream.functions.begin(link)
     case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
     }
   }
@@ -49,7 +49,7 @@ final class Relay<Output, Failure: Error> {
     guard isLive else { return .none }
     delivered &+= 1
     assertNoLockIsHeld()
-    let more = downstream.next(value)
+    let more = downstream.functions.next(value)
     if more != .none { returned += more }
     return more
   }
@@ -57,7 +57,7 @@ final class Relay<Output, Failure: Error> {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     assertNoLockIsHeld()
-    if link.end(cancelling: false) { downstream.end(completion) }
+    if link.end(cancelling: false) { downstream.functions.end(completion) }
   }
 }
 

@@ -62,7 +62,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
   func receive(subscription upstream: any Subscription) {
     assertNoLockIsHeld()
     hooks.receiveSubscription?(upstream)
-    if subscription.attach(upstream) { downstream.begin(subscription) }
+    if subscription.attach(upstream) { downstream.functions.begin(subscription) }
   }
 
   @inlinable
@@ -73,7 +73,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
       receiveOutput(value)
       if subscription.intake.isOver { return .none }
     }
-    let more = downstream.next(value)
+    let more = downstream.functions.next(value)
     if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
     return more
   }
@@ -83,7 +83,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
     guard subscription.finish() else { return Reports.late(completion) }
     assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
-    downstream.end(completion)
+    downstream.functions.end(completion)
   }
 
   @usableFromInline
@@ -205,13 +205,13 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
-    if subscription.attach(upstream) { downstream.begin(subscription) }
+    if subscription.attach(upstream) { downstream.functions.begin(subscription) }
   }
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     if subscription.intake.isOver { return .none }
-    let more = downstream.next(value)
+    let more = downstream.functions.next(value)
     if more == .none || returnsDemand { return more }
     subscription.request(more)
     return .none
@@ -220,7 +220,7 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard subscription.finish() else { return Reports.late(completion) }
-    downstream.end(completion)
+    downstream.functions.end(completion)
   }
 }
 

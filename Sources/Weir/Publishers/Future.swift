@@ -31,14 +31,19 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   func fulfill(_ result: Result<Output, Failure>) {
     let outcome = FutureOutcome(isFailure: result.isFailure) {
       // Safety: a future passes its outcome only to its own members, which have this type.
-      unsafeDowncast($0, to: FutureMember<Output, Failure>.self).deliver(result)
+      _unsafeUncheckedDowncast($0, to: FutureMember<Output, Failure>.self).deliver(result)
     }
     let (isFirst, waiting) = state.withLock { $0.fulfill(outcome) }
     if isFirst {
       waiting.tell(outcome)
     } else if case .failure(let error) = result {
-      Reports.late(Subscribers.Completion.failure(error))
+      reportLate(error)
     }
+  }
+
+  @inlinable
+  func reportLate(_ error: Failure) {
+    Reports.late(Subscribers.Completion.failure(error))
   }
 
   /// Attaches a downstream.
@@ -109,25 +114,25 @@ struct FutureWaiting {
   private var first: FutureSubscription?
 
   /// By order of arrival.
-  private var others: [Int: FutureSubscription] = [:]
+  private var others: [Int: FutureSubscription]?
 
   private var arrivals = 0
 
   mutating func append(_ member: FutureSubscription) {
     member.arrival = arrivals
-    if arrivals == 0 { first = member } else { others[arrivals] = member }
+    if arrivals == 0 { first = member } else { others = others ?? [:]; others?[arrivals] = member }
     arrivals += 1
   }
 
   mutating func remove(_ member: FutureSubscription) -> FutureSubscription? {
     if first === member { return first.take() }
-    return others.removeValue(forKey: member.arrival)
+    return others?.removeValue(forKey: member.arrival)
   }
 
   @usableFromInline
   func tell(_ outcome: FutureOutcome) {
     first?.fulfilled(outcome)
-    if others.isEmpty { return }
+    guard let others else { return }
     for (_, member) in others.sorted(by: { $0.key < $1.key }) { member.fulfilled(outcome) }
   }
 }
@@ -145,7 +150,8 @@ class FutureSubscription: Subscription, Described {
     case leave
   }
 
-  private struct Facts: OptionSet {
+  // Performance: no `OptionSet`, whose operations would be generic calls in a debug build: 25,000 instructions for a member.
+  private struct Facts {
     let rawValue: UInt8
 
     /// The subscription has been handed over, so that something may follow it.
@@ -161,8 +167,12 @@ class FutureSubscription: Subscription, Described {
 
     /// It is time to deliver the outcome: then this is over.
     var areDue: Bool {
-      isSuperset(of: [.announced, .fulfilled]) && !isDisjoint(with: [.asked, .failed]) && !contains(.over)
+      has(.announced) && has(.fulfilled) && (has(.asked) || has(.failed)) && !has(.over)
     }
+
+    func has(_ fact: Facts) -> Bool { rawValue & fact.rawValue != 0 }
+
+    static func | (some: Facts, more: Facts) -> Facts { Facts(rawValue: some.rawValue | more.rawValue) }
   }
 
   private let facts = Atomic<UInt8>(0)
@@ -184,11 +194,11 @@ class FutureSubscription: Subscription, Described {
   var reflected: [Mirror.Child] { [] }
 
   @usableFromInline
-  final var isCancelled: Bool { now.contains(.cancelled) }
+  final var isCancelled: Bool { now.has(.cancelled) }
 
-  final var isReleased: Bool { now.contains(.released) }
+  final var isReleased: Bool { now.has(.released) }
 
-  final var isAsked: Bool { now.contains(.asked) }
+  final var isAsked: Bool { now.has(.asked) }
 
   private var now: Facts { Facts(rawValue: facts.load(ordering: .acquiring)) }
 
@@ -200,13 +210,13 @@ class FutureSubscription: Subscription, Described {
 
   @usableFromInline
   final func cancel() {
-    let before = facts.bitwiseOr(Facts([.over, .cancelled]).rawValue, ordering: .acquiringAndReleasing).oldValue
-    if !Facts(rawValue: before).contains(.over) { end(.leave) }
+    let before = facts.bitwiseOr((Facts.over | .cancelled).rawValue, ordering: .acquiringAndReleasing).oldValue
+    if !Facts(rawValue: before).has(.over) { end(.leave) }
   }
 
   @usableFromInline
   final func announced(_ outcome: FutureOutcome?) {
-    add(outcome.map { [.announced, facts(of: $0)] } ?? .announced)
+    add(outcome.map { .announced | facts(of: $0) } ?? .announced)
   }
 
   fileprivate final func fulfilled(_ outcome: FutureOutcome) {
@@ -214,7 +224,7 @@ class FutureSubscription: Subscription, Described {
   }
 
   private func facts(of outcome: FutureOutcome) -> Facts {
-    outcome.isFailure ? [.fulfilled, .failed] : .fulfilled
+    outcome.isFailure ? .fulfilled | .failed : .fulfilled
   }
 
   private func end(_ step: Step) {
@@ -225,9 +235,9 @@ class FutureSubscription: Subscription, Described {
   private func add(_ more: Facts) {
     var found = now
     while true {
-      var next = found.union(more)
-      let areDue = next.areDue
-      if areDue { next.insert(.over) }
+      let both = found | more
+      let areDue = both.areDue
+      let next = areDue ? both | .over : both
       let (done, value) = facts.compareExchange(
         expected: found.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing)
       if done {
@@ -259,7 +269,7 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
     downstreamType = downstream.face.type
     super.init { member, step in
       // Safety: `act` is called with the object that holds it.
-      let member = unsafeDowncast(member, to: FutureMember.self)
+      let member = _unsafeUncheckedDowncast(member, to: FutureMember.self)
       switch step {
       case .deliver: member.future.state.withLock { $0.outcome }?.deliver(member)
       case .leave: member.leave()
@@ -281,10 +291,10 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
     guard let downstream = downstream.take() else { return }
     switch result {
     case .success(let value):
-      _ = downstream.next(value)
-      if !isCancelled { downstream.end(.finished) }
+      _ = downstream.functions.next(value)
+      if !isCancelled { downstream.functions.end(.finished) }
     case .failure(let error):
-      downstream.end(.failure(error))
+      downstream.functions.end(.failure(error))
     }
   }
 

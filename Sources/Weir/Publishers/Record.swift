@@ -35,9 +35,8 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     // What a subscription is called that has nothing more to show, also by Combine.
-    let ending: Downstream<Output, Never> = downstream.completing("Record") { [recording, end = downstream.end] _ in
-      end(recording.completion)
-    }
+    let ending = Downstream<Output, Never>.stateless(
+      "Record", to: downstream, end: { [recording, end = downstream.end] _ in end(recording.completion) })
     ending.pull("Cancelled Events", from: recording.output.makeIterator()) { [recording] in
       PullShown(
         description: recording.output,

@@ -13,7 +13,7 @@ extension Publisher {
     receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    attach(Subscribers.Sink(receiveValue, receiveCompletion, "sink", of: Self.self, fileID, line))
+    Subscribers.Sink(receiveValue, receiveCompletion, "sink", of: Self.self, fileID, line).attach(to: self)
   }
 
   /// Attaches closures to this publisher: for those who name this method without calling it.
@@ -22,20 +22,21 @@ extension Publisher {
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
   ) -> AnyCancellable {
-    attach(Subscribers.Sink(onValue: receiveValue, onCompletion: receiveCompletion))
+    Subscribers.Sink(onValue: receiveValue, onCompletion: receiveCompletion).attach(to: self)
   }
 }
 
-extension Publisher {
-  /// Subscribes with a sink; what is returned cancels it.
+extension Subscribers.Sink {
+  /// Subscribes; what is returned cancels.
   @inlinable
-  func attach(_ sink: Subscribers.Sink<Output, Failure>) -> AnyCancellable {
+  func attach<Upstream: Publisher>(to publisher: Upstream) -> AnyCancellable
+  where Upstream.Output == Input, Upstream.Failure == Failure {
     if Witnesses.areThere.load(ordering: .relaxed) {
-      sink.subscribeBeforeWitnesses(to: self)
+      subscribeBeforeWitnesses(to: publisher)
     } else {
-      receive(subscriber: sink)
+      publisher.receive(subscriber: self)
     }
-    return AnyCancellable(sink)
+    return AnyCancellable { self.cancel() }
   }
 }
 
@@ -51,14 +52,14 @@ extension Publisher where Failure == Never {
   public func sink(
     receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    attach(Subscribers.Sink(receiveValue, nil, "sink", of: Self.self, fileID, line))
+    Subscribers.Sink(receiveValue, nil, "sink", of: Self.self, fileID, line).attach(to: self)
   }
 
   /// Attaches a closure to a publisher that can't fail: for those who name this method without calling it.
   @inlinable
   @_disfavoredOverload
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    attach(Subscribers.Sink(onValue: receiveValue, onCompletion: { _ in }))
+    Subscribers.Sink(onValue: receiveValue, onCompletion: { _ in }).attach(to: self)
   }
 }
 
@@ -184,7 +185,7 @@ extension Subscribers {
       depth &+= 1
       handlers?.receive(value)
       depth &-= 1
-      if depth == 0, intake.isOver { handlers = nil }
+      if depth == 0, intake.isOver { release() }
       return .none
     }
 
@@ -193,8 +194,16 @@ extension Subscribers {
     public func receive(completion: Subscribers.Completion<Failure>) {
       guard intake.finish() else { return Reports.late(completion) }
       let last = handlers?.onCompletion
-      if depth == 0 { handlers = nil }
+      if depth == 0 { release() }
       last?(completion)
+    }
+
+    /// Lets the closures go.
+    ///
+    /// An assignment would release before it stores: a `deinit` that reads `receiveValue` would find what is gone.
+    @inlinable
+    func release() {
+      _ = handlers.take()
     }
 
     /// Cancels the subscription.

@@ -34,6 +34,38 @@ struct SinkTests {
     #expect(source.sendSubscription().events == [.cancelled])
   }
 
+  @Test("shows a deinit that its closures run nothing of those closures", arguments: [true, false])
+  func closuresInADeinit(endsInsideADelivery: Bool) {
+    final class Reader {
+      var read: (() -> Void)?
+      deinit { read?() }
+    }
+    var values: [Int] = []
+    var reads = 0
+    let source = ManualPublisher<Int, Never>()
+    func makeSink() -> Subscribers.Sink<Int, Never> {
+      let reader = Reader()
+      let sink = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { (_: Subscribers.Completion<Never>) in },
+        receiveValue: { (value: Int) in
+          withExtendedLifetime(reader) { values.append(value) }
+          if endsInsideADelivery { source.send(completion: .finished) }
+        })
+      reader.read = { [unowned sink] in
+        reads += 1
+        sink.receiveValue(7)
+      }
+      return sink
+    }
+    let sink = makeSink()
+    source.subscribe(sink)
+    source.send(1)
+    source.send(completion: .finished)
+    #expect(values == [1])
+    #expect(reads == 1)
+    withExtendedLifetime(sink) {}
+  }
+
   @Test("cancels once when the cancellable is let go, and hears nothing after that")
   func letGo() {
     let source = ManualPublisher<Int, Never>()

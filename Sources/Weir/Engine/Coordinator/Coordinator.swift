@@ -33,7 +33,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.perform = perform
     super.init(name) { coordinator, action, outgoing in
       // Safety: `act` is called with the object that holds it.
-      let coordinator = unsafeDowncast(coordinator, to: Coordinator.self)
+      let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
       switch action {
       case .request(let demand): coordinator.requested(demand)
       case .cancel:
@@ -88,7 +88,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .own:
       machine.subscribed(to: number, subscription)
       let isFirst = asking.begin(number)
-      ask(number, subscription, for: finishTurn(answering: number), isFirst: isFirst)
+      ask(number, subscription, for: settleTurn(answering: number), isFirst: isFirst)
     case .inner:
       tellInside { machine.subscribed(to: number, subscription) }
     case .later:
@@ -97,26 +97,37 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 
   @inlinable
+  @inline(never)
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
-    tell(.completed(number, completion))
+    switch takeTurn() {
+    case .own:
+      tellCompleted(number, completion)
+      settleTurn()
+    case .inner:
+      tellInside { tellCompleted(number, completion) }
+    case .later:
+      leave(.completed(number, completion))
+    }
   }
 
+  /// Tells the machine of a completion: that upstream is not asked any more.
   @inlinable
-  package func signal(_ number: Int) {
-    tell(.signal(number), orLeave: .signalLeft(number))
+  func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+    _ = asking.takeWaiting(for: number)
+    machine.completed(number, completion)
   }
 
   @inlinable
   @inline(never)
-  func tell(_ event: Machine.Event, orLeave left: Machine.Event? = nil) {
+  package func signal(_ number: Int) {
     switch takeTurn() {
     case .own:
-      handle(event)
-      finishTurn()
+      machine.signal(number)
+      settleTurn()
     case .inner:
-      tellInside { handle(event) }
+      tellInside { machine.signal(number) }
     case .later:
-      leave(left ?? event)
+      leave(.signalLeft(number))
     }
   }
 
@@ -149,6 +160,14 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       guard let more = deliver(output) else { break }
       if more != .none { machine.requested(more) }
     }
+    return settleTurn(answering: number)
+  }
+
+  /// Does what the machine asks, and opens the gate if that was all.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func settleTurn(answering number: Int = .min) -> Subscribers.Demand {
     let answer = machine.answer(to: number)
     guard machine.isAtRest(), !isCancelled else { return answer + run(answering: number) }
     return gate.leave() ? answer : answer + drain(answering: number)
@@ -159,9 +178,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func deliver(_ output: Machine.Output) -> Subscribers.Demand? {
     assertNoLockIsHeld()
     isDelivering = true
-    let more = downstream?.next(output)
-    isDelivering = false
-    return more
+    defer { isDelivering = false }
+    // The pattern borrows what is called; optional chaining would copy it.
+    switch downstream {
+    case let downstream?: return downstream.functions.next(output)
+    case nil: return nil
+    }
   }
 
   // Out of line, so that the path above stays short where it is inlined.
@@ -169,7 +191,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(never)
   @discardableResult
-  func leave(_ event: Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+  func leave(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+    // Performance: in the caller the event's type would be looked up at each call, in a debug build.
+    let event = event()
     inbox.withLock { $0.append(event) }
     return gate.knock() ? drain(answering: number) : .none
   }

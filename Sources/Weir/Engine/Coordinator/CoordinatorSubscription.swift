@@ -178,6 +178,7 @@ struct Outgoing {
     asking.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.isFull, answered.content.combineIdentifier == cancelled { answer = .none }
+    if requests.isEmpty { return }
     var kept = Fifo<UpstreamRequest>()
     while let request = requests.popFirst() {
       if request.upstream.combineIdentifier == cancelled { asking.end(request.number) } else { kept.append(request) }

@@ -85,7 +85,8 @@ extension Coordinator {
       inlet.coordinator.signal(inlet.number)
       return .none
     }
-    upstream.attach(signals.completing(name) { inlet.coordinator.completed(inlet.number, ending($0)) })
+    upstream.attach(
+      .stateless(name, to: signals, end: { inlet.coordinator.completed(inlet.number, ending($0)) }))
   }
 
   /// Attaches to the upstream that brings the others: for each of its values a publisher is opened.

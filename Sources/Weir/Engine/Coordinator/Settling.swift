@@ -39,21 +39,15 @@ extension Coordinator {
         return events
       }
       for event in events {
-        if case .asked(let number) = event { outgoing.endAsking(number, &asking) } else { handle(event) }
+        switch event {
+        case .asked(let number): outgoing.endAsking(number, &asking)
+        case .completed(let number, let completion): tellCompleted(number, completion)
+        default: machine.handle(event)
+        }
         settle(&outgoing)
       }
       isTakingUp = false
     } while !gate.leave()
-  }
-
-  /// Tells the machine of an event.
-  ///
-  /// An upstream that has completed is not asked any more.
-  @inlinable
-  @inline(never)
-  func handle(_ event: Machine.Event) {
-    if case .completed(let number, _) = event { _ = asking.takeWaiting(for: number) }
-    machine.handle(event)
   }
 
   @inlinable
@@ -61,7 +55,8 @@ extension Coordinator {
   func settle(_ outgoing: inout Outgoing) {
     while true {
       if isCancelled, downstream != nil {
-        downstream = nil
+        // An assignment would release before it stores.
+        _ = downstream.take()
         machine.cancelled()
       }
       guard let action = machine.next() else { return }
@@ -72,10 +67,10 @@ extension Coordinator {
         if more != .none { machine.requested(more) }
       case .announce:
         isDelivering = true
-        downstream?.begin(self)
+        downstream?.functions.begin(self)
         isDelivering = false
       case .complete(let completion):
-        downstream.take()?.end(completion)
+        if let downstream = downstream.take() { downstream.functions.end(completion) }
       case .cancel(let subscription):
         outgoing.cancel(subscription, &asking)
         subscription.cancel()

@@ -246,8 +246,14 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   private final func list(_ member: MulticastHandle) {
-    member.index = members.count
-    members.append(member)
+    if gone == 1, members.count == 1 {
+      members[0] = member
+      member.index = 0
+      gone = 0
+    } else {
+      member.index = members.count
+      members.append(member)
+    }
   }
 
   private final func unlist(_ member: MulticastHandle) {
@@ -262,6 +268,10 @@ package class MulticastHub: CustomStringConvertible {
   ///
   /// So a cancellation takes constant time on average.
   private final func compact() {
+    if members.count == 1, members.capacity <= 16 {
+      // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
+      return noteSolo()
+    }
     while gone > 0, members[members.count - 1] == nil {
       members.removeLast()
       gone -= 1

@@ -15,9 +15,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     self.downstream = BorrowedDownstream(downstream)
     super.init(hub) { handle, action in
       // Safety: `act` is called with the object that holds it.
-      let member = unsafeDowncast(handle, to: MulticastMember.self)
+      let member = _unsafeUncheckedDowncast(handle, to: MulticastMember.self)
       switch action {
       case .catchUp: member.catchUp()
+      // An assignment would release before it stores: a `deinit` that comes here again would find what is gone.
       case .release: _ = member.downstream.take()
       }
     }
@@ -26,7 +27,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   // Safety: the initializer takes a hub of this type, and `hub` never changes.
   @inlinable
   var multicaster: Multicaster<Output, Failure> {
-    unsafeDowncast(hub, to: Multicaster<Output, Failure>.self)
+    _unsafeUncheckedDowncast(hub, to: Multicaster<Output, Failure>.self)
   }
 
   /// The subscriber is left out when another thread delivers.
@@ -53,14 +54,18 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @inlinable
   func announce() {
     assertNoLockIsHeld()
-    downstream?.begin(self)
+    downstream?.functions.begin(self)
   }
 
   @inlinable
   @inline(__always)
   func deliver(_ value: Output) -> Subscribers.Demand {
     assertNoLockIsHeld()
-    return downstream?.next(value) ?? .none
+    // The pattern borrows what is called; optional chaining would copy it.
+    switch downstream {
+    case let downstream?: return downstream.functions.next(value)
+    case nil: return .none
+    }
   }
 
   /// Delivers a value if there is demand for it; without, the value passes this member by.
@@ -134,11 +139,18 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     hub.tidyIfNeeded()
   }
 
+  /// Completes a member that joins a completed hub.
+  @inlinable
+  func completeLate() {
+    if let completion = multicaster.completion { complete(completion) }
+    hub.discard(self)
+  }
+
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if end() {
       assertNoLockIsHeld()
-      downstream?.end(completion)
+      downstream?.functions.end(completion)
     }
   }
 }

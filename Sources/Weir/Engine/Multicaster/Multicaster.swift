@@ -77,11 +77,13 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   @inlinable
   func join(_ downstream: Downstream<Output, Failure>) {
-    if isComplete, !keepsHistory, let completion {
-      downstream.receive(emptyWith: completion)
-    } else {
-      join(Member(self, downstream), announcing: true)
-    }
+    if isComplete, !keepsHistory { return turnAway(downstream) }
+    join(Member(self, downstream), announcing: true)
+  }
+
+  @inlinable
+  func turnAway(_ downstream: Downstream<Output, Failure>) {
+    if let completion { downstream.receive(emptyWith: completion) }
   }
 
   @inlinable
@@ -94,8 +96,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     if keepsHistory {
       member.follow()
     } else if isComplete {
-      if let completion { member.complete(completion) }
-      discard(member)
+      member.completeLate()
     } else if replays {
       member.catchUp()
     }
@@ -130,7 +131,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type.
   @inlinable
   @inline(__always)
-  func typed(_ member: MulticastHandle) -> Member { unsafeDowncast(member, to: Member.self) }
+  func typed(_ member: MulticastHandle) -> Member { _unsafeUncheckedDowncast(member, to: Member.self) }
 
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {

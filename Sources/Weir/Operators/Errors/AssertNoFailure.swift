@@ -60,12 +60,15 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.completing("AssertNoFailure") { [prefix, file, line, end = downstream.end] completion in
-          if case .failure(let error) = completion {
-            fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
+        Downstream.stateless(
+          "AssertNoFailure", to: downstream,
+          end: { [prefix, file, line, end = downstream.end] (completion: Subscribers.Completion<Upstream.Failure>) in
+            if case .failure(let error) = completion {
+              fatalError("\(prefix.isEmpty ? "" : prefix + ": ")\(error)\(Reports.pipeline)", file: file, line: line)
+            }
+            end(.finished)
           }
-          end(.finished)
-        }.showing { [prefix, file, line] in [("file", file), ("line", line), ("prefix", prefix)] })
+        ).showing { [prefix, file, line] in [("file", file), ("line", line), ("prefix", prefix)] })
     }
   }
 }

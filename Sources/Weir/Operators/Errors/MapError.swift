@@ -40,7 +40,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.completing("MapError") { [transform, end = downstream.end] in end($0.mapError(transform)) })
+        .stateless(
+          "MapError", to: downstream, end: { [transform, end = downstream.end] in end($0.mapError(transform)) }))
     }
   }
 }

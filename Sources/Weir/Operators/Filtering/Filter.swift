@@ -44,7 +44,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.filtering(isIncluded))
+      upstream.attach(.filtering(isIncluded, to: downstream))
     }
   }
 }
@@ -52,8 +52,8 @@ extension Publishers {
 extension Downstream {
   @inlinable
   @inline(never)
-  func filtering(_ isIncluded: @escaping (Input) -> Bool) -> Downstream {
-    receiving("Filter") { [next] in isIncluded($0) ? next($0) : .max(1) }
+  static func filtering(_ isIncluded: @escaping (Input) -> Bool, to downstream: Downstream) -> Downstream {
+    stateless("Filter", to: downstream) { [next = downstream.next] in isIncluded($0) ? next($0) : .max(1) }
   }
 }
 

@@ -39,7 +39,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.compactMapping(transform))
+      upstream.attach(.compactMapping(transform, to: downstream))
     }
   }
 }
@@ -47,8 +47,10 @@ extension Publishers {
 extension Downstream {
   @inlinable
   @inline(never)
-  func compactMapping<Value>(_ transform: @escaping (Value) -> Input?) -> Downstream<Value, Failure> {
-    receiving("CompactMap") { [next] input in
+  static func compactMapping<Output>(
+    _ transform: @escaping (Input) -> Output?, to downstream: Downstream<Output, Failure>
+  ) -> Downstream {
+    stateless("CompactMap", to: downstream) { [next = downstream.next] input in
       guard let output = transform(input) else { return .max(1) }
       return next(output)
     }

@@ -52,7 +52,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.mapping(transform))
+      upstream.attach(.mapping(transform, to: downstream))
     }
   }
 }
@@ -60,8 +60,10 @@ extension Publishers {
 extension Downstream {
   @inlinable
   @inline(never)
-  func mapping<Value>(_ transform: @escaping (Value) -> Input) -> Downstream<Value, Failure> {
-    receiving("Map") { [next] in next(transform($0)) }
+  static func mapping<Output>(
+    _ transform: @escaping (Input) -> Output, to downstream: Downstream<Output, Failure>
+  ) -> Downstream {
+    stateless("Map", to: downstream) { [next = downstream.next] in next(transform($0)) }
   }
 }
 

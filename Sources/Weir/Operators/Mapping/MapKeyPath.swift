@@ -63,8 +63,10 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.receiving("ValueForKey") { [keyPath, next = downstream.next] in next($0[keyPath: keyPath]) }
-          .showing { [keyPath] in [("keyPath", keyPath)] })
+        Downstream.stateless("ValueForKey", to: downstream) {
+          [keyPath, next = downstream.next] (value: Upstream.Output) in
+          next(value[keyPath: keyPath])
+        }.showing { [keyPath] in [("keyPath", keyPath)] })
     }
   }
 }
@@ -104,8 +106,9 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.receiving("ValueForKeys") { [keyPath0, keyPath1, next = downstream.next] in
-          next(($0[keyPath: keyPath0], $0[keyPath: keyPath1]))
+        Downstream.stateless("ValueForKeys", to: downstream) {
+          [keyPath0, keyPath1, next = downstream.next] (value: Upstream.Output) in
+          next((value[keyPath: keyPath0], value[keyPath: keyPath1]))
         }.showing { [keyPath0, keyPath1] in [("keyPath0", keyPath0), ("keyPath1", keyPath1)] })
     }
   }
@@ -151,8 +154,9 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream.receiving("ValueForKeys") { [keyPath0, keyPath1, keyPath2, next = downstream.next] in
-          next(($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2]))
+        Downstream.stateless("ValueForKeys", to: downstream) {
+          [keyPath0, keyPath1, keyPath2, next = downstream.next] (value: Upstream.Output) in
+          next((value[keyPath: keyPath0], value[keyPath: keyPath1], value[keyPath: keyPath2]))
         }.showing { [keyPath0, keyPath1, keyPath2] in
           [("keyPath0", keyPath0), ("keyPath1", keyPath1), ("keyPath2", keyPath2)]
         })

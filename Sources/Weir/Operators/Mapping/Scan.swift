@@ -47,7 +47,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.scanning(initialResult, nextPartialResult))
+      upstream.attach(.scanning(nextPartialResult, from: initialResult, to: downstream))
     }
   }
 }
@@ -55,10 +55,13 @@ extension Publishers {
 extension Downstream {
   @inlinable
   @inline(never)
-  func scanning<Value>(
-    _ initial: Input, _ combine: @escaping (Input, Value) -> Input
-  ) -> Downstream<Value, Failure> {
-    Scanner(initial, combine, self).inlet
+  static func scanning<Output>(
+    _ combine: @escaping (Output, Input) -> Output, from initial: Output, to downstream: Downstream<Output, Failure>
+  ) -> Downstream {
+    let scanner = Scanner(initial, combine, downstream)
+    return Downstream(
+      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self), begin: downstream.begin, end: downstream.end,
+      next: { scanner.receive($0) })
   }
 }
 
@@ -85,14 +88,6 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
     self.downstream = BorrowedDownstream(downstream)
   }
 
-  /// What the upstream sends to.
-  @inlinable
-  var inlet: Downstream<Input, Failure> {
-    Downstream(
-      face: Face({ self }, type: Scanner.self), begin: downstream.functions.begin, end: downstream.functions.end,
-      next: { self.receive($0) })
-  }
-
   @usableFromInline
   var description: String { "Scan" }
 
@@ -103,6 +98,6 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     result = combine(result, input)
-    return downstream.next(result)
+    return downstream.functions.next(result)
   }
 }

@@ -40,7 +40,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream.completing("SetFailureType") { [end = downstream.end] _ in end(.finished) })
+      upstream.attach(.stateless("SetFailureType", to: downstream, end: { [end = downstream.end] _ in end(.finished) }))
     }
   }
 }

@@ -79,17 +79,17 @@ extension Publishers.SubscribeOn {
 
     @inlinable
     func receive(subscription upstream: any Subscription) {
-      if subscription.intake.attach(upstream) { downstream.begin(subscription) }
+      if subscription.intake.attach(upstream) { downstream.functions.begin(subscription) }
     }
 
     @inlinable
     func receive(_ value: Output) -> Subscribers.Demand {
-      subscription.intake.isOpen ? downstream.next(value) : .none
+      subscription.intake.isOpen ? downstream.functions.next(value) : .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Failure>) {
-      if subscription.intake.isOpen, subscription.intake.finish() { downstream.end(completion) }
+      if subscription.intake.isOpen, subscription.intake.finish() { downstream.functions.end(completion) }
     }
 
     @usableFromInline

@@ -14,9 +14,13 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstreams: GatheredUpstreams
 
-  /// The value that has just come.
+  /// The value that has just come, and the upstream that sent it.
+  // Performance: apart, because the type of an optional pair is looked up twice for each value in a debug build.
   @usableFromInline
-  var incoming: (child: Int, value: Value)?
+  var incoming: Value?
+
+  @usableFromInline
+  var sender = 0
 
   /// Values for which there was no demand, at most one for each upstream.
   @usableFromInline
@@ -40,7 +44,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
     guard upstreams.completed(number) else { return Reports.late(completion) }
-    if case .failure = completion { finish(completion) }
+    if case .failure = completion { end(with: completion) }
   }
 
   @inlinable
@@ -55,24 +59,31 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if upstreams.phase != .over { finish(nil) }
+    if upstreams.phase != .over { finish() }
     end.completion = nil
   }
 
   /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
   @inlinable
   @inline(never)
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish() {
     end.toCancel += upstreams.end()
-    end.completion = completion
     incoming = nil
     waiting.removeAll()
   }
 
   @inlinable
+  mutating func end(with completion: Subscribers.Completion<Failure>) {
+    finish()
+    end.completion = completion
+  }
+
+  @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from child: Int) {
-    if upstreams.isRunning, upstreams.children.isLive(child) { incoming = (child, value) }
+    guard upstreams.isRunning, upstreams.children.isLive(child) else { return }
+    incoming = value
+    sender = child
   }
 
   @inlinable
@@ -80,7 +91,8 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func receive(only value: Value, from child: Int) -> Bool {
     guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     if upstreams.limit != .unlimited { upstreams.askOuterAgain() }
-    incoming = (child, value)
+    incoming = value
+    sender = child
     return true
   }
 
@@ -88,7 +100,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(__always)
   mutating func nextOutput() -> Value? {
     guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return nil }
-    return incoming.take()?.value
+    return incoming.take()
   }
 
   @inlinable
@@ -114,9 +126,9 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     switch upstreams.phase {
     case .running:
-      if let arrived = incoming.take() {
-        if upstreams.demand == .unlimited, waiting.isEmpty { return .deliver(arrived.value) }
-        waiting.append(arrived)
+      if let value = incoming.take() {
+        if upstreams.demand == .unlimited, waiting.isEmpty { return .deliver(value) }
+        waiting.append((sender, value))
       }
       if upstreams.demand > .none, let (child, value) = waiting.popFirst() {
         upstreams.delivered(from: child)
@@ -125,7 +137,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
       if let request = upstreams.nextRequest() { return .request(request) }
       if end.toCancel.isEmpty {
         guard upstreams.areDone, waiting.isEmpty else { return nil }
-        finish(.finished)
+        end(with: .finished)
       }
       return end.next()
     case .announcing:
