@@ -113,7 +113,7 @@ final class TapSubscription: Subscription, Described {
   private let name: StaticString?
 
   /// The upstream's name, for when the upstream has gone.
-  private let upstreamName = Locked("Subscription")
+  private let upstreamName = Locked<any CustomStringConvertible>("Subscription")
 
   private let hooks: Locked<Hooks>
 
@@ -127,15 +127,16 @@ final class TapSubscription: Subscription, Described {
 
   @usableFromInline
   var description: String {
-    name?.description ?? upstreamName.withLock { $0 }
+    name?.description ?? upstreamName.withLock { $0 }.description
   }
 
   /// Takes the upstream's subscription; false if there is one already, or this is over.
   @usableFromInline
   func attach(_ upstream: any Subscription) -> Bool {
     if name == nil {
-      let description = String(describing: upstream)
-      upstreamName.withLock { $0 = description }
+      // Performance: describing a value takes 4,000 instructions, and what `share` has as its upstream has a name.
+      let known: any CustomStringConvertible = (upstream as? TapSubscription)?.name ?? String(describing: upstream)
+      upstreamName.withLock { $0 = known }
     }
     return intake.attach(upstream)
   }

@@ -15,13 +15,15 @@ extension Publisher where Failure == Never {
 ///
 /// The property's storage holds this, and this does not hold the storage: so when that goes, it cancels.
 @usableFromInline
-final class PublishedSubscriber<Input>: Subscriber, Described {
+final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
   @usableFromInline
   typealias Failure = Never
 
   // Written in the initialiser only; reading a weak reference is safe on any thread.
-  private weak var storage: PublishedStorage<Input>?
+  @usableFromInline
+  weak var storage: PublishedStorage<Input>?
 
+  @usableFromInline
   let intake = Intake()
 
   @usableFromInline
@@ -38,7 +40,7 @@ final class PublishedSubscriber<Input>: Subscriber, Described {
     if intake.attach(subscription) { subscription.request(.unlimited) }
   }
 
-  @usableFromInline
+  @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     if intake.isOpen { storage?.set(value) }
     return .none
@@ -47,5 +49,10 @@ final class PublishedSubscriber<Input>: Subscriber, Described {
   @usableFromInline
   func receive(completion: Subscribers.Completion<Never>) {
     if intake.finish() { storage?.forget(self) }
+  }
+
+  @usableFromInline
+  func cancel() {
+    intake.cancel()
   }
 }

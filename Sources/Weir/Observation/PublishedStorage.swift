@@ -32,7 +32,7 @@ final class PublishedStorage<Value> {
     var readers: Set<UInt> = []
 
     /// What is assigned to the property, until it ends.
-    var assigned: [ObjectIdentifier: PublishedSubscriber<Value>] = [:]
+    var assigned: [ObjectIdentifier: any Cancellable] = [:]
 
     @usableFromInline
     init(_ value: Value) {
@@ -54,8 +54,9 @@ final class PublishedStorage<Value> {
   }
 
   deinit {
-    for subscriber in state.withLock({ $0.assigned }).values { subscriber.intake.cancel() }
-    state.withLock { $0.changes }?.send(completion: .finished)
+    let (assigned, changes) = state.withLock { ($0.assigned, $0.changes) }
+    for subscriber in assigned.values { subscriber.cancel() }
+    changes?.send(completion: .finished)
   }
 
   @inlinable
@@ -100,12 +101,13 @@ final class PublishedStorage<Value> {
         return true
       }
       // What was set inside the delivery is older than this by now.
-      if isKept, subject.version != version &+ 1 { subject.latest = value }
+      if isKept, subject.version != version &+ 1 { _ = subject.past?.replace(value) }
     }
   }
 
   /// Where subscribers go.
-  @usableFromInline
+  @inlinable
+  @inline(never)
   var subject: Multicaster<Value, Never> {
     state.withLock { state in
       if let subject = state.subject { return subject }

@@ -7,9 +7,6 @@ public import Synchronization
 /// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  @usableFromInline
-  let inbox = Locked<[Machine.Event]>([])
-
   // Safety: as in ``CoordinatorSubscription``, for the two properties below.
 
   @usableFromInline
@@ -25,7 +22,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   @inlinable
   package init(
-    _ name: StaticString, _ machine: Machine, downstream: Downstream<Machine.Output, Machine.Failure>,
+    _ name: StaticString, _ machine: consuming Machine, downstream: Downstream<Machine.Output, Machine.Failure>,
     perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
     self.machine = machine
@@ -44,7 +41,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
         }
       case .takeUp: coordinator.takeUp(&outgoing)
       case .asked(let number):
-        coordinator.inbox.withLock { $0.append(.asked(number)) }
+        coordinator.put(.asked(number))
         if coordinator.gate.knock() { coordinator.takeUp(&outgoing) }
       }
     }
@@ -193,9 +190,25 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @discardableResult
   func leave(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
     // Performance: in the caller the event's type would be looked up at each call, in a debug build.
-    let event = event()
-    inbox.withLock { $0.append(event) }
+    put(event())
     return gate.knock() ? drain(answering: number) : .none
+  }
+
+  @inlinable
+  @inline(never)
+  func put(_ event: Machine.Event) {
+    inbox.withLock { inbox in
+      let left = inbox ?? LeftEvents<Machine.Event>()
+      _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self).events.append(event)
+      inbox = left
+    }
+  }
+
+  // Safety: only `put` makes what is in the inbox of this object.
+  @inlinable
+  func takeEvents() -> [Machine.Event] {
+    guard let left = inbox.withLock({ $0.take() }) else { return [] }
+    return _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self).events
   }
 
   @inlinable
@@ -211,6 +224,16 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       if gate.knock() { drain() }
     }
   }
+}
+
+/// The events that were left for the owner of a coordinator's gate.
+@usableFromInline
+final class LeftEvents<Event> {
+  @usableFromInline
+  var events: [Event] = []
+
+  @inlinable
+  init() {}
 }
 
 extension Atomic where Value == UInt {

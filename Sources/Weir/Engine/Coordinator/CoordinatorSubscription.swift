@@ -25,6 +25,11 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
   @usableFromInline
   final let gate = Gate()
 
+  /// What was left for the gate's owner: ``LeftEvents``, once there is something.
+  // Performance: without its type, so that the `deinit` of a coordinator looks no metadata up.
+  @usableFromInline
+  final let inbox = Locked<AnyObject?>(nil)
+
   /// Demand that came while the gate was taken.
   @usableFromInline
   final let waitingDemand = Atomic<UInt>(0)

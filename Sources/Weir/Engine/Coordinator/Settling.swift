@@ -33,11 +33,7 @@ extension Coordinator {
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-      let events = inbox.withLock { inbox in
-        var events: [Machine.Event] = []
-        swap(&events, &inbox)
-        return events
-      }
+      let events = takeEvents()
       for event in events {
         switch event {
         case .asked(let number): outgoing.endAsking(number, &asking)

@@ -111,7 +111,8 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     while unseen <= hub.version, takeOne() {
       let version = unseen
       seen = version
-      let more = deliver(hub.history[version - hub.oldestKept])
+      guard let past = hub.past else { break }
+      let more = deliver(past.history[version - hub.oldestKept])
       if more != .none { add(more) }
     }
     if let completion = hub.completion, unseen > hub.version, !isOver {
@@ -132,7 +133,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   func catchUp() {
     let hub = multicaster
     if hub.keepsHistory { return follow() }
-    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest else { return }
+    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.past?.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.depth -= 1

@@ -6,34 +6,37 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   typealias Member = MulticastMember<Output, Failure>
 
-  // Safety: only the owner of the gate accesses the variables below, under the hub's invariant.
+  // Performance: what has a type of the client's lies in objects. The `deinit` would look that type up otherwise.
 
+  // Safety: only the owner of the gate accesses it, under the hub's invariant.
   @usableFromInline
   @exclusivity(unchecked)
-  var completion: Subscribers.Completion<Failure>?
+  var sent: SentCompletion<Failure>?
 
-  /// The value that a member gets when it asks, if it has not had it: always `nil` where nothing is replayed.
+  /// What is replayed; `nil` if nothing is.
   @usableFromInline
-  @exclusivity(unchecked)
-  var latest: Output?
-
-  /// The last values.
-  ///
-  /// They are more than that while a delivery is under way, so that nobody misses one that is on its way.
-  @usableFromInline
-  @exclusivity(unchecked)
-  var history = Fifo<Output>()
+  let past: MulticastPast<Output>?
 
   @inlinable
-  init(_ name: StaticString, replaying latest: Output? = nil) {
-    self.latest = latest
-    super.init(name, replays: latest != nil, historySize: -1)
+  init(_ name: StaticString) {
+    past = nil
+    super.init(name, replays: false, historySize: -1)
+  }
+
+  @inlinable
+  init(_ name: StaticString, replaying latest: Output) {
+    past = MulticastPast(latest)
+    super.init(name, replays: true, historySize: -1)
   }
 
   @inlinable
   package init(_ name: StaticString, keeping historySize: Int) {
+    past = MulticastPast(nil)
     super.init(name, replays: true, historySize: historySize)
   }
+
+  @inlinable
+  var completion: Subscribers.Completion<Failure>? { sent?.completion }
 
   // MARK: From outside
 
@@ -91,7 +94,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     if !announcing, member.isOver { return member.act(member, .release) }
     add(member)
     depth += 1
-    if keepsHistory { member.seen = version - min(history.count, historySize) }
+    if keepsHistory, let past { member.seen = version - min(past.history.count, historySize) }
     if announcing { member.announce() }
     if keepsHistory {
       member.follow()
@@ -160,7 +163,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if isComplete { return Reports.late(completion) }
     isComplete = true
-    self.completion = completion
+    sent = SentCompletion(completion)
     if keepsHistory { return letMembersFollow() }
     depth += 1
     withEachMember { $0.complete(completion) }
@@ -188,24 +191,24 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   /// The version of the oldest value that is kept; the next one's if none is.
   @inlinable
-  var oldestKept: Int { version - history.count + 1 }
+  var oldestKept: Int { version - (past?.history.count ?? 0) + 1 }
 
   // Performance: out of line, so that a subject that replays nothing doesn't pay in code size.
   @inlinable
   @inline(never)
   func deliverAndKeep(_ value: Output) {
+    guard let past else { return }
     if !keepsHistory {
       // The replaced value is released last, because its `deinit` can send a newer value.
-      var replaced: Output? = value
-      swap(&latest, &replaced)
+      let replaced = past.replace(value)
       deliverToAll(value)
       return withExtendedLifetime(replaced) {}
     }
-    history.append(value)
+    past.history.append(value)
     version &+= 1
     letMembersFollow()
     // A value that goes may send, and comes here again: nothing is half done when it goes.
-    while depth == 0, history.count > historySize, let dropped = history.popFirst() {
+    while depth == 0, past.history.count > historySize, let dropped = past.history.popFirst() {
       withExtendedLifetime(dropped) {}
     }
   }
@@ -217,5 +220,49 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     withEachMember { $0.follow(isNew: true) }
     depth -= 1
     tidyIfNeeded()
+  }
+}
+
+/// The completion that a multicaster has sent.
+@usableFromInline
+final class SentCompletion<Failure: Error> {
+  @usableFromInline
+  let completion: Subscribers.Completion<Failure>
+
+  @inlinable
+  init(_ completion: Subscribers.Completion<Failure>) {
+    self.completion = completion
+  }
+}
+
+/// What a multicaster replays.
+@usableFromInline
+final class MulticastPast<Output> {
+  // Safety: only the owner of the multicaster's gate accesses the variables below. No access lasts while user code runs: a
+  // value that goes is moved out, and released afterwards. (MulticasterTests, Tests/Safety)
+
+  /// The value that a member gets when it asks, if it has not had it: `nil` where a history is kept.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var latest: Output?
+
+  /// The last values.
+  ///
+  /// They are more than that while a delivery is under way, so that nobody misses one that is on its way.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var history = Fifo<Output>()
+
+  @inlinable
+  init(_ latest: Output?) {
+    self.latest = latest
+  }
+
+  /// Sets the latest value, and gives out the one before.
+  @inlinable
+  func replace(_ value: Output) -> Output? {
+    var replaced: Output? = value
+    swap(&latest, &replaced)
+    return replaced
   }
 }

@@ -25,15 +25,8 @@ extension Publishers {
     /// The publisher that is connected.
     public final let upstream: Upstream
 
-    struct State {
-      var subscribers = 0
-      var connection: (any Cancellable)?
-
-      /// Counts the connections, so that one that was made too late is recognised.
-      var generation = 0
-    }
-
-    private let state = Locked(State())
+    @usableFromInline
+    let sharing = Sharing()
 
     @usableFromInline
     package let place = Place()
@@ -46,45 +39,64 @@ extension Publishers {
     /// Attaches a downstream, and connects if it is the first.
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
-      let generation = arrived()
-      upstream.attach(downstream.resubscribed(with: TapSubscription(nil, onCancel: { [self] in left() })))
+      let generation = sharing.arrived()
+      upstream.attach(downstream.resubscribed(with: TapSubscription(nil, onCancel: { [sharing] in sharing.left() })))
       if let generation { connect(generation) }
-    }
-
-    /// Counts a subscriber; the number of the connection to be made if it is the first.
-    @usableFromInline
-    func arrived() -> Int? {
-      state.withLock { state in
-        state.subscribers += 1
-        guard state.subscribers == 1 else { return nil }
-        state.generation += 1
-        return state.generation
-      }
     }
 
     // Formed where the types are known, and with it all that the connection's values go through.
     @inlinable
     func connect(_ generation: Int) {
-      keep(upstream.connect(), of: generation)
+      sharing.keep(upstream.connect(), of: generation)
     }
+  }
+}
 
-    @usableFromInline
-    func keep(_ connection: any Cancellable, of generation: Int) {
-      let isKept = state.withLock { state in
-        guard state.generation == generation, state.subscribers > 0 else { return false }
-        state.connection = connection
-        return true
-      }
-      if !isKept { connection.cancel() }
-    }
+/// The connection that the subscribers of an ``Publishers/Autoconnect`` share.
+///
+/// Performance: apart, because it knows no types: the publisher's `deinit` would look them up.
+@usableFromInline
+final class Sharing {
+  private struct State {
+    var subscribers = 0
+    var connection: (any Cancellable)?
 
-    @usableFromInline
-    func left() {
-      let connection = state.withLock { state -> (any Cancellable)? in
-        state.subscribers -= 1
-        return state.subscribers == 0 ? state.connection.take() : nil
-      }
-      connection?.cancel()
+    /// Counts the connections, so that one that was made too late is recognized.
+    var generation = 0
+  }
+
+  private let state = Locked(State())
+
+  @usableFromInline
+  init() {}
+
+  /// Counts a subscriber; the number of the connection to be made if it is the first.
+  @usableFromInline
+  func arrived() -> Int? {
+    state.withLock { state in
+      state.subscribers += 1
+      guard state.subscribers == 1 else { return nil }
+      state.generation += 1
+      return state.generation
     }
+  }
+
+  @usableFromInline
+  func keep(_ connection: any Cancellable, of generation: Int) {
+    let isKept = state.withLock { state in
+      guard state.generation == generation, state.subscribers > 0 else { return false }
+      state.connection = connection
+      return true
+    }
+    if !isKept { connection.cancel() }
+  }
+
+  @usableFromInline
+  func left() {
+    let connection = state.withLock { state -> (any Cancellable)? in
+      state.subscribers -= 1
+      return state.subscribers == 0 ? state.connection.take() : nil
+    }
+    connection?.cancel()
   }
 }

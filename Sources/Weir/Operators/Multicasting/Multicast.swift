@@ -42,7 +42,9 @@ extension Publishers {
     /// What makes the subject, at the first subscription or connection.
     public final let createSubject: () -> SubjectType
 
-    private let made = Locked<SubjectType?>(nil)
+    /// The subject, once it is made.
+    // Performance: without its type, which the `deinit` would look up.
+    private let made = Locked<AnyObject?>(nil)
 
     @usableFromInline
     package let place = Place()
@@ -58,12 +60,16 @@ extension Publishers {
     /// Two threads that need it first may each make one; the first that is kept counts.
     @usableFromInline
     final var subject: SubjectType {
-      if let subject = made.withLock({ $0 }) { return subject }
-      let new = createSubject()
-      return made.withLock { made in
-        if let made { return made }
-        made = new
-        return new
+      let known = made.withLock { $0 } ?? keep(createSubject())
+      // Safety: only `keep` fills the place, with a subject of this type.
+      return _unsafeUncheckedDowncast(known, to: SubjectType.self)
+    }
+
+    private final func keep(_ new: SubjectType) -> AnyObject {
+      made.withLock { made in
+        let kept = made ?? new
+        made = kept
+        return kept
       }
     }
 

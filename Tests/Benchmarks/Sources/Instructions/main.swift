@@ -51,7 +51,8 @@ func loop(_ count: Int) -> Int {
   return last
 }
 
-let works = Array(InWeir.counted) + [("pipeline", { pipeline((0..<$0).publisher, $0) }), ("loop", loop)]
+let works =
+  Array(InWeir.counted) + [("pipeline", { pipeline((0..<$0).publisher, $0) }), ("loop", loop)] + Array(contexts)
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 let countsAllocations = arguments.first == "--allocations"
@@ -60,6 +61,8 @@ if countsAllocations { arguments.removeFirst() }
 switch arguments.count {
 case 1 where arguments[0] == "--list":
   for work in works { print(work.key) }
+case 1 where arguments[0] == "--list-debug":
+  for work in contextsInDebugBuilds { print(work) }
 case 2:
   guard let work = works.first(where: { $0.key == arguments[0] })?.value, let count = Int(arguments[1]), count > 0
   else {
@@ -74,5 +77,5 @@ case 2:
     print(work(count))
   }
 default:
-  fatalError("usage: Instructions --list, or Instructions [--allocations] WORK COUNT")
+  fatalError("usage: Instructions --list | --list-debug, or Instructions [--allocations] WORK COUNT")
 }
