@@ -49,6 +49,11 @@ package protocol Operation<Input, Output> {
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
+  /// Whether ``next(_:)`` may run user code: a closure, an operator of a user's type, or the `deinit` of a value.
+  ///
+  /// Where it doesn't, nothing can re-enter the operation while it changes.
+  static var runsUserCode: Bool { get }
+
   /// The upstream has handed over its subscription.
   mutating func begin()
 
@@ -69,6 +74,9 @@ extension Operation {
 
   @inlinable
   package static var mayEmitAtEnd: Bool { true }
+
+  @inlinable
+  package static var runsUserCode: Bool { true }
 
   @inlinable
   package var demandForSkipped: Subscribers.Demand {
@@ -94,14 +102,16 @@ extension Operation where UpstreamFailure == Failure {
 ///
 /// Values take no lock: the upstream delivers serially, and what another thread's cancel changes is the link's phase.
 @usableFromInline
-final class Driver<Work: Operation>: Subscriber, Subscription, Described {
+final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Described {
   @usableFromInline
   typealias Input = Work.Input
 
   @usableFromInline
   typealias Failure = Work.UpstreamFailure
 
-  // The three below are touched by the delivery alone, which the upstream keeps serial.
+  // Safety: only the thread that delivers accesses the four below, as in `Reentrant`. A step keeps calls out that user code
+  // makes while `work` is being changed, so no access to `work` begins inside another. (ReentrancyTests, Tests/Safety)
+
   @usableFromInline
   @exclusivity(unchecked)
   var work: Work
@@ -113,6 +123,11 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
   @usableFromInline
   @exclusivity(unchecked)
   var returned = Subscribers.Demand.none
+
+  /// How many deliveries are in progress, one inside the other; counted only by operators that may send a value at the end.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var depth = 0
 
   @usableFromInline
   let downstream: BorrowedDownstream<Work.Output, Work.Failure>
@@ -126,6 +141,7 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     link = Link(name, policy: work.policy, showing: { Work.mirrored }, of: downstream.face)
     self.work = work
     self.downstream = BorrowedDownstream(downstream)
+    super.init()
   }
 
   @usableFromInline
@@ -138,7 +154,9 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
   func receive(subscription: any Subscription) {
     guard case .first = link.attach(subscription) else { return }
     assertNoLockIsHeld()
+    _ = beginStep()
     work.begin()
+    endStep()
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
       guard link.end(.finishing, cancelling: true) else { return }
@@ -149,6 +167,7 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     downstream.functions.begin(link)
     if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
+    if isPending { SubscriptionSlot(subscription).request(drain()) }
   }
 
   @inlinable
@@ -156,7 +175,26 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
   func receive(_ input: Work.Input) -> Subscribers.Demand {
     guard link.isLive else { return .none }
     assertNoLockIsHeld()
-    switch work.next(input) {
+    guard Work.runsUserCode else { return perform(work.next(input)) }
+    guard beginStep() else { return leave(input) }
+    let step = work.next(input)
+    endStep()
+    let more = perform(step)
+    return isPending ? drain(answering: more) : more
+  }
+
+  /// Leaves an input that came during a step.
+  @inlinable
+  @inline(never)
+  func leave(_ input: Work.Input) -> Subscribers.Demand {
+    enqueue { [self] in link.isLive ? perform(work.next(input)) : .none }
+    return .none
+  }
+
+  @inlinable
+  @inline(__always)
+  func perform(_ step: Step<Work.Output, Work.Failure>) -> Subscribers.Demand {
+    switch step {
     case .emit(let output):
       return deliver(output)
     case .skip:
@@ -175,7 +213,25 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
   func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
     guard link.isLive else { return Reports.late(completion) }
     assertNoLockIsHeld()
-    switch work.end(completion) {
+    guard beginStep() else { return leave(completion) }
+    let step = work.end(completion)
+    endStep()
+    perform(step)
+    if isPending { _ = drain() }
+  }
+
+  @inlinable
+  @inline(never)
+  func leave(_ completion: Subscribers.Completion<Work.UpstreamFailure>) {
+    enqueue { [self] in
+      if link.isLive { perform(work.end(completion)) }
+      return .none
+    }
+  }
+
+  @inlinable
+  func perform(_ step: LastStep<Work.Output, Work.Failure>) {
+    switch step {
     case .complete(let completion):
       if link.end(cancelling: false) { downstream.functions.end(completion) }
     case .emit(let output):
@@ -190,19 +246,22 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
     guard link.isLive else { return .none }
     guard Work.mayEmitAtEnd else { return downstream.functions.next(output) }
     delivered &+= 1
+    depth &+= 1
     let more = downstream.functions.next(output)
-    return more == .none ? .none : passOn(more)
+    depth &-= 1
+    return more == .none && link.isLive ? .none : passOn(more)
   }
 
-  /// Counts demand that a delivery has brought.
+  /// Counts demand that a delivery has brought, and sends what the end has left meanwhile.
   ///
   /// Out of line: inlined it makes the path of values that bring none 30 instructions longer.
   @inlinable
   @inline(never)
   func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
     returned += more
-    if link.phase.isNow(.finishing) { link.unpark() }
-    return link.policy.asked(for: more)
+    guard link.phase.isNow(.finishing) else { return link.policy.asked(for: more) }
+    if depth == 0 { link.unpark(returned: returned, delivered: delivered) }
+    return .none
   }
 
   // Performance: the two below are apart, because each call of what names a completion looks its type up in a debug build.
@@ -224,7 +283,7 @@ final class Driver<Work: Operation>: Subscriber, Subscription, Described {
       _ = downstream.functions.next(output)
       if link.end(cancelling: false) { self.finish() }
     }
-    if !link.park(returned: returned, delivered: delivered, finish) { finish() }
+    if !link.park(returned: returned, delivered: delivered, isDelivering: depth > 0, finish) { finish() }
   }
 
   // The downstream has the link. Before it has, nobody but the upstream gets here, which has only itself to cancel.

@@ -73,7 +73,7 @@ struct Gate: ~Copyable {
   borrowing func leave() -> Bool {
     let me = currentThread()
     if owner.compareExchange(expected: me, desired: 0, ordering: .acquiringAndReleasing).exchanged { return true }
-    owner.store(me, ordering: .sequentiallyConsistent)
+    _ = owner.exchange(me, ordering: .acquiringAndReleasing)
     return false
   }
 }

@@ -61,6 +61,13 @@ package final class Link: Subscription, Described {
     @usableFromInline
     var parked: (() -> Void)?
 
+    /// It waits for the return of the delivery in which it was left, too.
+    var isParkedInDelivery = false
+
+    mutating func takeParked() -> (() -> Void)? {
+      isParkedInDelivery ? nil : parked.take()
+    }
+
     /// What was asked for and has not come.
     ///
     /// An upstream that sent more than that leaves nothing, not less.
@@ -139,7 +146,7 @@ package final class Link: Subscription, Described {
     if demand == .none { return }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.parked.take())
+      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.takeParked())
     }
     upstream.request(policy.asked(for: demand))
     parked?()
@@ -221,27 +228,26 @@ package final class Link: Subscription, Described {
     if demand != .none { upstream.request(demand) }
   }
 
-  /// Does what was left to be done at the next request, because a delivery has brought demand.
+  /// A delivery has returned in which something was left to be done at the next request: does it if there is demand.
   @usableFromInline
-  func unpark() {
-    state.withLock { $0.parked.take() }?()
-  }
-
-  /// Passes demand on that came with a value of an upstream that another has followed by now.
-  ///
-  /// If the other has yet to come, it is asked for this demand when it does.
-  @usableFromInline
-  func forward(returned demand: Subscribers.Demand) {
-    state.withLock { $0.upstream }.request(demand)
+  func unpark(returned: Subscribers.Demand, delivered: Int) {
+    let parked = state.withLock { state in
+      state.isParkedInDelivery = false
+      return state.outstanding(returned: returned, delivered: delivered) > .none ? state.parked.take() : nil
+    }
+    parked?()
   }
 
   /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.
   @usableFromInline
-  func park(returned: Subscribers.Demand, delivered: Int, _ work: @escaping () -> Void) -> Bool {
+  func park(
+    returned: Subscribers.Demand, delivered: Int, isDelivering: Bool, _ work: @escaping () -> Void
+  ) -> Bool {
     state.withLock { state in
       guard phase.isNow(.finishing) else { return true }
       guard state.outstanding(returned: returned, delivered: delivered) == .none else { return false }
       state.parked = work
+      state.isParkedInDelivery = isDelivering
       return true
     }
   }

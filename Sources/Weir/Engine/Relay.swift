@@ -1,7 +1,7 @@
 /// Passes values on from upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
 ///
-/// One upstream is live at a time, so delivery is serial without a lock. What the downstream has asked for and not got
-/// yet is asked of the next upstream.
+/// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
+/// delivers, without a lock. What the downstream has asked for and not got yet is asked of the next upstream. (RelayTests)
 @usableFromInline
 final class Relay<Output, Failure: Error> {
   @usableFromInline
@@ -10,7 +10,8 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
-  // Touched by the delivery alone, which the upstream that is live keeps serial.
+  // Safety: only the thread that delivers accesses the four below, under the invariant. (RelayTests, Tests/Safety)
+
   @usableFromInline
   @exclusivity(unchecked)
   var delivered = 0
@@ -18,6 +19,16 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   @exclusivity(unchecked)
   var returned = Subscribers.Demand.none
+
+  /// How many deliveries are in progress, one inside the other.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var depth = 0
+
+  /// Attaches the next upstream, when the delivery in which the one before has ended has returned.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var successor: (() -> Void)?
 
   @inlinable
   init(
@@ -38,7 +49,12 @@ final class Relay<Output, Failure: Error> {
     assertNoLockIsHeld()
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
-    case .first: downstream.functions.begin(link)
+    case .first:
+      // The upstream may end in here.
+      depth &+= 1
+      downstream.functions.begin(link)
+      depth &-= 1
+      attachSuccessor()
     case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
     }
   }
@@ -49,7 +65,9 @@ final class Relay<Output, Failure: Error> {
     guard isLive else { return .none }
     delivered &+= 1
     assertNoLockIsHeld()
+    depth &+= 1
     let more = downstream.functions.next(value)
+    depth &-= 1
     if more != .none { returned += more }
     return more
   }
@@ -58,6 +76,19 @@ final class Relay<Output, Failure: Error> {
   func receive(completion: Subscribers.Completion<Failure>) {
     assertNoLockIsHeld()
     if link.end(cancelling: false) { downstream.functions.end(completion) }
+  }
+
+  /// Attaches the upstream that follows one which has ended, as soon as no delivery is in progress.
+  @usableFromInline
+  func follow(by attach: @escaping () -> Void) {
+    if depth > 0 { successor = attach } else { attach() }
+  }
+
+  @usableFromInline
+  @inline(never)
+  func attachSuccessor() {
+    guard depth == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
+    attach()
   }
 }
 
@@ -73,7 +104,7 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
   @usableFromInline
   let end: End
 
-  // Touched by the delivery of the one upstream.
+  // Safety: only the thread that delivers for the one upstream accesses it, see `Relay`. (RelayTests)
   @usableFromInline
   @exclusivity(unchecked)
   var isOver = false
@@ -103,8 +134,8 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
     if isOver { return .none }
     let more = relay.receive(value)
     guard isOver else { return more }
-    // It ended inside the delivery, so it can't answer this demand any more.
-    if more != .none { relay.link.forward(returned: more) }
+    // It ended inside the delivery, so the next one is asked for this demand.
+    relay.attachSuccessor()
     return .none
   }
 

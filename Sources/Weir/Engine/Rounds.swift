@@ -32,7 +32,7 @@ final class Rounds<Upstream: Publisher> {
       if relay.link.phase.isNow(.ended) { return }
       let round = Succession(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
         guard goesOn(completion) else { return relay.receive(completion: completion) }
-        if relay.link.detach() { begin() }
+        if relay.link.detach() { relay.follow { [self] in begin() } }
       }
       upstream.attach(Downstream(round))
     }

@@ -64,4 +64,162 @@ struct RelayTests {
     #expect(late.events == [.cancelled])
     #expect(recorder.events == [.subscription])
   }
+
+  // MARK: Upstreams that follow one another
+
+  /// Sends 1 and completes while the subscriber is inside; the upstream that follows delivers on another thread at once.
+  func overlap<P: Publisher>(
+    completing completion: Subscribers.Completion<TestError>, _ operation: (PassthroughSubject<Int, TestError>) -> P
+  ) -> [String] where P.Output == Int {
+    let source = PassthroughSubject<Int, TestError>()
+    var log: [String] = []
+    let sink = operation(source).sink(receiveCompletion: { _ in log.append("end") }) { value in
+      log.append("enter \(value)")
+      if value == 1 { source.send(completion: completion) }
+      log.append("leave \(value)")
+    }
+    source.send(1)
+    withExtendedLifetime(sink) {}
+    return log
+  }
+
+  /// Delivers on another thread, and waits for it.
+  struct Elsewhere: Publisher {
+    typealias Output = Int
+    typealias Failure = TestError
+    let value: Int
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+      let subject = PassthroughSubject<Int, TestError>()
+      subject.receive(subscriber: subscriber)
+      onAnotherThread {
+        subject.send(value)
+        subject.send(completion: .finished)
+      }
+    }
+  }
+
+  @Test("an upstream is attached when the delivery in which the one before completed has returned")
+  func follows() {
+    let expected = ["enter 1", "leave 1", "enter 2", "leave 2", "end"]
+    #expect(overlap(completing: .finished) { source in source.append(Elsewhere(value: 2)) } == expected)
+    #expect(
+      overlap(completing: .failure(.oops)) { source in
+        source.catch { (_: TestError) -> Elsewhere in Elsewhere(value: 2) }
+      } == expected)
+    #expect(
+      overlap(completing: .failure(.oops)) { source in
+        source.tryCatch { (_: TestError) throws -> Elsewhere in Elsewhere(value: 2) }
+      } == expected)
+    var attempts = 0
+    #expect(
+      overlap(completing: .failure(.oops)) { source in
+        Deferred {
+          attempts += 1
+          return attempts == 1 ? source.eraseToAnyPublisher() : Elsewhere(value: 2).eraseToAnyPublisher()
+        }.retry(1)
+      } == expected)
+  }
+
+  @Test("asks the next upstream once for what the last delivery of the one before has brought")
+  func returnedOnce() {
+    let source = PassthroughSubject<Int, TestError>()
+    let next = ManualPublisher<Int, TestError>()
+    recorder.onValue = { _ in
+      source.send(completion: .finished)
+      return .max(2)
+    }
+    source.append(next).subscribe(recorder)
+    recorder.request(.max(1))
+    source.send(1)
+    #expect(next.events == [.requested(.max(2))])
+  }
+
+  @Test("attaches nothing when the downstream cancels in the delivery in which an upstream completed")
+  func cancelledInBetween() {
+    let source = PassthroughSubject<Int, TestError>()
+    let next = ManualPublisher<Int, TestError>()
+    recorder.onValue = { [recorder] _ in
+      source.send(completion: .finished)
+      recorder.cancel()
+      return .none
+    }
+    source.append(next).subscribe(recorder)
+    recorder.request(.unlimited)
+    source.send(1)
+    #expect(next.subscriptions.isEmpty)
+    #expect(recorder.events == [.subscription, .value(1)])
+  }
+
+  @Test("a rest that waits for demand is not delivered by another thread in the middle of a delivery")
+  func rest() {
+    // It ignores demand: else there would be no rest without demand.
+    let source = ManualPublisher<Int, TestError>()
+    var log: [String] = []
+    let groups = Recorder<[Int], TestError>(demanding: .max(1))
+    groups.onValue = { group in
+      log.append("enter \(group)")
+      if group == [1, 2] {
+        source.send(3)
+        source.send(completion: .finished)
+        onAnotherThread { groups.request(.max(1)) }
+      }
+      log.append("leave \(group)")
+      return .none
+    }
+    source.collect(2).subscribe(groups)
+    source.send(1)
+    source.send(2)
+    #expect(log == ["enter [1, 2]", "leave [1, 2]", "enter [3]", "leave [3]"])
+    #expect(groups.isFinished)
+  }
+
+  @Test("an upstream is attached when the outermost delivery has returned")
+  func followsOutermost() {
+    let source = PassthroughSubject<Int, TestError>()
+    var log: [String] = []
+    let sink = source.append(Elsewhere(value: 3)).sink(receiveCompletion: { _ in log.append("end") }) { value in
+      log.append("enter \(value)")
+      if value == 1 { source.send(2) }
+      if value == 2 { source.send(completion: .finished) }
+      log.append("leave \(value)")
+    }
+    source.send(1)
+    #expect(log == ["enter 1", "enter 2", "leave 2", "leave 1", "enter 3", "leave 3", "end"])
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("an upstream is attached when the subscriber has received its subscription")
+  func followsSubscription() {
+    let source = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { [recorder] subscription in
+      subscription.request(.unlimited)
+      source.send(completion: .finished)
+      #expect(recorder.events == [.subscription])
+    }
+    source.append(Elsewhere(value: 2)).subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(2), .finished])
+  }
+
+  @Test("a rest that waits for demand is not delivered in the middle of an outer delivery")
+  func restOfNestedDelivery() {
+    let source = ManualPublisher<Int, TestError>()
+    var log: [String] = []
+    let groups = Recorder<[Int], TestError>(demanding: .max(2))
+    groups.onValue = { group in
+      log.append("enter \(group)")
+      if group == [1, 2] { for value in 3...4 { source.send(value) } }
+      if group == [3, 4] {
+        source.send(5)
+        source.send(completion: .finished)
+      }
+      log.append("leave \(group)")
+      return group == [3, 4] ? .max(1) : .none
+    }
+    source.collect(2).subscribe(groups)
+    for value in 1...2 { source.send(value) }
+    #expect(log == ["enter [1, 2]", "enter [3, 4]", "leave [3, 4]", "leave [1, 2]", "enter [5]", "leave [5]"])
+    #expect(groups.isFinished)
+  }
 }

@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// One upstream of a coordinator: what is shown of it to that upstream and in mirrors.
 @usableFromInline
@@ -113,37 +113,62 @@ extension Coordinator {
     return Downstream(
       face: Face({ self }, type: Coordinator.self),
       begin: { self.subscribed(to: outerNumber, $0) },
-      end: {
-        opening.isOver.store(true, ordering: .relaxed)
-        self.completed(outerNumber, $0)
+      end: { completion in
+        let complete = {
+          opening.isOver = true
+          self.completed(outerNumber, completion)
+        }
+        if opening.isPending { opening.leave(complete) } else { complete() }
       },
-      next: {
-        if opening.isOver.load(ordering: .relaxed) || self.isCancelled { return .none }
-        let publisher = open($0)
-        let number = opening.count.wrappingAdd(1, ordering: .relaxed).oldValue
-        if let only = publisher._onlyValue, self.receive(only: only, from: number) { return .none }
-        self.signal(number)
-        publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
-        return .none
+      next: { value in
+        if opening.isOver || self.isCancelled { return .none }
+        guard opening.beginStep() else {
+          opening.leave { if !opening.isOver { self.receive(open(value), opening) } }
+          return .none
+        }
+        let publisher = open(value)
+        opening.endStep()
+        self.receive(publisher, opening)
+        return opening.isPending ? opening.drain() : .none
       })
+  }
+
+  /// Attaches to a publisher that has been opened.
+  @inlinable
+  func receive<Opened: Publisher>(_ publisher: Opened, _ opening: Opening)
+  where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
+    let number = opening.count
+    opening.count += 1
+    if let only = publisher._onlyValue, receive(only: only, from: number) { return }
+    signal(number)
+    publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
   }
 }
 
 /// The progress of an upstream that brings other publishers.
-///
-/// Atomic, because a publisher that breaks the rules may deliver on two threads.
 @usableFromInline
-final class Opening {
+final class Opening: Reentrant {
+  // Safety: only the thread that delivers accesses the two properties below, as in `Reentrant`. No access lasts while user
+  // code runs. (ReentrancyTests)
+
   /// The number of publishers that have been opened.
   @usableFromInline
-  let count = Atomic<Int>(0)
+  @exclusivity(unchecked)
+  var count = 0
 
   /// Whether the upstream has completed.
   @usableFromInline
-  let isOver = Atomic<Bool>(false)
+  @exclusivity(unchecked)
+  var isOver = false
 
+  /// Leaves something that came while a publisher was being opened.
   @usableFromInline
-  init() {}
+  func leave(_ event: @escaping () -> Void) {
+    enqueue {
+      event()
+      return .none
+    }
+  }
 }
 
 /// The number under which a coordinator's machine knows the upstream that brings the others.

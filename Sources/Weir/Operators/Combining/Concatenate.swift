@@ -109,10 +109,12 @@ extension Publishers {
       let first = Succession(Relay("Concatenate", downstream: downstream)) {
         [suffix] (completion: Subscribers.Completion<Failure>, relay) in
         guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
-        let last = Succession(relay) { (completion: Subscribers.Completion<Failure>, relay) in
-          relay.receive(completion: completion)
+        relay.follow {
+          let last = Succession(relay) { (completion: Subscribers.Completion<Failure>, relay) in
+            relay.receive(completion: completion)
+          }
+          suffix.attach(Downstream(last))
         }
-        suffix.attach(Downstream(last))
       }
       prefix.attach(Downstream(first))
     }

@@ -70,9 +70,11 @@ extension Relay {
       return receive(completion: .failure(Path.failure(thrown: error)))
     }
     if link.phase.isNow(.ended) { return }
-    let following = Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
-      relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+    follow { [self] in
+      let following = Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
+        relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+      }
+      next.attach(Downstream(following))
     }
-    next.attach(Downstream(following))
   }
 }

@@ -66,6 +66,9 @@ struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "ReplaceError" }
 
   @inlinable
+  static var runsUserCode: Bool { false }
+
+  @inlinable
   mutating func next(_ input: Input) -> Step<Input, Never> {
     .emit(input)
   }

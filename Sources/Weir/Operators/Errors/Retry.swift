@@ -94,7 +94,7 @@ extension Publishers.Retry {
       guard case .failure = completion, left != 0 else { return relay.receive(completion: completion) }
       guard relay.link.detach() else { return }
       left = left.map { $0 - 1 }
-      begin()
+      relay.follow { [self] in begin() }
     }
   }
 }

@@ -69,6 +69,9 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "ReplaceEmpty" }
 
   @inlinable
+  static var runsUserCode: Bool { false }
+
+  @inlinable
   mutating func next(_ input: Input) -> Step<Input, Failure> {
     isEmpty = false
     return .emit(input)

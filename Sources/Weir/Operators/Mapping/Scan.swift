@@ -60,15 +60,15 @@ extension Downstream {
   ) -> Downstream {
     let scanner = Scanner(initial, combine, downstream)
     return Downstream(
-      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self), begin: downstream.begin, end: downstream.end,
-      next: { scanner.receive($0) })
+      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self), begin: downstream.begin,
+      end: { scanner.receive(completion: $0) }, next: { scanner.receive($0) })
   }
 }
 
 /// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
-final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConvertible, Described {
-  // Touched by the delivery alone, which the upstream keeps serial.
+final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, Described {
+  // Safety: only the thread that delivers accesses it, as in `Reentrant`. (ReentrancyTests, Tests/Safety)
   @usableFromInline
   @exclusivity(unchecked)
   var result: Output
@@ -86,6 +86,7 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
     result = initial
     self.combine = combine
     self.downstream = BorrowedDownstream(downstream)
+    super.init()
   }
 
   @usableFromInline
@@ -97,7 +98,37 @@ final class Scanner<Input, Output, Failure: Error>: CustomCombineIdentifierConve
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    result = combine(result, input)
-    return downstream.functions.next(result)
+    guard beginStep() else { return leave(input) }
+    let next = combine(result, input)
+    result = next
+    endStep()
+    let more = downstream.functions.next(next)
+    return isPending ? drain(answering: more) : more
+  }
+
+  @inlinable
+  @inline(never)
+  func leave(_ input: Input) -> Subscribers.Demand {
+    enqueue { [self] in
+      let next = combine(result, input)
+      result = next
+      return downstream.functions.next(next)
+    }
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if isPending { return leave(completion) }
+    downstream.functions.end(completion)
+  }
+
+  @inlinable
+  @inline(never)
+  func leave(_ completion: Subscribers.Completion<Failure>) {
+    enqueue { [self] in
+      downstream.functions.end(completion)
+      return .none
+    }
   }
 }

@@ -59,6 +59,9 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "Collect" }
 
+  @inlinable
+  static var runsUserCode: Bool { false }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { [.state("count", Int.self)] }
 

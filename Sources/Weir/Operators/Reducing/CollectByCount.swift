@@ -74,6 +74,9 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "CollectByCount" }
 
+  @inlinable
+  static var runsUserCode: Bool { false }
+
   @usableFromInline
   static var mirrored: [MirrorPart] {
     [.downstream, .upstreamSubscription, .growing("buffer", from: [Input]()), .count]

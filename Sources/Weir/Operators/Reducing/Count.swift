@@ -59,6 +59,9 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "Count" }
 
+  @inlinable
+  static var runsUserCode: Bool { false }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { .result(Int.self) }
 

@@ -56,6 +56,9 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   static var name: StaticString { "First" }
 
+  @inlinable
+  static var runsUserCode: Bool { false }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { .result(Input.self) }
 

@@ -100,6 +100,9 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "Output" }
 
   @inlinable
+  static var runsUserCode: Bool { false }
+
+  @inlinable
   var isOver: Bool { remaining == 0 }
 
   @inlinable
