@@ -223,9 +223,8 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @inlinable
   @inline(never)
   func leave(_ completion: Subscribers.Completion<Work.UpstreamFailure>) {
-    enqueue { [self] in
+    enqueueAction { [self] in
       if link.isLive { perform(work.end(completion)) }
-      return .none
     }
   }
 

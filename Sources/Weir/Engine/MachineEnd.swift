@@ -1,3 +1,14 @@
+/// Where a coordinator's machine stands that announces its subscription first.
+@usableFromInline
+enum MachinePhase {
+  /// The downstream is to get its subscription.
+  case announcing
+  /// Values go through.
+  case running
+  /// Finished, failed or cancelled: what is left is in the machine's ``MachineEnd``.
+  case over
+}
+
 /// How a coordinator's machine ends: the upstreams that are left are cancelled, then the completion goes out.
 @usableFromInline
 package struct MachineEnd<Failure: Error> {

@@ -9,12 +9,13 @@
 /// thread, and waits until the step has returned and its result is delivered. What a subscriber sends from inside a delivery
 /// is no part of a step: it goes out nested, unless something waits.
 ///
-/// Invariant: between `beginStep` and `endStep` nobody but the caller of `beginStep` accesses the state. (ReentrancyTests)
+/// Invariant: between `beginStep` and `endStep` only the caller of `beginStep` accesses the state. (ReentrancyTests)
 ///
 /// Performance: it knows no types, so a debug build looks no metadata up for it. What waits is kept as functions.
 @usableFromInline
 package class Reentrant {
-  // Safety: one thread at a time delivers to an operator, and only that thread accesses the two properties below.
+  // Safety: one thread at a time delivers to an operator: a publisher that isn't Weir's does so through a `Border`, and Weir's own
+  // through a gate. Only that thread accesses the two properties below. (Tests/Safety)
 
   /// `inStep`, `hasPending`, or neither.
   // Performance: bits in place of an enumeration, so that a step ends without a branch.
@@ -26,7 +27,11 @@ package class Reentrant {
   @exclusivity(unchecked)
   private final var pending: [() -> Subscribers.Demand] = []
 
-  private static var hasPending: UInt8 { 2 }
+  @usableFromInline
+  static var inStep: UInt8 { @inlinable get { 1 } }
+
+  @usableFromInline
+  static var hasPending: UInt8 { @inlinable get { 2 } }
 
   @usableFromInline
   package init() {}
@@ -36,14 +41,14 @@ package class Reentrant {
   @inline(__always)
   package final func beginStep() -> Bool {
     if phase != 0 { return false }
-    phase = 1
+    phase = Self.inStep
     return true
   }
 
   @inlinable
   @inline(__always)
   package final func endStep() {
-    phase &= 2
+    phase &= Self.hasPending
   }
 
   /// Whether something waits, which is to be drained once the step's result is delivered.
@@ -55,6 +60,15 @@ package class Reentrant {
   package final func enqueue(_ event: @escaping () -> Subscribers.Demand) {
     pending.append(event)
     phase |= Self.hasPending
+  }
+
+  /// The same for an event that brings no demand.
+  @usableFromInline
+  package final func enqueueAction(_ event: @escaping () -> Void) {
+    enqueue {
+      event()
+      return .none
+    }
   }
 
   /// Handles what waits; the result is the demand that it brought, added to `demand`.

@@ -201,6 +201,23 @@ struct ReentrancyTests {
       events == (before.count > 1 && "\(before[1])" == events.dropFirst().first ? Array(before) : ["subscription"]))
   }
 
+  @Test("calls the closure of a flatMap for nothing that waits when it has cancelled")
+  func cancelledFlatMap() {
+    let source = PassthroughSubject<Int, Never>()
+    var called: [Int] = []
+    var subscription: AnyCancellable?
+    subscription = source.flatMap { (value: Int) -> Just<Int> in
+      called.append(value)
+      if value == 1 {
+        source.send(8)
+        subscription?.cancel()
+      }
+      return Just(value)
+    }.sink { (_: Int) in }
+    source.send(1)
+    #expect(called == [1])
+  }
+
   @Test("delivers at once what a subscriber sends")
   func subscriber() {
     let source = Source()

@@ -118,12 +118,12 @@ extension Coordinator {
           opening.isOver = true
           self.completed(outerNumber, completion)
         }
-        if opening.isPending { opening.leave(complete) } else { complete() }
+        if opening.isPending { opening.enqueueAction(complete) } else { complete() }
       },
       next: { value in
         if opening.isOver || self.isCancelled { return .none }
         guard opening.beginStep() else {
-          opening.leave { if !opening.isOver { self.receive(open(value), opening) } }
+          opening.enqueueAction { if !opening.isOver, !self.isCancelled { self.receive(open(value), opening) } }
           return .none
         }
         let publisher = open(value)
@@ -160,15 +160,6 @@ final class Opening: Reentrant {
   @usableFromInline
   @exclusivity(unchecked)
   var isOver = false
-
-  /// Leaves something that came while a publisher was being opened.
-  @usableFromInline
-  func leave(_ event: @escaping () -> Void) {
-    enqueue {
-      event()
-      return .none
-    }
-  }
 }
 
 /// The number under which a coordinator's machine knows the upstream that brings the others.

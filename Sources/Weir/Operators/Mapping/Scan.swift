@@ -99,8 +99,7 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
     guard beginStep() else { return leave(input) }
-    let next = combine(result, input)
-    result = next
+    let next = step(input)
     endStep()
     let more = downstream.functions.next(next)
     return isPending ? drain(answering: more) : more
@@ -109,26 +108,24 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
   @inlinable
   @inline(never)
   func leave(_ input: Input) -> Subscribers.Demand {
-    enqueue { [self] in
-      let next = combine(result, input)
-      result = next
-      return downstream.functions.next(next)
-    }
+    enqueue { [self] in downstream.functions.next(step(input)) }
     return .none
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) {
-    if isPending { return leave(completion) }
-    downstream.functions.end(completion)
+  @inline(__always)
+  func step(_ input: Input) -> Output {
+    let next = combine(result, input)
+    result = next
+    return next
   }
 
   @inlinable
-  @inline(never)
-  func leave(_ completion: Subscribers.Completion<Failure>) {
-    enqueue { [self] in
+  func receive(completion: Subscribers.Completion<Failure>) {
+    if isPending {
+      enqueueAction { [self] in downstream.functions.end(completion) }
+    } else {
       downstream.functions.end(completion)
-      return .none
     }
   }
 }

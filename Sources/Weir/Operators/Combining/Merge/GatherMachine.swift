@@ -155,17 +155,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 @usableFromInline
 struct GatheredUpstreams {
   @usableFromInline
-  enum Phase {
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values go through.
-    case running
-    /// Finished, failed or cancelled.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.announcing
+  var phase = MachinePhase.announcing
 
   /// The upstreams that have been opened and have not completed, with their subscriptions as they come.
   @usableFromInline
@@ -198,7 +188,7 @@ struct GatheredUpstreams {
     for child in 0..<count { children.open(child) }
   }
 
-  /// The upstreams that another one brings, so many at once.
+  /// The upstreams that another publisher brings; at most `limit` of them are open at a time.
   @usableFromInline
   init(limit: Subscribers.Demand) {
     outerIsDone = false

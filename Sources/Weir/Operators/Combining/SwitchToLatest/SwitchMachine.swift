@@ -8,17 +8,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   typealias Output = Value
 
   @usableFromInline
-  enum Phase {
-    /// The downstream is to get its subscription.
-    case announcing
-    /// Values go through.
-    case running
-    /// Finished, failed or cancelled: what is left is in `end`.
-    case over
-  }
-
-  @usableFromInline
-  var phase = Phase.announcing
+  var phase = MachinePhase.announcing
 
   @usableFromInline
   var outer = SubscriptionSlot()
