@@ -4,7 +4,12 @@ import WeirTesting
 
 import class Foundation.Thread
 
+/// The values that rows are verified with: whatever is done with one runs user code.
+typealias Value = VerificationValue
+
 typealias Upstream = AnyPublisher<Int, UpstreamFailure>
+
+typealias ValueUpstream = AnyPublisher<Value, UpstreamFailure>
 
 /// A public type that is held to the contract, in one of its uses.
 struct Row: CustomTestStringConvertible, Sendable {
@@ -21,15 +26,26 @@ struct Row: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
 
-  /// Holds it to the rules: with scripts of up to so many steps, and with so many rounds of races.
+  /// Holds it to the rules of these numbers: with scripts of up to so many steps, and with so many rounds of races.
   ///
   /// It takes seconds, so it gets a thread of its own: other tests would miss the main actor as much as one of the few
   /// threads that run tasks.
-  func report(length: Int, rounds: Int) async -> VerificationReport {
-    if isOnMainActor { return await MainActor.run { verify(testDescription, length, rounds) } }
-    return await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: verify(testDescription, length, rounds)) }
+  func report(length: Int, rounds: Int, rules: Set<String>) async -> VerificationReport {
+    let verify = { @Sendable [verify, testDescription] in
+      VerifiedRules.$current.withValue(rules) { verify(testDescription, length, rounds) }
     }
+    if isOnMainActor { return await MainActor.run { verify() } }
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: verify()) }
+    }
+  }
+
+  /// What the upstreams send.
+  private static let values = Value.upTo(1000)
+
+  /// The upstream as a user's publisher, unless the row is verified on one of the library's.
+  private static func watched(_ upstream: ValueUpstream) -> ValueUpstream {
+    UserCode.isFedDirectly ? upstream : AnyPublisher(Watched(source: upstream, isUpstream: true))
   }
 
   /// Says why a rule is broken.
@@ -39,14 +55,19 @@ struct Row: CustomTestStringConvertible, Sendable {
     return row
   }
 
+  /// Says that an operator keeps no state, so what its closure sends is delivered first, as in Combine.
+  func nesting(_ rules: String...) -> Row {
+    rules.reduce(self) { $0.excusing($1, because: "it keeps no state: what its closure sends is delivered first") }
+  }
+
   /// An operator between a subscriber and an upstream of numbers.
   static func op<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
-    of make: @escaping @Sendable (Upstream) -> P
+    of make: @escaping @Sendable (ValueUpstream) -> P
   ) -> Row {
     Row(type: type, use: use) {
-      OperatorVerification(traits, named: $0) { upstream in
-        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true))), isUpstream: false)
+      OperatorVerification(values: values, traits, named: $0) { upstream in
+        Watched(source: make(watched(upstream)), isUpstream: false)
       }.run(length: $1, rounds: $2)
     }
   }
@@ -54,11 +75,11 @@ struct Row: CustomTestStringConvertible, Sendable {
   /// An operator that takes a scheduler.
   static func timed<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
-    of make: @escaping @Sendable (Upstream, VirtualTimeScheduler) -> P
+    of make: @escaping @Sendable (ValueUpstream, VirtualTimeScheduler) -> P
   ) -> Row {
     Row(type: type, use: use) {
-      OperatorVerification(traits, named: $0) { upstream, scheduler in
-        Watched(source: make(AnyPublisher(Watched(source: upstream, isUpstream: true)), scheduler), isUpstream: false)
+      OperatorVerification(values: values, traits, named: $0) { upstream, scheduler in
+        Watched(source: make(watched(upstream), scheduler), isUpstream: false)
       }.run(length: $1, rounds: $2)
     }
   }
@@ -77,8 +98,11 @@ struct Row: CustomTestStringConvertible, Sendable {
   static func subject<S: Subject & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @Sendable () -> S
-  ) -> Row where S.Output == Int, S.Failure == UpstreamFailure {
-    Row(type: type, use: use) { SubjectVerification(traits, named: $0, of: make).run(length: $1, rounds: $2) }
+  ) -> Row where S.Output == Value, S.Failure == UpstreamFailure {
+    Row(type: type, use: use) {
+      SubjectVerification(values: values, failure: UpstreamFailure(), traits, named: $0, of: make)
+        .run(length: $1, rounds: $2)
+    }
   }
 
   /// What is sent to from outside and can't fail.
@@ -87,7 +111,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     of make: @escaping @MainActor @Sendable () -> Hot
   ) -> Row {
     Row(type: type, use: use, isOnMainActor: true) { name, length, rounds in
-      SubjectVerification(values: Array(1...100), failure: nil, traits, named: name) {
+      SubjectVerification(values: values, failure: nil, traits, named: name) {
         MainActor.assumeIsolated { make() }
       }.run(length: length, rounds: rounds)
     }
@@ -96,24 +120,24 @@ struct Row: CustomTestStringConvertible, Sendable {
 
 /// A publisher of numbers and what makes it send and end, as a subject.
 final class Hot: Subject, @unchecked Sendable {  // It stays on the main actor.
-  typealias Output = Int
+  typealias Output = Value
   typealias Failure = Never
 
-  private let publisher: AnyPublisher<Int, Never>
-  private let onSend: (Int) -> Void
+  private let publisher: AnyPublisher<Value, Never>
+  private let onSend: (Value) -> Void
   private let onEnd: () -> Void
 
-  init(_ publisher: some Publisher<Int, Never>, send: @escaping (Int) -> Void, end: @escaping () -> Void) {
+  init(_ publisher: some Publisher<Value, Never>, send: @escaping (Value) -> Void, end: @escaping () -> Void) {
     self.publisher = publisher.eraseToAnyPublisher()
     onSend = send
     onEnd = end
   }
 
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
     Watched(source: publisher, isUpstream: false).receive(subscriber: subscriber)
   }
 
-  func send(_ value: Int) { onSend(value) }
+  func send(_ value: Value) { onSend(value) }
   func send(completion: Subscribers.Completion<Never>) { onEnd() }
   func send(subscription: any Subscription) { subscription.request(.unlimited) }
 }
@@ -124,7 +148,7 @@ struct Thrown: Error, CustomStringConvertible {
 }
 
 /// The number, unless it is a 2.
-func notTwo(_ number: Int) throws -> Int {
+func notTwo<Number: Equatable & ExpressibleByIntegerLiteral>(_ number: Number) throws -> Number {
   if number == 2 { throw Thrown() }
   return number
 }

@@ -3,6 +3,8 @@ import Weir
 @testable import TestSupport
 
 /// A publisher whose subscribers and subscriptions are a user's: none is called under one of the library's locks.
+///
+/// It marks no places for re-entry: the verification's own subscribers and subscriptions do, when they have noted the call.
 struct Watched<Source: Publisher>: Publisher {
   typealias Output = Source.Output
   typealias Failure = Source.Failure
@@ -12,7 +14,7 @@ struct Watched<Source: Publisher>: Publisher {
   let isUpstream: Bool
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    userCode("the receive(subscriber:) of a publisher")
+    lockCheck("the receive(subscriber:) of a publisher")
     source.receive(subscriber: WatchedSubscriber(subscriber: subscriber, isUpstream: isUpstream))
   }
 }
@@ -24,17 +26,17 @@ private struct WatchedSubscriber<Downstream: Subscriber>: Subscriber {
 
   func receive(subscription: any Subscription) {
     // Upstream of an operator the subscriber is the library's own.
-    if !isUpstream { userCode("a subscriber's receive(subscription:)") }
+    if !isUpstream { lockCheck("a subscriber's receive(subscription:)") }
     subscriber.receive(subscription: isUpstream ? WatchedSubscription(subscription) : subscription)
   }
 
   func receive(_ input: Downstream.Input) -> Subscribers.Demand {
-    if !isUpstream { userCode("a subscriber's receive(_:)") }
+    if !isUpstream { lockCheck("a subscriber's receive(_:)") }
     return subscriber.receive(input)
   }
 
   func receive(completion: Subscribers.Completion<Downstream.Failure>) {
-    if !isUpstream { userCode("a subscriber's receive(completion:)") }
+    if !isUpstream { lockCheck("a subscriber's receive(completion:)") }
     subscriber.receive(completion: completion)
   }
 }
@@ -46,15 +48,15 @@ private final class WatchedSubscription: Subscription, CustomStringConvertible {
     self.subscription = subscription
   }
 
-  deinit { userCode("the deinit of a subscription") }
+  deinit { lockCheck("the deinit of a subscription") }
 
   func request(_ demand: Subscribers.Demand) {
-    userCode("a subscription's request(_:)")
+    lockCheck("a subscription's request(_:)")
     subscription.request(demand)
   }
 
   func cancel() {
-    userCode("a subscription's cancel()")
+    lockCheck("a subscription's cancel()")
     subscription.cancel()
   }
 
@@ -63,16 +65,18 @@ private final class WatchedSubscription: Subscription, CustomStringConvertible {
 
 /// A closure of a user's, which is called under none of the library's locks.
 func user<Result>(_ body: @escaping () -> Result) -> () -> Result {
-  {
+  let token = Token()
+  return {
     userCode("a closure of an operator")
-    return body()
+    return withExtendedLifetime(token) { body() }
   }
 }
 
 /// A closure of a user's, which is called under none of the library's locks.
 func user<Input, Result>(_ body: @escaping (Input) -> Result) -> (Input) -> Result {
-  { input in
+  let token = Token()
+  return { input in
     userCode("a closure of an operator")
-    return body(input)
+    return withExtendedLifetime(token) { body(input) }
   }
 }

@@ -2,7 +2,7 @@ import Weir
 
 /// An object whose end can be seen: capture it, or send it, and ask whether it is still there.
 final class Token: Equatable, @unchecked Sendable {  // It has no state.
-  deinit { userCode("the deinit of what a closure captured") }
+  deinit { userRelease("the deinit of what a closure captured") }
 
   static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
 }
@@ -49,7 +49,7 @@ final class LastWords: @unchecked Sendable {  // Tests hand it from thread to th
   }
 
   deinit {
-    userCode("the deinit of a value")
+    userRelease("the deinit of a value")
     onDeinit()
   }
 }

@@ -32,7 +32,7 @@ final class Recorder<Input: Equatable & Sendable, Failure: Error>: Subscriber, C
     onValue = { _ in returning }
   }
 
-  deinit { userCode("the deinit of a subscriber") }
+  deinit { userRelease("the deinit of a subscriber") }
 
   var values: [Input] {
     events.compactMap { if case .value(let value) = $0 { value } else { nil } }

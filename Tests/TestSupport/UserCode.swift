@@ -1,10 +1,23 @@
 import Testing
 import Weir
+import WeirTesting
 
 /// Where a user's code would stand: reports an issue if the library holds one of its locks while it calls it.
 ///
-/// Only debug builds count their locks.
+/// Only debug builds count their locks. A verification re-enters the library from here.
 func userCode(_ what: StaticString) {
+  lockCheck(what)
+  UserCode.runs(what)
+}
+
+/// Where a user's object would be released: reports an issue likewise.
+func userRelease(_ what: StaticString) {
+  lockCheck(what)
+  UserCode.releases(what)
+}
+
+/// Reports an issue if the library holds one of its locks, and does nothing else.
+func lockCheck(_ what: StaticString) {
   #if DEBUG
   if HeldLocks.count > 0 { Issue.record("The library calls a user's code under one of its locks: \(what).") }
   #endif
@@ -16,7 +29,7 @@ final class UserValue: Comparable, Hashable, Sendable {
 
   init(_ number: Int) { self.number = number }
 
-  deinit { userCode("the deinit of a value") }
+  deinit { userRelease("the deinit of a value") }
 
   static func == (lhs: UserValue, rhs: UserValue) -> Bool {
     userCode("the comparison of values")

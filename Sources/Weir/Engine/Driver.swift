@@ -202,9 +202,9 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     case .emitAndFinish(let output):
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
-      if link.end(cancelling: true) { finish() }
+      if link.endByItself() { finish() }
     case .fail(let error):
-      if link.end(cancelling: true) { fail(error) }
+      if link.endByItself() { fail(error) }
     }
     return .none
   }

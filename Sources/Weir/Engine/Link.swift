@@ -216,6 +216,14 @@ package final class Link: Subscription, Described {
     return moved
   }
 
+  /// Ends from inside a value, cancelling the upstream.
+  ///
+  /// False if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too. (C15)
+  @usableFromInline
+  func endByItself() -> Bool {
+    end(.finishing, cancelling: true) && end(cancelling: false)
+  }
+
   /// Asks the upstream for what the downstream has requested until now and so many more; later requests go on directly.
   ///
   /// Until then nothing is requested: the upstream may end in answer to the first request.

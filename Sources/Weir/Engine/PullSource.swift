@@ -249,8 +249,9 @@ extension Downstream {
             if source.end() { end(.finished) }
             return source.release()
           }
-          if source.isEnded { return source.release() }  // The iterator, too, may be where it is cancelled.
           current.upcoming = following
+          // The iterator may be where it is cancelled, and the `deinit` of the value before.
+          if source.isEnded { return source.release() }
           if budget == PullSubscription.unlimited { continue }
           budget = PullSubscription.sum(budget - 1, more)
           if budget == 0 { budget = source.takeAdded() }

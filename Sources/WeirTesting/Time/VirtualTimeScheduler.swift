@@ -37,7 +37,10 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   public init() {}
 
   /// The present time.
-  public var now: VirtualTime { state.withLock { $0.now } }
+  public var now: VirtualTime {
+    UserCode.runs("now of a scheduler")
+    return state.withLock { $0.now }
+  }
 
   /// None: work runs exactly when it is due.
   public var minimumTolerance: VirtualTime.Stride { 0 }
@@ -139,7 +142,8 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   func enqueue(
     at due: VirtualTime, repeatingAfter interval: VirtualTime.Stride? = nil, _ action: @escaping () -> Void
   ) -> Int {
-    state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
+    UserCode.runs("schedule of a scheduler")
+    return state.withLock { $0.queue.insert(WorkQueue.Work(action: action, interval: interval), at: due) }
   }
 
   func cancel(_ id: Int) {

@@ -61,16 +61,26 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     bench = Bench(
       kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
     ) { stage in
+      func present(_ upstream: some Publisher<Input, UpstreamFailure>) {
+        let isTrusted = Interference.current?.feed == .direct
+        let erased = isTrusted ? AnyPublisher(DirectUpstream(upstream: upstream)) : AnyPublisher(upstream)
+        stage.present(make(erased, stage.scheduler))
+      }
       #if canImport(Dispatch)
+      if stage.sendsOnThreads {
+        let upstream = ThreadedUpstream(values: values)
+        stage.sender = upstream
+        return present(upstream)
+      }
       if let crowd = stage.crowd {
         let upstream = CrowdUpstream(values: values, crowd: crowd)
         stage.sendAll = upstream.sendAll
-        return stage.present(make(AnyPublisher(upstream), stage.scheduler))
+        return present(upstream)
       }
       #endif
       let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
       stage.upstream = upstream
-      stage.present(make(AnyPublisher(upstream), stage.scheduler))
+      present(upstream)
     }
   }
 

@@ -72,7 +72,7 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
     case .send:
       sentCount += 1
       trace.note(.sendsValue(0))
-      subject.send(values[(sentCount - 1) % values.count])
+      subject.send(fresh(values[(sentCount - 1) % values.count]))
     case .finish: complete(.finished, isFailure: false)
     case .fail: if let failure { complete(.failure(failure), isFailure: true) }
     case .request, .requestUnlimited, .cancel, .sendSubscription, .wait: break

@@ -9,15 +9,15 @@ extension Table {
 
   private static let mapping: [Row] = [
     .op("AnyPublisher", "eraseToAnyPublisher", .passesSubscriptionOn) { $0.eraseToAnyPublisher() },
-    .op("Map", "", .passesSubscriptionOn) { $0.map { $0 + 1 } },
+    .op("Map", "", .passesSubscriptionOn) { $0.map { $0 + 1 } }.nesting("C15", "C16"),
     .op("Map", "replaceNil(with:)", .passesSubscriptionOn) {
       $0.map { $0 == 1 ? nil : $0 }.replaceNil(with: 7)
-    },
+    }.nesting("C15", "C16"),
     .op("MapKeyPath", "", .passesSubscriptionOn) { $0.map(\.description) },
-    .op("MapKeyPath2", "", .passesSubscriptionOn) { $0.map(\.description, \.magnitude) },
-    .op("MapKeyPath3", "", .passesSubscriptionOn) { $0.map(\.description, \.magnitude, \.bitWidth) },
+    .op("MapKeyPath2", "", .passesSubscriptionOn) { $0.map(\.description, \.number) },
+    .op("MapKeyPath3", "", .passesSubscriptionOn) { $0.map(\.description, \.number, \.number.bitWidth) },
     .op("TryMap", "", .failsByItself) { $0.tryMap(notTwo) },
-    .op("CompactMap", "", .passesSubscriptionOn) { $0.compactMap { $0 == 1 ? nil : $0 } },
+    .op("CompactMap", "", .passesSubscriptionOn) { $0.compactMap { $0 == 1 ? nil : $0 } }.nesting("C15"),
     .op("TryCompactMap", "", .failsByItself) { $0.tryCompactMap { try notTwo($0) == 1 ? nil : $0 } },
     .op("Scan", "", .passesSubscriptionOn) { $0.scan(0, +) },
     .op("TryScan", "", .failsByItself) { $0.tryScan(0) { try $0 + notTwo($1) } },
@@ -26,12 +26,12 @@ extension Table {
     },
     .op("Encode", "", .failsByItself) { $0.map { [$0] }.encode(encoder: JSONEncoder()) },
     .op("Decode", "", .failsByItself) {
-      $0.map { Data("[\($0)]".utf8) }.decode(type: [Int].self, decoder: JSONDecoder())
+      $0.map { Data("[\($0)]".utf8) }.decode(type: [Value].self, decoder: JSONDecoder())
     },
   ]
 
   private static let filtering: [Row] = [
-    .op("Filter", "", .passesSubscriptionOn) { $0.filter { $0 != 1 } },
+    .op("Filter", "", .passesSubscriptionOn) { $0.filter { $0 != 1 } }.nesting("C15"),
     .op("TryFilter", "", .failsByItself) { $0.tryFilter { try notTwo($0) != 1 } },
     .op("RemoveDuplicates") { $0.removeDuplicates() },
     .op("RemoveDuplicates", "removeDuplicates(by:)") { $0.removeDuplicates { $0 / 2 == $1 / 2 } },
@@ -86,9 +86,11 @@ extension Table {
     .op("ReplaceError", "", [.recovers, .holdsValues]) { $0.replaceError(with: 7) },
     .op("AssertNoFailure", "", [.recovers, .holdsValues]) { $0.replaceError(with: 7).assertNoFailure() },
     .op("Catch", "", .recovers) { $0.catch { _ in [8, 9].lazy.publisher } },
+    .op("Catch", "on threads", .recovers) { $0.catch { _ in SuccessorPublisher([8, 9]) } },
     .op("TryCatch", "", [.recovers, .failsByItself]) {
       $0.tryCatch { _ in [8, 9].lazy.publisher.setFailureType(to: UpstreamFailure.self) }
     },
+    .op("TryCatch", "on threads", [.recovers, .failsByItself]) { $0.tryCatch { _ in SuccessorPublisher([8, 9]) } },
     .op("Retry", "", .recovers) { $0.retry(1) },
   ]
 

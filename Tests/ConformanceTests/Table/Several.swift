@@ -6,12 +6,12 @@ extension Table {
   /// The operators with several upstreams: the scripted one takes each of the places.
   static let several: [Row] = merging + joining + flattening
 
-  private static var none: Empty<Int, UpstreamFailure> { Empty() }
-  private static var seven: Publishers.SetFailureType<Publishers.Sequence<[Int], Never>, UpstreamFailure> {
-    Publishers.Sequence<[Int], Never>(sequence: [7]).setFailureType(to: UpstreamFailure.self)
+  private static var none: Empty<Value, UpstreamFailure> { Empty() }
+  private static var seven: Publishers.SetFailureType<Publishers.Sequence<[Value], Never>, UpstreamFailure> {
+    Publishers.Sequence<[Value], Never>(sequence: [7]).setFailureType(to: UpstreamFailure.self)
   }
-  private static var sevens: AnyPublisher<Int, UpstreamFailure> {
-    repeatElement(7, count: 1000).lazy.map { $0 }.publisher.setFailureType(to: UpstreamFailure.self)
+  private static var sevens: AnyPublisher<Value, UpstreamFailure> {
+    repeatElement(Value(7), count: 1000).lazy.map { $0 }.publisher.setFailureType(to: UpstreamFailure.self)
       .eraseToAnyPublisher()
   }
 
@@ -27,9 +27,11 @@ extension Table {
     .op("MergeMany", "Collection.merge", .holdsValues) { [$0].merge() },
     .op("Concatenate", "append", .holdsValues) { $0.append(7) },
     .op("Concatenate", "prepend", .holdsValues) { $0.prepend(7) },
+    .op("Concatenate", "append, a publisher", .holdsValues) { $0.append(SuccessorPublisher([7, 8])) },
+    .op("Concatenate", "prepend, a publisher", .holdsValues) { $0.prepend(SuccessorPublisher([7, 8])) },
     .op("DropUntilOutput", "", .holdsValues) { $0.drop(untilOutputFrom: seven) },
     .op("PrefixUntilOutput", "prefix(untilOutputFrom:)") {
-      $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false))
+      $0.prefix(untilOutputFrom: Empty<Value, Never>(completeImmediately: false))
     },
   ]
 
@@ -50,10 +52,17 @@ extension Table {
     .op("FlatMap", "one at a time", .holdsValues) {
       $0.flatMap(maxPublishers: .max(1)) { [$0, $0 * 10].lazy.publisher }
     },
+    .op("FlatMap", "one at a time, on threads", .holdsValues) {
+      $0.flatMap(maxPublishers: .max(1)) { SuccessorPublisher([$0, $0 * 10]) }
+    },
+    .op("FlatMap", "on threads", [.holdsValues, .dependsOnTiming]) { $0.flatMap { SuccessorPublisher([$0]) } },
     .op("FlatMap", "inner", .holdsValues) { upstream in
       Just(0).setFailureType(to: UpstreamFailure.self).flatMap { _ in upstream }
     },
     .op("SwitchToLatest", "outer", [.dropsValues, .holdsValues]) { $0.map { Just($0) }.switchToLatest() },
+    .op("SwitchToLatest", "on threads", [.dropsValues, .holdsValues]) {
+      $0.map { SuccessorPublisher([$0]) }.switchToLatest()
+    },
     .op("SwitchToLatest", "inner") { upstream in
       Just(upstream).setFailureType(to: UpstreamFailure.self).switchToLatest()
     },

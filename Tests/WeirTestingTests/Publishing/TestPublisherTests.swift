@@ -194,4 +194,13 @@ import WeirTesting
     }
     #expect(events == [subscription, .value(1)])
   }
+
+  @Test func anOperatorReceivesOneThreadAtATime() throws {
+    let publisher = Manual(misbehaving: .fromTwoThreads)
+    let subscriber = TestSubscriber<Int, Oops>(demanding: .unlimited)
+    publisher.scan(0, +).subscribe(subscriber)
+    for _ in 1...100 { publisher.send(1) }
+    #expect(subscriber.values == Array(1...200))
+    try subscriber.checkContract()
+  }
 }

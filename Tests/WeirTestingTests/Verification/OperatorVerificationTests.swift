@@ -4,7 +4,7 @@ import Weir
 @testable import TestSupport
 @testable import WeirTesting
 
-@Suite("Verifying an operator")
+@Suite("Verifying an operator", .plainRules)
 struct OperatorVerificationTests {
   @Test("one that makes no mistake passes")
   func passes() throws {

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Verifying publishers, subjects and subscribers")
+@Suite("Verifying publishers, subjects and subscribers", .plainRules)
 struct OtherVerificationTests {
   @Test("publishers")
   func publishers() throws {

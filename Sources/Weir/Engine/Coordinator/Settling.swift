@@ -58,6 +58,9 @@ extension Coordinator {
       guard let action = machine.next() else { return }
       assertNoLockIsHeld()
       switch action {
+      case .deliver where isCancelled, .complete where isCancelled:
+        // The machine has released values, and the `deinit` of one has cancelled. (C16)
+        continue
       case .deliver(let output):
         guard let more = deliver(output) else { continue }
         if more != .none { machine.requested(more) }

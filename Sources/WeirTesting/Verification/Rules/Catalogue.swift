@@ -29,9 +29,35 @@ enum Catalogue {
 
   static let last: [Rule] = [.noOrphans, .nestedSend, .mayBeCancelledInside]
 
-  static let rules = sending + receiving + subscriptions + combine + threads + last
+  static let reentry: [Rule] = [.reentry, .reentryOnRelease]
+
+  #if canImport(Dispatch)
+  static let overlap: [Rule] = [.neverOverlap, .serializesThreads]
+  #else
+  static let overlap: [Rule] = []
+  #endif
+
+  static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + overlap
 
   static func rules(for kind: Bench.Kind) -> [Rule] {
     rules.filter { $0.kinds.contains(kind) }
   }
+}
+
+/// The numbers of the rules that verifications look at; all of them if there is none.
+///
+/// Tests of this package divide the rules among them.
+package enum VerifiedRules {
+  @TaskLocal package static var current: Set<String>?
+
+  /// The rules of re-entry on one thread.
+  package static let reentry = numbers(of: Catalogue.reentry)
+
+  /// The rules of what one thread does while another is inside.
+  package static let overlap = numbers(of: Catalogue.overlap)
+
+  /// The other rules.
+  package static let plain = numbers(of: Catalogue.rules).subtracting(reentry).subtracting(overlap)
+
+  private static func numbers(of rules: [Rule]) -> Set<String> { Set(rules.map(\.number)) }
 }

@@ -19,6 +19,12 @@ struct Rule: Sendable {
       length = run?.script.count ?? 0
       self.reason = reason
     }
+
+    init(lines: [String], reason: String) {
+      self.lines = lines
+      length = lines.count
+      self.reason = reason
+    }
   }
 
   let number: String
@@ -55,6 +61,11 @@ struct Rule: Sendable {
     self.exemptions = exemptions
     check = .scenario(scenario)
     self.isTriedInRounds = isTriedInRounds
+  }
+
+  /// Whether it looks at each script that is run.
+  var looksAtRuns: Bool {
+    if case .everyRun = check { true } else { false }
   }
 
   /// Why the rule says nothing about a thing.

@@ -17,10 +17,7 @@ extension Rule {
     "Whatever threads send, ask and cancel, deliveries come one by one, as many as were asked for, none after the end.",
     for: .publishers, inRounds: true
   ) { (bench) throws(Breach) in
-    try bench.manyRounds { crowd in
-      for case .delivery(let reason) in crowd.faults { return reason }
-      return nil
-    }
+    try bench.manyRounds(\.faultyDelivery)
   }
 
   static let noWaiting = Rule(

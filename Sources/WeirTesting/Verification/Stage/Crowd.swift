@@ -24,6 +24,9 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
 
+  /// Runs inside each delivery, with its number; it is set before the first one.
+  var onDelivery: (@Sendable (Int) -> Void)?
+
   private let threads = Atomic<Int>(0)
   private let lingered = Atomic<Int>(0)
   private let activity = DispatchSemaphore(value: 0)
@@ -31,6 +34,8 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   struct Record {
     var isComplete = false
     var values: [String] = []
+    /// The values and the end.
+    var deliveries: [String] = []
     var hasEnded = false
     var credit = Subscribers.Demand.none
     var lateDeliveries = 0
@@ -45,6 +50,14 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   }
 
   var faults: [Fault] { record.withLock { $0.faults } }
+
+  /// What is wrong with what was delivered.
+  var faultyDelivery: String? {
+    for case .delivery(let reason) in faults { return reason }
+    return nil
+  }
+
+  var deliveries: [String] { record.withLock { $0.deliveries } }
 
   /// What was delivered, in order; `nil` if the upstream could not send all.
   var values: [String]? { record.withLock { $0.isComplete ? $0.values : nil } }
@@ -101,24 +114,30 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
     cancelHasReturned.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// A delivery: the value, or nothing for the end.
-  func deliver(_ value: String?) {
+  /// A delivery of a value, or of the end.
+  func deliver(_ text: String, isEnd: Bool) {
     let me = currentThread()
     let isLate = cancelHasReturned.load(ordering: .sequentiallyConsistent)
     let other = delivering.exchange(me, ordering: .sequentiallyConsistent)
-    record.withLock { record in
+    let number = record.withLock { record in
+      record.deliveries.append(text)
+      let number = record.deliveries.count - 1
       if other != 0, other != me { record.faults.append(.delivery("Two threads deliver at once.")) }
       if record.hasEnded { record.faults.append(.delivery("Something comes after the end.")) }
       if isLate { record.lateDeliveries += 1 }
       if record.lateDeliveries > 1 {
         record.faults.append(.delivery("More than one delivery begins after the cancel has returned."))
       }
-      guard let value else { return record.hasEnded = true }
+      if isEnd {
+        record.hasEnded = true
+        return number
+      }
       if record.credit == .none { record.faults.append(.delivery("More comes than was asked for.")) }
       if record.credit > .none { record.credit -= 1 }
-      record.values.append(value)
+      record.values.append(text)
+      return number
     }
-    linger()
+    if let onDelivery { onDelivery(number) } else { linger() }
     delivering.store(other == me ? me : 0, ordering: .sequentiallyConsistent)
   }
 }
@@ -231,12 +250,15 @@ final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @un
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    crowd.deliver("\(input)")
+    crowd.deliver("\(input)", isEnd: false)
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
-    crowd.deliver(nil)
+    switch completion {
+    case .finished: crowd.deliver("finished", isEnd: true)
+    case .failure(let error): crowd.deliver("failure(\(error))", isEnd: true)
+    }
   }
 
   func request(_ demand: Subscribers.Demand) {

@@ -24,14 +24,17 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     self.manner = manner
   }
 
+  deinit { UserCode.releases("the deinit of a subscriber") }
+
   func request(_ demand: Subscribers.Demand) {
     trace.note(.asks(demand))
     subscription?.request(demand)
   }
 
   func letGo() {
-    subscription = nil
-    onValue = nil
+    // An assignment would release before it stores, and a `deinit` may come back here.
+    let before = (subscription.take(), onValue.take())
+    withExtendedLifetime(before) {}
   }
 
   func cancel() {
@@ -45,6 +48,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     trace.note(.subscription(String(describing: subscription)))
     if self.subscription != nil { return subscription.cancel() }
     self.subscription = subscription
+    UserCode.runs("receive(subscription:) of a subscriber")
     switch manner {
     case .requestsInside: request(.max(1))
     case .cancelsInSubscription: cancel()
@@ -55,6 +59,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   func receive(_ input: Input) -> Subscribers.Demand {
     trace.note(.value("\(input)"))
     defer { trace.note(.left) }
+    UserCode.runs("receive(_:) of a subscriber")
     onValue?()
     switch manner {
     case .returnsOne:
@@ -72,6 +77,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     case .finished: trace.note(.completion("finished", isFailure: false))
     case .failure(let error): trace.note(.completion("failure(\(error))", isFailure: true))
     }
+    UserCode.runs("receive(completion:) of a subscriber")
     trace.note(.left)
   }
 }

@@ -42,7 +42,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
         if ticket.count == count { return ticket.complete(.finished) }
         ticket.count += 1
         trace.note(.sendsValue(number))
-        ticket.send(values[(ticket.count - 1) % values.count])
+        ticket.send(fresh(values[(ticket.count - 1) % values.count]))
       }
       ticket.isEmpty = count == 0
     }
@@ -74,7 +74,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     let ticket = conduct == .rude ? subscriptions.first : subscriptions.last
     switch step {
     case .send:
-      let value = values[sentCount % values.count]
+      let value = fresh(values[sentCount % values.count])
       sentCount += 1
       trace.note(.sendsValue(conduct == .rude ? 0 : number))
       if let ticket { ticket.send(value) } else { _ = subscriber?.receive(value) }
@@ -112,6 +112,8 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       self.isRude = isRude
     }
 
+    deinit { UserCode.releases("the deinit of a subscription") }
+
     var description: String { "Upstream" }
 
     func send(_ value: Output) {
@@ -132,6 +134,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     func request(_ demand: Subscribers.Demand) {
       trace.note(.isAsked(number, demand))
+      UserCode.runs("request(_:) of a subscription")
       self.demand += demand
       drain()
     }
@@ -139,13 +142,15 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     func cancel() {
       trace.note(.isCancelled(number))
       letGo()
+      UserCode.runs("cancel() of a subscription")
     }
 
     private func letGo() {
       isOver = true
       if isRude { return }
-      subscriber = nil
-      sendNext = nil
+      // An assignment would release before it stores, and a `deinit` may come back here.
+      let before = (subscriber.take(), sendNext.take())
+      withExtendedLifetime(before) {}
     }
 
     /// Sends by itself what is asked for, one value after the other.

@@ -22,9 +22,14 @@ final class Stage {
   var attachToCrowd: (() -> any CrowdMember)?
   /// Has the crowd's upstream send so many values, and the end.
   var sendAll: ((Int) -> Void)?
+  /// Whether a rule sends through ``sender``, on any thread, in the place of the crowd's upstream.
+  var sendsOnThreads = false
+  var sender: (any ThreadSender)?
   #endif
 
   var subscriber: (any SubscriberHandle)?
+  /// The subscribers that user code has attached from inside a call.
+  var others: [any SubscriberHandle] = []
   private var cancelThing: (() -> Void)?
 
   init(manner: SubscriberManner, conduct: UpstreamConduct) {
@@ -34,6 +39,7 @@ final class Stage {
 
   deinit {
     subscriber?.letGo()
+    for other in others { other.letGo() }
   }
 
   func subscribe() {

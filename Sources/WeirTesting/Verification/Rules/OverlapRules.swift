@@ -1,0 +1,170 @@
+#if canImport(Dispatch)
+import Weir
+
+// What holds while one thread is inside the operator or its subscriber, and another delivers.
+extension Rule {
+  static let neverOverlap = Rule(
+    "C20", "Upstreams that follow one another never deliver at the same time.", for: .operators
+  ) { (bench) throws(Breach) in
+    for feed in Interference.Feed.allCases {
+      for isFailure in [false, true] { try bench.mustNotOverlap(feed, isFailure: isFailure) }
+    }
+  }
+
+  static let serializesThreads = Rule(
+    "C21", "What an upstream delivers on two threads at once arrives one after the other, and nothing is lost.",
+    for: .operators
+  ) { (bench) throws(Breach) in
+    try bench.mustSerializeThreads()
+  }
+}
+
+/// An operator between an upstream that any thread sends through, and a subscriber that any thread may enter.
+private struct Meeting {
+  let stage: Stage
+  let crowd = Crowd()
+  let member: any CrowdMember
+  let sender: any ThreadSender
+  private let isAsynchronous: Bool
+
+  /// Subscribes, and requests everything; a closure runs inside each delivery, with its number.
+  init?(_ bench: Bench, onDelivery: @escaping @Sendable (Int) -> Void) {
+    stage = Stage(manner: .plain, conduct: .good)
+    stage.crowd = crowd
+    stage.sendsOnThreads = true
+    crowd.onDelivery = onDelivery
+    bench.build(stage)
+    guard let member = stage.attachToCrowd?(), let sender = stage.sender else { return nil }
+    self.member = member
+    self.sender = sender
+    isAsynchronous = bench.isAsynchronous
+    passTime(0)
+    member.request(.unlimited)
+    passTime(0)
+  }
+
+  func passTime(_ stride: VirtualTime.Stride) {
+    if isAsynchronous { stage.scheduler.advance(by: stride) }
+  }
+
+  /// Sends the completion, unless the subscriber has one.
+  func finish() {
+    sender.complete(isFailure: false)
+    passTime(100)
+  }
+}
+
+// MARK: - Upstreams in a row
+
+extension Bench {
+  /// Completes an upstream from inside its first delivery, which lasts until the next upstream can do no more.
+  fileprivate func mustNotOverlap(_ feed: Interference.Feed, isFailure: Bool) throws(Rule.Breach) {
+    let helpers = Helpers()
+    let fault = Succession.$current.withValue(Succession { helpers.run($0) }) {
+      Interference.$current.withValue(Interference(feed: feed)) { () -> String? in
+        let meeting = Meeting(self) { number in
+          guard number == 0 else { return }
+          Succession.delivering?.complete(isFailure: isFailure)
+          helpers.letOthersGoOn()
+        }
+        guard let meeting else { return nil }
+        for _ in 0..<3 {
+          helpers.settle()
+          _ = meeting.sender.sendNext()
+          meeting.passTime(0)
+        }
+        helpers.settle()
+        meeting.finish()
+        helpers.finish()
+        meeting.passTime(100)
+        return meeting.crowd.faultyDelivery
+      }
+    }
+    guard let fault = helpers.isBlocked ? "A thread that delivers had to wait for another." : fault else { return }
+    let completes = isFailure ? "fails" : "finishes"
+    throw Rule.Breach(
+      lines: [
+        "From inside the first delivery, the upstream \(completes).\(feed.text)",
+        "The next upstream delivers on another thread.",
+      ], reason: fault)
+  }
+}
+
+// MARK: - An upstream on two threads
+
+extension Bench {
+  fileprivate func mustSerializeThreads() throws(Rule.Breach) {
+    var serial: [Int: [String]] = [:]
+    for ordinal in enter(at: nil).places.chosen(where: { !$0.isRelease && $0.step > 0 }) {
+      let run = enter(at: ordinal)
+      guard let place = run.entered else { continue }
+      let expected = serial[place.step] ?? enter(after: place.step).deliveries
+      serial[place.step] = expected
+      guard let reason = run.fault ?? difference(run, from: expected) else { continue }
+      throw Rule.Breach(
+        lines: [
+          "The upstream delivers value \(place.step) on one thread, which is inside \(place.name).",
+          "It delivers another value on a second thread.",
+        ], reason: reason)
+    }
+  }
+
+  private func difference(_ run: Intrusion, from expected: [String]) -> String? {
+    if !traits.isDisjoint(with: [.dependsOnTiming, .dropsValues]) || run.deliveries == expected { return nil }
+    func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
+    return "The subscriber received \(list(run.deliveries)). One after the other it is \(list(expected))."
+  }
+
+  /// A run of three values and the completion, and what came of it.
+  private struct Intrusion {
+    var places: [Interference.Place] = []
+    /// Where the second thread has sent.
+    var entered: Interference.Place?
+    var deliveries: [String] = []
+    var fault: String?
+  }
+
+  /// Sends on a second thread while the first one is at a place, or on the same thread after a value.
+  private func enter(at ordinal: Int? = nil, after step: Int? = nil) -> Intrusion {
+    var intrusion = Intrusion()
+    let interference = Interference(feed: .foreign)
+    let helpers = Helpers()
+    Interference.$current.withValue(interference) {
+      let meeting = Meeting(self) { _ in UserCode.runs("receive(_:) of a subscriber") }
+      guard let meeting else { return }
+      let sender = meeting.sender
+      if let ordinal {
+        interference.act(at: ordinal) { [weak interference] place in
+          // A place outside of a delivery lets the second thread in.
+          guard sender.isDelivering else { return }
+          let hasSent = Shared(false)
+          helpers.run {
+            Interference.$intruded.withValue(interference) {
+              let isSent = sender.sendNext()
+              hasSent.withLock { $0 = isSent }
+            }
+          }
+          helpers.letOthersGoOn()
+          if hasSent.withLock({ $0 }) { intrusion.entered = place }
+        }
+      }
+      interference.trace = meeting.stage.trace
+      for number in 1...3 {
+        meeting.stage.trace.step = number
+        _ = sender.sendNext()
+        if number == step { _ = sender.sendNext() }
+        meeting.passTime(.milliseconds(10))
+      }
+      interference.trace = nil
+      meeting.finish()
+      intrusion.places = interference.places
+      intrusion.deliveries = meeting.crowd.deliveries
+      intrusion.fault =
+        helpers.isBlocked
+        ? "The second thread had to wait." : interference.intrusion.map { "Both are in it, the second one in \($0)." }
+      intrusion.fault = intrusion.fault ?? meeting.crowd.faultyDelivery
+    }
+    return intrusion
+  }
+}
+#endif

@@ -1,0 +1,185 @@
+import Weir
+
+// Re-entry from user code, on one thread.
+extension Rule {
+  static let reentry = Rule(
+    "C15", "User code that it calls may send, complete, request, cancel and subscribe: what comes of it is in order.",
+    for: .publishers
+  ) { (bench) throws(Breach) in
+    try bench.reenter { !$0.isRelease }
+  }
+
+  static let reentryOnRelease = Rule(
+    "C16", "The deinit of what it releases may send, complete, request, cancel and subscribe: likewise.",
+    for: .publishers
+  ) { (bench) throws(Breach) in
+    try bench.reenter { $0.isRelease }
+  }
+}
+
+extension Bench {
+  /// Runs scripts in which user code acts at each of the places, and compares with the same actions one after the other.
+  fileprivate func reenter(from isIncluded: (Interference.Place) -> Bool) throws(Rule.Breach) {
+    for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
+      // The feeds differ in what guards the operator, not in what the operator does: one script shows it.
+      for script in feed == .direct ? nestingScripts.prefix(1) : nestingScripts[...] {
+        var serial = SerialRuns(bench: self, script: script, feed: feed)
+        let plain = nest(script, feed)
+        for ordinal in plain.places.chosen(where: isIncluded) {
+          for action in NestedAction.allCases where action.isPossible(for: self) {
+            let nested = NestedRun(of: action, at: ordinal, in: script, feed, self)
+            guard let reason = nested.breach(traits) ?? serial.difference(from: nested) else { continue }
+            let line = "Inside \(nested.place.name), in step \(nested.place.step + 1), user code \(action.text)."
+            throw Rule.Breach(lines: [line + feed.text] + nested.run.lines, reason: reason)
+          }
+        }
+      }
+    }
+  }
+
+  /// The scripts in which user code acts.
+  private var nestingScripts: [[Step]] {
+    let scripts: [[Step]] =
+      switch kind {
+      case .publisher: [[.requestUnlimited], [.request(1), .request(2), .requestUnlimited], [.request(1), .cancel]]
+      case .operator, .subject, .subscriber:
+        [
+          [.requestUnlimited, .send, .send, .send, .finish], [.requestUnlimited, .send, .send, .fail],
+          [.request(2), .send, .send, .cancel],
+        ]
+      }
+    if !isAsynchronous { return scripts }
+    return scripts.map { script in script.flatMap { $0.isSending || $0 == .request(1) ? [$0, .wait] : [$0] } }
+  }
+
+  /// Runs a script whose places are noted: `prepare` says what user code does, `act` is called after each step.
+  fileprivate func nest(
+    _ script: [Step], _ feed: Interference.Feed, prepare: (Interference, Stage) -> Void = { _, _ in },
+    act: (Stage) -> Void = { _ in }
+  ) -> (run: Run, places: [Interference.Place]) {
+    let interference = Interference(feed: feed)
+    return Interference.$current.withValue(interference) {
+      let stage = Stage(manner: .plain, conduct: .good)
+      build(stage)
+      interference.trace = stage.trace
+      prepare(interference, stage)
+      var texts = ["subscribe"]
+      stage.subscribe()
+      for step in script {
+        stage.trace.step += 1
+        texts.append(step.text(value: stage.upstream?.nextValue ?? "", sender: sender))
+        // A nested action may have made the step impossible.
+        _ = stage.perform(step)
+        act(stage)
+      }
+      if isAsynchronous {
+        stage.trace.step += 1
+        texts.append("100 s pass")
+        stage.scheduler.advance(by: 100)
+      }
+      let run = Run(
+        bench: self, script: script, manner: .plain, conduct: .good, events: stage.trace.events, texts: texts,
+        pendingCount: stage.scheduler.pendingCount)
+      return (run, interference.places)
+    }
+  }
+}
+
+/// A run in which user code acts at a place.
+private struct NestedRun {
+  let run: Run
+  let place: Interference.Place
+  let action: NestedAction
+  /// Whether the action was possible.
+  let hasActed: Bool
+
+  init(of action: NestedAction, at ordinal: Int, in script: [Step], _ feed: Interference.Feed, _ bench: Bench) {
+    var hasActed = false
+    var place: Interference.Place?
+    let (run, places) = bench.nest(script, feed) { interference, stage in
+      interference.act(at: ordinal) { [weak stage] reached in
+        place = reached
+        if let stage { hasActed = action.perform(on: stage) }
+      }
+    }
+    self.run = run
+    self.action = action
+    self.hasActed = hasActed
+    // How often a set calls `==` differs from run to run, so there may be no place of this ordinal.
+    self.place = place ?? places.last ?? Interference.Place(name: "nothing", step: 0, isRelease: false)
+  }
+
+  /// How it breaks a rule that holds for nested actions, too.
+  func breach(_ traits: VerificationTraits) -> String? {
+    var rules: [Rule] = [.neverMoreThanAsked, .nothingAfterTheEnd, .subscriptionFirst]
+    // An operator that passes the upstream's subscription on doesn't see a cancel, so a value in flight arrives.
+    if !traits.contains(.passesSubscriptionOn) { rules.append(.nothingAfterCancel) }
+    for rule in rules {
+      if let reason = rule.judge(run) { return "\(reason) (Rule \(rule.number).)" }
+    }
+    return nil
+  }
+}
+
+/// What a script delivers if an action follows one of its steps.
+private struct SerialRuns {
+  let bench: Bench
+  let script: [Step]
+  let feed: Interference.Feed
+  private var known: [Key: [String]] = [:]
+
+  private struct Key: Hashable {
+    let step: Int?
+    let action: NestedAction
+  }
+
+  init(bench: Bench, script: [Step], feed: Interference.Feed) {
+    (self.bench, self.script, self.feed) = (bench, script, feed)
+  }
+
+  /// How the deliveries differ from those of a serial order; `nil` if they don't, or can't be compared.
+  ///
+  /// The order of a cancel among deliveries is open, so the deliveries before it are compared with a run without it.
+  mutating func difference(from nested: NestedRun) -> String? {
+    guard nested.hasActed, isComparable(nested) else { return nil }
+    let isCancel = nested.action == .cancel
+    let expected = deliveries(Key(step: isCancel ? nil : nested.place.step, action: nested.action))
+    let found = nested.run.deliveries
+    if isCancel ? expected.starts(with: found) : found == expected { return nil }
+    let isOvertaking = found.last == expected.last && expected.starts(with: found.dropLast())
+    if nested.action == .fail, mayFailureOvertake, isOvertaking { return nil }
+    func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
+    let order = isCancel ? "Without the cancel it is" : "One after the other it is"
+    return "The subscriber received \(list(found)). \(order) \(list(expected))."
+  }
+
+  /// Whether the action gives the same when it follows the step: only a step that sends is over when it has returned.
+  private func isComparable(_ nested: NestedRun) -> Bool {
+    let index = nested.place.step - 1
+    guard script.indices.contains(index), script[index].isSending else { return false }
+    // A scripted upstream sends to its last subscriber alone.
+    if nested.action == .subscribe, bench.kind == .operator { return false }
+    if bench.traits.contains(.dependsOnTiming) { return false }
+    if !bench.traits.contains(.dropsValues) { return true }
+    // With unlimited demand, nothing displaces a single value, unless time does.
+    return !bench.isAsynchronous && script.first == .requestUnlimited && nested.action != .sendTwice
+  }
+
+  /// Whether a failure may overtake the operator's own values.
+  private var mayFailureOvertake: Bool {
+    bench.traits.contains(.holdsValues) && !bench.traits.contains(.holdsFailure)
+  }
+
+  private mutating func deliveries(_ key: Key) -> [String] {
+    if let known = known[key] { return known }
+    let (run, _) = bench.nest(
+      script, feed, act: { stage in if stage.trace.step == key.step { _ = key.action.perform(on: stage) } })
+    known[key] = run.deliveries
+    return run.deliveries
+  }
+}
+
+extension Step {
+  /// Whether the upstream sends something.
+  fileprivate var isSending: Bool { self == .send || self == .finish || self == .fail }
+}

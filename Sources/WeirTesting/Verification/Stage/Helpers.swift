@@ -1,0 +1,76 @@
+#if canImport(Dispatch)
+import Dispatch
+import Weir
+
+/// The threads that a rule starts beside its own, and what each side waits for.
+///
+/// Nothing depends on time: a wait ends with what it waits for. Only a thread that a broken rule blocks exceeds the patience.
+final class Helpers: Sendable {
+  private struct State {
+    /// The helpers that run, and those of them that stay in the subscriber.
+    var running = 0
+    var staying = 0
+    var isAllSent = false
+    var isBlocked = false
+    var waiters: [DispatchSemaphore] = []
+  }
+
+  private let state = Shared(State())
+  private let main = currentThread()
+  private let patience = DispatchTimeInterval.seconds(10)
+
+  /// Runs a body on another thread.
+  func run(_ body: @escaping () -> Void) {
+    // Safety: what the bodies of rules share is behind locks. (NestedRuleTests)
+    nonisolated(unsafe) let body = body
+    change { $0.running += 1 }
+    // A queue of its own gets a thread however many others wait for one.
+    DispatchQueue(label: "weir.verification").async {
+      body()
+      self.change { $0.running -= 1 }
+    }
+  }
+
+  /// Stays on this thread until the others have done what they can do meanwhile.
+  func letOthersGoOn() {
+    if currentThread() == main { return wait { $0.running == 0 } }
+    change { $0.staying += 1 }
+    wait { $0.running == $0.staying && $0.isAllSent }
+    change { $0.staying -= 1 }
+  }
+
+  /// On the rule's own thread: waits until each helper has ended, or stays in the subscriber.
+  func settle() { wait { $0.running == $0.staying } }
+
+  /// On the rule's own thread: lets helpers leave the subscriber, and waits until they have ended.
+  func finish() {
+    change { $0.isAllSent = true }
+    wait { $0.running == 0 }
+  }
+
+  /// Whether a thread had to wait for another one.
+  var isBlocked: Bool { state.withLock { $0.isBlocked } }
+
+  private func change(_ body: (inout State) -> Void) {
+    let waiters = state.withLock { state in
+      body(&state)
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.signal() }
+  }
+
+  private func wait(until isMet: (State) -> Bool) {
+    while true {
+      let changed = DispatchSemaphore(value: 0)
+      let isDone = state.withLock { state in
+        if isMet(state) { return true }
+        state.waiters.append(changed)
+        return false
+      }
+      if isDone { return }
+      if changed.wait(timeout: .now() + patience) == .timedOut { return state.withLock { $0.isBlocked = true } }
+    }
+  }
+}
+#endif

@@ -1,0 +1,166 @@
+import Weir
+
+/// A publisher of a user's that threads send through.
+///
+/// It respects demand, and does nothing about the threads.
+///
+/// Safety: its state is behind locks, and it never changes the values. (NestedRuleTests)
+final class ThreadedUpstream<Output>: Publisher, ThreadSender, @unchecked Sendable {
+  typealias Failure = UpstreamFailure
+
+  private let values: [Output]
+  private let state = Shared((latest: ThreadedSubscription<Output>?.none, sentCount: 0))
+
+  init(values: [Output]) {
+    self.values = values
+  }
+
+  /// The first publisher of a succession is sent through by the rule, and a later one sends by itself.
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == UpstreamFailure {
+    let start = Succession.current?.join()
+    let subscription = ThreadedSubscription(
+      AnySubscriber(subscriber), sending: start == nil ? nil : values.prefix(1).map(fresh))
+    subscription.start = start
+    state.withLock { $0.latest = subscription }
+    subscriber.receive(subscription: subscription)
+  }
+
+  var isDelivering: Bool { state.withLock { $0.latest }?.isDelivering ?? false }
+
+  func sendNext() -> Bool {
+    let (latest, number) = state.withLock { state in
+      state.sentCount += 1
+      return (state.latest, state.sentCount - 1)
+    }
+    return latest?.send(fresh(values[number % values.count])) ?? false
+  }
+
+  func complete(isFailure: Bool) { state.withLock { $0.latest }?.complete(isFailure: isFailure) }
+}
+
+/// What a rule of several threads sends with.
+protocol ThreadSender: AnyObject, Sendable {
+  /// Whether a delivery is in flight.
+  var isDelivering: Bool { get }
+
+  /// Sends the next value; false if there is no demand for it.
+  func sendNext() -> Bool
+  func complete(isFailure: Bool)
+}
+
+/// The subscription of a user's publisher, which any thread may send through.
+///
+/// Safety: its state is behind its lock. (NestedRuleTests)
+final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked Sendable {
+  private struct State {
+    var subscriber: AnySubscriber<Output, UpstreamFailure>?
+    var demand = Subscribers.Demand.none
+    var deliveryCount = 0
+    /// What it sends by itself, if it does.
+    var own: [Output]?
+    var isSendingOwn = false
+  }
+
+  private let state: Shared<State>
+  /// Runs what it does by itself; without it the requesting thread does.
+  var start: Succession.Start?
+
+  init(_ subscriber: AnySubscriber<Output, UpstreamFailure>, sending own: [Output]?) {
+    state = Shared(State(subscriber: subscriber, own: own))
+  }
+
+  var isDelivering: Bool { state.withLock { $0.deliveryCount > 0 } }
+
+  @discardableResult
+  func send(_ value: Output) -> Bool {
+    let subscriber = state.withLock { state -> AnySubscriber<Output, UpstreamFailure>? in
+      guard state.demand > .none, let subscriber = state.subscriber else { return nil }
+      state.demand -= 1
+      state.deliveryCount += 1
+      return subscriber
+    }
+    guard let subscriber else { return false }
+    let more = Succession.$delivering.withValue(self) { subscriber.receive(value) }
+    state.withLock { state in
+      state.demand += more
+      state.deliveryCount -= 1
+    }
+    return true
+  }
+
+  func complete(isFailure: Bool) {
+    state.withLock { $0.subscriber.take() }?.receive(completion: isFailure ? .failure(UpstreamFailure()) : .finished)
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    let begins = state.withLock { state in
+      state.demand += demand
+      if state.own == nil || state.isSendingOwn { return false }
+      state.isSendingOwn = true
+      return true
+    }
+    if !begins { return }
+    if let start { start { self.sendOwn() } } else { sendOwn() }
+  }
+
+  private func sendOwn() {
+    while let value = state.withLock({ state -> Output? in
+      let isOver = state.demand == .none || state.subscriber == nil || state.own?.isEmpty != false
+      state.isSendingOwn = !isOver
+      return isOver ? nil : state.own?.removeFirst()
+    }) { send(value) }
+    if state.withLock({ $0.own?.isEmpty == true }) { complete(isFailure: false) }
+  }
+
+  func cancel() {
+    let subscriber = state.withLock { $0.subscriber.take() }
+    withExtendedLifetime(subscriber) {}
+  }
+}
+
+/// A subscription that can be completed from inside its own delivery.
+protocol Completable: AnyObject, Sendable {
+  func complete(isFailure: Bool)
+}
+
+/// The publishers that an operator attaches one after the other in rule C20.
+final class Succession: Sendable {
+  typealias Start = (@escaping () -> Void) -> Void
+
+  @TaskLocal static var current: Succession?
+
+  /// The subscription that delivers on this thread.
+  @TaskLocal static var delivering: (any Completable)?
+
+  private let isBegun = Shared(false)
+  private let startNext: @Sendable (@escaping () -> Void) -> Void
+
+  /// - Parameter start: runs what all but the first publisher do.
+  init(_ start: @escaping @Sendable (@escaping () -> Void) -> Void) {
+    startNext = start
+  }
+
+  /// What runs what the next publisher does by itself; `nil` for the first one.
+  func join() -> Start? {
+    let isFirst = isBegun.withLock { isBegun in
+      defer { isBegun = true }
+      return !isBegun
+    }
+    if isFirst { return nil }
+    return startNext
+  }
+}
+
+/// A publisher that the library takes for one of its own, so that no border stands in front of the operator.
+struct DirectUpstream<Upstream: Publisher>: _DirectPublisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func _attach(_ downstream: Downstream<Output, Failure>) {
+    upstream.receive(
+      subscriber: AnySubscriber(
+        receiveSubscription: downstream.begin, receiveValue: downstream.next, receiveCompletion: downstream.end))
+  }
+}

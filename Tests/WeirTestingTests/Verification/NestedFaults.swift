@@ -1,0 +1,179 @@
+import Weir
+import WeirTesting
+
+/// Mistakes that show only when user code acts from inside a call, or when two threads meet.
+enum NestedMistake {
+  /// It reads its state, calls user code, and writes the state.
+  case writesAfterUserCode
+  /// It releases a value in the middle of a change.
+  case releasesInTheMiddle
+}
+
+/// The sums of the values.
+///
+/// Without a mistake it enqueues what arrives during a step, but knows nothing of threads.
+struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == VerificationValue {
+  typealias Output = Int
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+  let mistake: NestedMistake?
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Failure {
+    upstream.subscribe(Inner(subscriber: subscriber, mistake: mistake))
+  }
+
+  private final class Inner<Downstream: Subscriber>: Subscriber, Subscription, CustomStringConvertible
+  where Downstream.Input == Int, Downstream.Failure == Failure {
+    private var subscriber: Downstream?
+    private var upstream: (any Subscription)?
+    private var sum = 0
+    private var last: VerificationValue?
+    private let mistake: NestedMistake?
+    /// What arrived during a step.
+    private var pending: [() -> Void] = []
+    private var isBusy = false
+
+    init(subscriber: Downstream, mistake: NestedMistake?) {
+      self.subscriber = subscriber
+      self.mistake = mistake
+    }
+
+    var description: String { "Summing" }
+
+    func receive(subscription: any Subscription) {
+      guard upstream == nil else { return subscription.cancel() }
+      upstream = subscription
+      whenFree { [self] in subscriber?.receive(subscription: self) }
+    }
+
+    func receive(_ input: VerificationValue) -> Subscribers.Demand {
+      switch mistake {
+      case .writesAfterUserCode:
+        let before = sum
+        UserCode.runs("the addition")
+        sum = before + input.number
+        return subscriber?.receive(sum) ?? .none
+      case .releasesInTheMiddle:
+        let before = sum
+        release()
+        last = VerificationValue(input.number)
+        sum = before + input.number
+        return subscriber?.receive(sum) ?? .none
+      case nil:
+        whenFree { [self] in
+          guard upstream != nil else { return }
+          let before = sum
+          UserCode.runs("the addition")
+          sum = before + input.number
+          guard upstream != nil, let more = subscriber?.receive(sum), more > .none else { return }
+          upstream?.request(more)
+        }
+        return .none
+      }
+    }
+
+    func receive(completion: Subscribers.Completion<Failure>) {
+      whenFree { [self] in
+        guard upstream != nil, let subscriber else { return }
+        releaseAll()
+        subscriber.receive(completion: completion)
+      }
+    }
+
+    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+    func cancel() {
+      let upstream = upstream
+      releaseAll()
+      upstream?.cancel()
+    }
+
+    private func whenFree(_ body: @escaping () -> Void) {
+      pending.append(body)
+      if isBusy { return }
+      isBusy = true
+      while !pending.isEmpty { pending.removeFirst()() }
+      isBusy = false
+    }
+
+    private func release() {
+      let value = last
+      last = nil
+      withExtendedLifetime(value) {}
+    }
+
+    private func releaseAll() {
+      let before = (subscriber, last, upstream)
+      (subscriber, last, upstream) = (nil, nil, nil)
+      withExtendedLifetime(before) {}
+    }
+  }
+}
+
+/// Appends a publisher, which it attaches even while the first one still delivers.
+struct HastyAppend<Upstream: Publisher, Next: Publisher>: Publisher
+where Next.Output == Upstream.Output, Next.Failure == Upstream.Failure {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+  let next: Next
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(
+      AnySubscriber(
+        receiveSubscription: { subscriber.receive(subscription: $0) }, receiveValue: { subscriber.receive($0) },
+        receiveCompletion: { completion in
+          guard case .finished = completion else { return subscriber.receive(completion: completion) }
+          next.subscribe(
+            AnySubscriber(
+              receiveSubscription: { $0.request(.unlimited) }, receiveValue: { subscriber.receive($0) },
+              receiveCompletion: { subscriber.receive(completion: $0) }))
+        }))
+  }
+}
+
+/// Passes values on, one thread at a time: what a second thread brings meanwhile is lost.
+struct Losing<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let isBusy = Locked(false)
+    upstream.receive(
+      subscriber: AnySubscriber(
+        receiveSubscription: { subscriber.receive(subscription: $0) },
+        receiveValue: { value in
+          let isFirst = isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+          }
+          guard isFirst else { return .none }
+          defer { isBusy.withLock { $0 = false } }
+          return subscriber.receive(value)
+        }, receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}
+
+/// Passes everything on without any guard.
+struct Unguarded<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+  /// Runs before each value.
+  var onValue: () -> Void = {}
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.receive(
+      subscriber: AnySubscriber(
+        receiveSubscription: { subscriber.receive(subscription: $0) },
+        receiveValue: {
+          onValue()
+          return subscriber.receive($0)
+        }, receiveCompletion: { subscriber.receive(completion: $0) }))
+  }
+}

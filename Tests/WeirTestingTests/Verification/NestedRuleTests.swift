@@ -1,0 +1,129 @@
+import Testing
+import Weir
+
+@testable import WeirTesting
+
+@Suite("Verifying re-entry and threads")
+struct NestedRuleTests {
+  private typealias Upstream = AnyPublisher<VerificationValue, UpstreamFailure>
+
+  /// What becomes of one rule.
+  private func outcome<P: Publisher>(
+    _ rule: String, of make: @escaping (Upstream) -> P
+  ) -> VerificationReport.Outcome? {
+    VerifiedRules.$current.withValue([rule]) {
+      OperatorVerification(values: VerificationValue.upTo(100), of: make).run()[rule]
+    }
+  }
+
+  @Test("an operator that enqueues nested calls keeps C15, C16 and C20", arguments: ["C15", "C16", "C20"])
+  func keepsOrder(rule: String) {
+    #expect(outcome(rule) { Summing(upstream: $0, mistake: nil) } == .passed)
+  }
+
+  @Test("an operator of Weir's keeps all four rules", arguments: ["C15", "C16", "C20", "C21"])
+  func passes(rule: String) {
+    #expect(outcome(rule) { $0.removeDuplicates().append(SuccessorPublisher([7])) } == .passed)
+  }
+
+  @Test("C15 fails for an operator that writes its state after user code has run")
+  func seesLostUpdate() {
+    #expect(
+      outcome("C15") { Summing(upstream: $0, mistake: .writesAfterUserCode) }
+        == .failed(
+          script: [
+            "Inside the addition, in step 3, user code sends a value.",
+            "subscribe          → subscription(Summing)",
+            "request(unlimited) → asks the upstream for unlimited",
+            "upstream sends 1   → value(2), value(1)",
+            "upstream sends 3   → value(4)",
+            "upstream sends 4   → value(8)",
+            "upstream finishes  → finished",
+          ],
+          reason: "The subscriber received value(2), value(1), value(4), value(8), finished. "
+            + "One after the other it is value(1), value(3), value(6), value(10), finished."))
+  }
+
+  @Test("C16 fails for an operator that releases a value in the middle of a change")
+  func seesReleaseInTheMiddle() {
+    #expect(
+      outcome("C16") { Summing(upstream: $0, mistake: .releasesInTheMiddle) }
+        == .failed(
+          script: [
+            "Inside the deinit of a value, in step 4, user code sends a value.",
+            "subscribe          → subscription(Summing)",
+            "request(unlimited) → asks the upstream for unlimited",
+            "upstream sends 1   → value(1)",
+            "upstream sends 2   → value(4), value(3)",
+            "upstream sends 4   → value(7)",
+            "upstream finishes  → finished",
+          ],
+          reason: "The subscriber received value(1), value(4), value(3), value(7), finished. "
+            + "One after the other it is value(1), value(3), value(6), value(10), finished."))
+  }
+
+  @Test("C20 fails for an operator that attaches the next upstream while the first one delivers")
+  func seesOverlap() {
+    #expect(
+      outcome("C20") { HastyAppend(upstream: $0, next: SuccessorPublisher([7])) }
+        == .failed(
+          script: [
+            "From inside the first delivery, the upstream finishes.",
+            "The next upstream delivers on another thread.",
+          ], reason: "Two threads deliver at once."))
+  }
+
+  // MARK: Two threads
+
+  /// What becomes of C21 if no border stands in front of the operator: an erased upstream has one.
+  private func unguardedOutcome<P: Publisher>(
+    of make: @escaping (ThreadedUpstream<VerificationValue>) -> P
+  ) -> VerificationReport.Outcome? {
+    let bench = Bench(kind: .operator, name: "Faulty", traits: []) { stage in
+      let upstream = ThreadedUpstream(values: VerificationValue.upTo(100))
+      stage.sender = upstream
+      stage.present(make(upstream))
+    }
+    return VerifiedRules.$current.withValue(["C21"]) {
+      var campaign = Campaign(bench)
+      return campaign.run(length: 0)["C21"]
+    }
+  }
+
+  private func failure(inside place: String, _ reason: String) -> VerificationReport.Outcome {
+    .failed(
+      script: [
+        "The upstream delivers value 1 on one thread, which is inside \(place).",
+        "It delivers another value on a second thread.",
+      ], reason: reason)
+  }
+
+  @Test("C21 fails for an operator that lets two threads into its subscriber")
+  func seesTwoThreads() {
+    let place = "receive(_:) of a subscriber"
+    #expect(
+      unguardedOutcome { Unguarded(upstream: $0) }
+        == failure(inside: place, "Both are in it, the second one in \(place)."))
+  }
+
+  @Test("C21 fails for an operator that lets two threads into a closure")
+  func seesTwoThreadsInClosure() {
+    #expect(
+      unguardedOutcome { Unguarded(upstream: $0) { UserCode.runs("the closure") } }
+        == failure(inside: "the closure", "Both are in it, the second one in the closure."))
+  }
+
+  @Test("C21 fails for an operator that loses what a second thread delivers")
+  func seesLoss() {
+    #expect(
+      unguardedOutcome { Losing(upstream: $0) }
+        == failure(
+          inside: "receive(_:) of a subscriber",
+          "The subscriber received 1, 3, 4, finished. One after the other it is 1, 2, 3, 4, finished."))
+  }
+
+  @Test("C21 passes for an operator that a border guards")
+  func passesBehindBorder() {
+    #expect(unguardedOutcome { $0.scan(0, +) } == .passed)
+  }
+}
