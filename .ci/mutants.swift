@@ -1,6 +1,7 @@
 // Writes a copy of the sources in which each mutant of a list is behind a switch, so that one build serves all.
 //
-//   mutants LIST COPY    changes the files below COPY, and prints what is wrong with each mutant, a line each
+//   mutants LIST COPY    changes the files below COPY, and prints what is wrong with each mutant, and the case of Tests/Safety if the
+//                        list names one, a line each
 import Foundation
 
 struct Mutant {
@@ -9,6 +10,7 @@ struct Mutant {
   var find = ""
   var use: String?
   var instead: String?
+  var safetyCase: String?
 }
 
 func fail(_ message: String) -> Never {
@@ -36,6 +38,7 @@ for line in read(list).split(separator: "\n") {
   case "find": mutants[mutants.count - 1].find = rest
   case "use": mutants[mutants.count - 1].use = rest
   case "do": mutants[mutants.count - 1].instead = rest
+  case "case": mutants[mutants.count - 1].safetyCase = rest
   default: continue
   }
 }
@@ -79,7 +82,7 @@ for (index, mutant) in mutants.enumerated() {
   } catch {
     fail("can't write \(path): \(error)")
   }
-  print("\(number)\t\(mutant.meaning)")
+  print("\(number)\t\(mutant.meaning)\t\(mutant.safetyCase ?? "")")
 }
 
 let switchboard = """

@@ -1,6 +1,6 @@
 public import Synchronization
 
-// Sendable because one thread alone takes the body, and a cancel may come from any thread: a closure has to be fit for that.
+// Safety: the flag is atomic, and only the thread that sets it, or the deinit, accesses the body. (`AnyCancellableTests`)
 /// A cancellable that cancels when it is let go.
 ///
 /// - Cancellation: runs once, at ``cancel()`` or when the last reference goes, whichever comes first. What it wraps is
@@ -10,7 +10,8 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
-  // Whoever sets the flag, and nobody else, takes this.
+  // Safety: only the thread that sets the flag accesses it, or the deinit, which no other thread can overlap.
+  // (`AnyCancellableTests/races`, `SourceInterleavingTests/cancellables`)
   @usableFromInline
   @exclusivity(unchecked)
   nonisolated(unsafe) var body: (() -> Void)?

@@ -29,7 +29,7 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if P.self == AnyPublisher.self {
-      // Safety: the condition above says that both types are the same. (AnyPublisherTests)
+      // Safety: the condition above says that both types are the same. (`AnyPublisherTests`)
       // Performance: a dynamic cast takes 500 instructions in a debug build.
       self = unsafeBitCast(publisher, to: AnyPublisher.self)
     } else {

@@ -63,17 +63,21 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
 
   /// Makes a subscriber of closures.
   ///
-  /// Without `receiveSubscription` nothing is requested; without `receiveValue` no further demand is returned.
+  /// Without `receiveSubscription` nothing is requested; without `receiveValue` no further demand is returned. The closures run one at
+  /// a time, also for a publisher that delivers on several threads at once.
   @inlinable
   public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveValue: ((Input) -> Subscribers.Demand)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
   ) {
+    let turnstile = Turnstile(inspector: Inspector.ifWanted())
+    let (begin, next) = (receiveSubscription ?? { _ in }, receiveValue ?? { _ in .none })
+    let end = receiveCompletion ?? { _ in }
     box = Box(
       identifier: CombineIdentifier(),
-      receiveSubscription: receiveSubscription ?? { _ in },
-      receiveValue: receiveValue ?? { _ in .none },
-      receiveCompletion: receiveCompletion ?? { _ in },
+      receiveSubscription: { turnstile.receive(subscription: $0, begin) },
+      receiveValue: { turnstile.receive($0, next) },
+      receiveCompletion: { turnstile.receive(completion: $0, end) },
       wrapped: { "Anonymous AnySubscriber" })
   }
 

@@ -63,7 +63,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   @inlinable
   public func _attach(_ downstream: Downstream<C, Never>) {
     requireMainActor()
-    // It stays on the main actor, where the caller is.
+    // Safety: the caller is on the main actor, and it does not leave it. (`ControlPublisherTests`)
     nonisolated(unsafe) let downstream = downstream
     MainActor.assumeIsolated {
       let subscription = ControlSubscription<C>(control.targets, downstream: downstream)

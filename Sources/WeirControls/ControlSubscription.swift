@@ -2,7 +2,8 @@ public import Synchronization
 public import Weir
 import WeirDispatch
 
-// Sendable because `downstream` has one owner at a time, see below, and `index` belongs to the main actor.
+// Safety: the state is atomic and decides which thread accesses `downstream`, and `index` belongs to the main actor.
+// (`ControlSubscriptionTests`, `ControlInterleavingTests`)
 /// The connection of one subscriber to a control: it stands in the control's list of targets.
 ///
 /// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
@@ -20,7 +21,8 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   @usableFromInline
   let targets: TargetList
 
-  // Whoever `state` allows touches it, one at a time.
+  // Safety: only a delivery that has set `delivering` before `ended` accesses it, or the thread that sets `ended` while
+  // `delivering` is not set. (`ControlSubscriptionTests`, `ControlInterleavingTests`)
   /// The subscriber, until it is released.
   @usableFromInline
   @exclusivity(unchecked)
@@ -93,6 +95,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   // MARK: For the control
 
   // Not bound to the main actor, although called there only: a closure that is would be checked each time.
+  // Safety: the list retains the subscription meanwhile, and passes the control that it was added to. (`ControlPublisherTests`)
   /// Delivers to a subscription which the control's list keeps meanwhile, without retaining it.
   @inlinable
   static func deliver(_ control: Control, to subscription: Unmanaged<AnyObject>) {
@@ -122,10 +125,16 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
     }
   }
 
+  /// Reports an event for which there was no demand.
+  ///
+  /// It takes the subscriber as a delivery does, for a cancel on another thread would release it meanwhile.
   @usableFromInline
   @inline(never)
   func dropped(_ control: C) {
+    let before = state.bitwiseOr(Self.delivering, ordering: .acquiringAndReleasing).oldValue
+    if before & Self.ended != 0 { return }
     Reports.dropped(control, by: "ControlPublisher", onTheWayTo: downstream?.shown)
+    if before & Self.delivering == 0 { endDelivery(.none) }
   }
 
   /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.

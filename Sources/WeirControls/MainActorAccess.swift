@@ -11,12 +11,12 @@ func onMainActor(_ body: @escaping @MainActor () -> Void) {
 
 /// Calls a function of the main actor from code that isn't bound to it but runs there.
 func assumingMainActor<Input, Result>(_ input: Input, _ body: @MainActor (Input) -> Result) -> Result {
-  // Neither leaves the main actor, where the caller is.
+  // Safety: the caller is on the main actor, or this stops the program. Neither leaves it. (`ControlPropertyTests`)
   nonisolated(unsafe) let input = input
   return MainActor.assumeIsolated { Carried(value: body(input)) }.value
 }
 
-// Whoever makes one says why its value doesn't meet two threads at once.
+// Safety: only `assumingMainActor(_:_:)` makes one, and takes the value out on the same thread. (`ControlPropertyTests`)
 /// Carries a value where only Sendable ones may go.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value

@@ -106,6 +106,7 @@ extension TargetActionSender {
     _ action: @escaping @MainActor (T, Self, Control.Event) -> Void
   ) {
     targets.add(target, named: name ?? "\(fileID):\(line):\(column)", for: events) { target, control, event in
+      // Safety: the list passes the target that was added here, and the control that has the list. (`ControlTests`)
       action(unsafeDowncast(target, to: T.self), unsafeDowncast(control, to: Self.self), event)
     }
   }

@@ -18,6 +18,7 @@ final class TargetList {
     /// `nil` in a gap.
     var listener: (any TargetListener)?
 
+    // Safety: `listener`, or from its removal to the end of the dispatch `leaving`, retains it. (`ControlTests`)
     /// The listener without a count of references: it stays until no dispatch is under way.
     let unretained: Unmanaged<AnyObject>
 
@@ -27,11 +28,12 @@ final class TargetList {
     let fire: Fire
   }
 
+  // Safety: the reference is that of the entry, which is retained meanwhile. (`ControlTests`)
   @usableFromInline
   typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // The main actor alone comes here, and no access lasts while a user's code runs: what is called is copied out before,
-  // what is released is moved out before.
+  // Safety: only the main actor accesses the four properties below. No access lasts while user code runs: what is called is
+  // copied out before, and what is released is moved out before. (`ControlTests`, `ControlSubscriptionTests`)
   @exclusivity(unchecked)
   private var entries: ContiguousArray<Entry> = []
 
@@ -93,6 +95,7 @@ final class TargetList {
       return known.replaceBody(with: action)
     }
     add(TargetAction(target, name, action), for: events) { listener, control, events in
+      // Safety: the list passes the listener that the function was added with, which has this type. (`ControlTests`)
       unsafeDowncast(listener.takeUnretainedValue(), to: TargetAction.self).run(control, events)
     }
   }
@@ -178,7 +181,8 @@ final class TargetAction: TargetListener {
   @usableFromInline
   let name: String
 
-  // Copied out before it is called, and moved out before it is released.
+  // Safety: only the main actor accesses it. It is copied out before it is called, and moved out before it is released.
+  // (`ControlTests`)
   @exclusivity(unchecked)
   private var body: Body
 

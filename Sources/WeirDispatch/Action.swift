@@ -1,3 +1,4 @@
+// Safety: its only property is a constant, which the caller gives away and only the scheduler calls. (`DispatchQueueTests`)
 /// An action on its way to where a scheduler runs it.
 ///
 /// `Scheduler` takes functions that need not be sendable, for that is how Combine has it. What makes it right is that the

@@ -11,7 +11,7 @@ public import Weir
 /// - Cancellation: idempotent, from any thread. No action begins after a cancel on the queue itself; one that runs on the
 ///   queue while another thread cancels comes to its end. The queue lets go of a cancelled action when it gets to it.
 extension DispatchQueue: Scheduler {
-  // Unchecked because of the flags, a number that Dispatch forgot to mark as sendable.
+  // Safety: the flags are a number, which Dispatch doesn't mark as `Sendable`; the other properties are. (`DispatchQueueTests`)
   /// What can be chosen for a single action.
   public struct SchedulerOptions: @unchecked Sendable {
     /// How important the action is.
@@ -92,7 +92,8 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-/// A timer source, whose methods may be called from any thread although its protocol doesn't say so.
+// Safety: the methods of a dispatch source may be called on any thread. (`DispatchQueueTests`)
+/// A timer source, whose protocol doesn't say that it is `Sendable`.
 private struct Timer: @unchecked Sendable {
   let source: any DispatchSourceTimer
 

@@ -31,6 +31,7 @@ package enum HeldLocks {
 
   @usableFromInline
   package static func change(by difference: Int) {
+    // Safety: the pointer is a number that nothing dereferences. (`LockedTests`)
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
   }
   #endif

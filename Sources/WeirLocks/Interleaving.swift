@@ -14,9 +14,8 @@ package enum InterleavingPoint {
   case release(ObjectIdentifier)
 }
 
+// Safety: a test sets it once, before it starts the threads that it orders. (`InterleaverTests`)
 /// Where the scheduler of a test is told of every point; it may let another thread go first.
-///
-/// It is set once, before any thread that it is to order is started.
 package nonisolated(unsafe) var interleavingHook: (InterleavingPoint) -> Void = { _ in }
 
 @usableFromInline

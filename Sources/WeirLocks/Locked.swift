@@ -55,8 +55,8 @@ package struct Locked<State>: ~Copyable {
   let identity = LockIdentity()
   #endif
 
-  /// Lets the state cross into the closure although it need not be `Sendable`: what makes that right is that the lock
-  /// is the only way to it.
+  // Safety: the lock is the only way to the state. (`LockedTests`)
+  /// Lets the state cross into the closure although it need not be `Sendable`.
   @usableFromInline
   struct Content: @unchecked Sendable {
     @usableFromInline
@@ -87,7 +87,8 @@ package struct Locked<State>: ~Copyable {
       HeldLocks.change(by: 1)
       defer { HeldLocks.change(by: -1) }
       #endif
-      // The result may carry parts of the state out: they were moved out of it, so nobody else has them.
+      // Safety: the result holds no address inside of the state. The closure moves out what only one thread may use.
+      // (`LockedTests`)
       nonisolated(unsafe) let result = try body(&content.state)
       return result
     }
@@ -99,10 +100,11 @@ package struct Locked<State>: ~Copyable {
 /// The state and the mutex, on the heap because a pthread mutex must not move.
 @usableFromInline
 final class LockedStorage<State> {
+  // Safety: the initializer allocates the mutex, and the deinit frees it. The state is accessed between its lock and unlock.
+  // (`LockedTests`)
   @usableFromInline
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-  // Exclusive because it is only reached between lock and unlock of the mutex beside it.
   @usableFromInline
   @exclusivity(unchecked)
   var state: State

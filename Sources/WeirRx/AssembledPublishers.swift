@@ -15,6 +15,7 @@ extension Publishers.AmbMany: Assembled {}
 extension Publishers.Distinct: Assembled {}
 extension Publishers.Enumerated: Assembled {}
 extension Publishers.FlatMapFirst: Assembled {}
+extension Publishers.FlatMapLatest: Assembled {}
 extension GroupedPublisher: Assembled {}
 extension Publishers.GroupBy: Assembled {}
 extension Publishers.ZipMany: Assembled {}

@@ -1,12 +1,12 @@
 public import Weir
 
+// Safety: all of its state is behind the lock, and a cancellable may be cancelled on any thread. (`CancelBagTests`)
 /// An owner of cancellables, which cancels them when it goes.
 ///
 /// - Cancellation: ``cancel()`` cancels all that is in it, in the order in which it was put in, each once; what is put in
 ///   later is cancelled at once. So does the end of the bag.
 /// - Threading: any thread.
 public final class CancelBag: Cancellable, @unchecked Sendable {
-  // Sendable because all of its state is behind the lock, and a cancellable may be cancelled on any thread.
   private struct State {
     var contents: [AnyCancellable] = []
     var isCancelled = false

@@ -1,7 +1,8 @@
 import Weir
 
+// Safety: the lock is the only way to the state. (`ThreadTests`)
 /// State behind a lock that several objects share.
-final class Shared<State>: @unchecked Sendable {  // `Locked` is the only way to the state.
+final class Shared<State>: @unchecked Sendable {
   private let state: Locked<State>
 
   init(_ state: State) {

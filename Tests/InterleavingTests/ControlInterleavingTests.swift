@@ -85,4 +85,16 @@ struct ControlInterleavingTests {
       }.releasing(witness, keeping: subscription)
     }
   }
+
+  @Test("an event that nobody asked for ∥ cancel: the subscriber is looked at by one of them only")
+  func drops() {
+    explore("control: dropped event ∥ cancel") {
+      let witness = Witness(demanding: .none)
+      let subscription = connect(witness)
+      return Trial(bodies: [{ subscription.deliver(control) }, { witness.cancel() }]) {
+        subscription.deliver(control)
+        return witness.faults
+      }.releasing(witness, keeping: subscription)
+    }
+  }
 }

@@ -53,6 +53,58 @@ struct SourceInterleavingTests {
     }
   }
 
+  /// A witness that may be asked to request while it still receives its subscription.
+  private struct Announcing: Subscriber {
+    let witness: Witness
+    let isAnnounced: Box<Bool>
+
+    let combineIdentifier = CombineIdentifier()
+
+    init(_ witness: Witness, _ isAnnounced: Box<Bool>) {
+      self.witness = witness
+      self.isAnnounced = isAnnounced
+    }
+
+    func receive(subscription: any Subscription) {
+      witness.receive(subscription: subscription)
+      isAnnounced.value = true
+      for _ in 0..<3 { Interleaver.step() }
+    }
+
+    func receive(_ input: Int) -> Subscribers.Demand { witness.receive(input) }
+
+    func receive(completion: Subscribers.Completion<TestError>) { witness.receive(completion: completion) }
+  }
+
+  @Test(
+    "an upstream that follows another: subscribe ∥ request: each value once, in order", arguments: ["append", "catch"])
+  func successions(_ name: String) {
+    explore("\(name): subscribe ∥ request") {
+      let (witness, isAnnounced) = (Witness(demanding: .none), Box(false))
+      let first = Record<Int, TestError>(output: [1], completion: name == "append" ? .finished : .failure(.oops))
+      let second = Record<Int, TestError>(output: [2], completion: .finished)
+      let both =
+        name == "append"
+        ? first.append(second).eraseToAnyPublisher()
+        : first.catch { (_: TestError) -> Record<Int, TestError> in second }.eraseToAnyPublisher()
+      let subscriber = Announcing(witness, isAnnounced)
+      return Trial(bodies: [
+        { both.subscribe(subscriber) },
+        {
+          for _ in 0..<6 {
+            Interleaver.step()
+            if isAnnounced.value { witness.request(.max(1)) }
+          }
+        },
+      ]) {
+        witness.request(.unlimited)
+        return witness.faults
+          + (witness.values == [1, 2] && witness.ends == [.finished]
+            ? [] : ["got \(witness.values) and \(witness.ends)"])
+      }
+    }
+  }
+
   @Test("cancellable: cancel ∥ cancel: once")
   func cancellables() {
     explore("cancellable: cancel ∥ cancel") {

@@ -213,5 +213,9 @@ struct OperatorCase: Sendable, CustomStringConvertible {
       a.window(count: 2).flatMap { (window: AnyPublisher<Int, TestError>) -> AnyPublisher<Int, TestError> in window }
     },
     OperatorCase("onBackpressureBuffer", keeps: true) { a, _, _ in a.onBackpressureBuffer() },
+    OperatorCase("limitRate", losses: .any) { a, _, _ in a.limitRate(2) },
+    OperatorCase("flatMapLatest", isDouble: true, losses: .any) { a, b, _ in
+      a.flatMapLatest { (_: Int) -> Stage.Values in b }
+    },
   ]
 }

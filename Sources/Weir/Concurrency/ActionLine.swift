@@ -1,9 +1,8 @@
+// Safety: the queue is behind the lock, and an action is called by the line alone, which has taken it out. Its caller gives
+// it away, as to any scheduler. (`ClockSchedulerTests`)
 /// Actions that run one after the other, in the order in which they came, on an actor or on no actor in particular.
 ///
 /// Tasks may start in any order, so there is one at a time, which runs all that is there.
-///
-/// `Sendable` because the queue is behind the lock. The actions need not be, for that is how Combine has it: the caller gives
-/// one away for the scheduler alone to call, and what it shares with other threads is guarded there.
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
   private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))

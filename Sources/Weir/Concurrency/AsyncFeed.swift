@@ -1,7 +1,7 @@
+// Safety: all of its state is behind the lock. (`AsyncPublisherThreadTests`)
 /// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
 ///
-/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels. `Sendable` because all of
-/// its state is behind the lock.
+/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels.
 @usableFromInline
 final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
   @usableFromInline
@@ -109,7 +109,7 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   }
 
   private func resume(_ waiter: Waiter<Machine.Answer>, with answer: Machine.Answer) {
-    // The publisher hands the value to the task as to any subscriber: who else has it is its own affair.
+    // Safety: the machine has released the answer, and resumes one task with it. (`AsyncPublisherTests`)
     nonisolated(unsafe) let answer = answer
     waiter.resume(returning: answer)
   }

@@ -71,11 +71,12 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
   }
 }
 
+// Safety: the state is behind the lock; of the iterator see there. (`AsyncSequencePublisherThreadTests`)
 /// The subscription of an asynchronous sequence: a task pulls elements as long as there is demand.
 ///
 /// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
 /// nothing to wake up. The iterator belongs to the task. Whoever takes `deliver` out of the state ends it, and nobody
-/// else. `Sendable` because all that is shared is behind the lock.
+/// else.
 @usableFromInline
 final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
   @usableFromInline
@@ -112,7 +113,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   private let isolation: (any Actor)?
   private let state: Locked<State>
 
-  // Touched by the task of the run, or by who cancels when there is none: the state says which.
+  // Safety: only the task of the run accesses it, or without a run the thread that takes `deliver`. The lock decides which.
+  // (`AsyncSequencePublisherThreadTests`)
   @exclusivity(unchecked)
   nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
 

@@ -1,4 +1,4 @@
-// Sendable because clocks are, and everything else is behind locks; of the actions see `ActionLine`.
+// Safety: clocks are `Sendable`, and the timers are behind the lock; of the actions see `ActionLine`. (`ClockSchedulerTests`)
 /// A scheduler that goes by a clock of Swift's: continuous, suspending, or one of a test.
 ///
 ///     query.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))
@@ -163,9 +163,8 @@ private struct Timers {
   }
 }
 
+// Safety: its state is behind the lock, and only the scheduler calls the action, one call at a time. (`ClockSchedulerTests`)
 /// An action that runs again and again.
-///
-/// `Sendable` because its state is behind the lock, and the action was given to the scheduler to run.
 private final class Repetition: @unchecked Sendable {
   private struct State {
     var action: (() -> Void)?

@@ -44,6 +44,7 @@ func guarded<Input>(_ body: @escaping (Input) -> Void, to actor: any Actor, _ or
   }
 }
 
+// Safety: both types have one layout and one calling convention, see below. (`IsolationTests`)
 /// The same closure with a type that doesn't tell of an actor.
 ///
 /// A function type that does has the same layout and is called in the same way: its actor lies in the closure's context,
@@ -80,6 +81,7 @@ package func confined<each Input>(
   _ body: @escaping @isolated(any) (repeat each Input) -> Void, _ method: StaticString, of pipeline: any Any.Type,
   _ fileID: StaticString, _ line: UInt
 ) -> (repeat each Input) -> Void {
+  // Safety: both types have one layout and one calling convention, as in `withoutIsolation(_:)`. (`ConfinedClosuresTests`)
   let run = unsafeBitCast(IsolatedClosures(body: body), to: PlainClosures<repeat each Input>.self).body
   guard let actor = body.isolation else { return run }
   let origin = Origin(method, of: pipeline, fileID, line)
@@ -106,7 +108,7 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     guard let actor else { return sink(receiveValue: receiveValue) }
     if actor is MainActor {
-      // Belongs to the main actor, as its caller says, and runs nowhere else.
+      // Safety: the lane calls it on the main actor only. (`BindTests`)
       nonisolated(unsafe) let receiveValue = receiveValue
       let lane = MainActorLane<MainActorEvent<Output, Never>>()
       lane.open { event in

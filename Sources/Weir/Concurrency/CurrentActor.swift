@@ -19,7 +19,7 @@ import Darwin
 package func isRunning(on actor: any Actor) -> Bool? {
   var isKnown = false
   if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
-    // The layout is the runtime's `SerialExecutorRef`, part of its stable interface.
+    // Safety: an executor is two words, the runtime's `SerialExecutorRef`, part of its stable interface. (`IsolationTests`)
     let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
     if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
     // Of an actor without an executor of its own the runtime knows all; others may be left in a way that it doesn't see.
@@ -29,6 +29,9 @@ package func isRunning(on actor: any Actor) -> Bool? {
 }
 
 private enum SwiftRuntime {
+  // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and only its
+  // address is used. (`IsolationTests`)
+
   /// Whether an executor, given as its two words, is the current one; zero for the flags means "don't crash".
   static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(
     of: "swift_task_isCurrentExecutorWithFlags"
@@ -46,15 +49,14 @@ private enum SwiftRuntime {
       let setSpecific = address(of: "dispatch_queue_set_specific"),
       let getSpecific = address(of: "dispatch_get_specific")
     else { return nil }
-    // Never freed: the queue lives as long.
     let mark = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
     unsafeBitCast(setSpecific, to: SetSpecific.self)(queue, mark, mark, nil)
     let find = unsafeBitCast(getSpecific, to: GetSpecific.self)
-    // It is an address that nobody reads.
     nonisolated(unsafe) let key = UnsafeRawPointer(mark)
     return { find(key) != nil }
   }()
 
+  // Safety: the pointer is that of a function or variable of the process, which is never unloaded. (`IsolationTests`)
   private static func address(of name: String) -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
     return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)

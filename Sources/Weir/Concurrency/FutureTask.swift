@@ -14,7 +14,7 @@ extension Future where Output: Sendable {
     self.init { _ in }
     // A future may be fulfilled on any thread.
     let future = self
-    // It was sent here, and only the task uses it.
+    // Safety: it was sent here, and only the task uses it. (`FutureValueTests`)
     nonisolated(unsafe) let operation = operation
     Task(priority: priority) {
       do throws(Failure) {

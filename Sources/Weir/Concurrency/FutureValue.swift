@@ -8,6 +8,7 @@ extension Future {
     get async throws {
       let waiter = FutureWaiter<Output, Failure>()
       return try await withTaskCancellationHandler {
+        // Safety: only the thread that takes the continuation out of the state resumes it. (`FutureValueTests`)
         try await withUnsafeThrowingContinuation { waiter.wait(for: self, $0) }
       } onCancel: {
         waiter.cancel()
@@ -23,11 +24,12 @@ extension Future where Failure == Never {
   /// - Threading: the task goes on where it was.
   public final nonisolated(nonsending) var value: Output {
     get async {
+      // Safety: a future that can't fail sends one value to each subscriber, so this resumes once. (`FutureValueTests`)
       await withUnsafeContinuation { continuation in
         let sink = Subscribers.Sink<Output, Never>(
           receiveCompletion: { _ in },
           receiveValue: { value in
-            // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
+            // Safety: a future of values that aren't `Sendable` isn't either, and its values stay with it. (`FutureValueTests`)
             nonisolated(unsafe) let value = value
             continuation.resume(returning: value)
           })
@@ -37,12 +39,11 @@ extension Future where Failure == Never {
   }
 }
 
+// Safety: all of its state is behind the lock. (`FutureValueTests`)
 /// One task that waits for a future and may be cancelled meanwhile.
-///
-/// Whoever takes the continuation out of the state resumes it, and nobody else. It is `Sendable` because all of its
-/// state is behind the lock.
 private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked Sendable {
   private struct State {
+    // Safety: only the thread that takes it out under the lock resumes it. (`FutureValueTests`)
     var continuation: UnsafeContinuation<Output, any Error>?
     var subscription: (any Subscription)?
     var isCancelled = false
@@ -50,6 +51,7 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
 
   private let state = Locked(State())
 
+  // Safety: it is either stored under the lock or resumed here. (`FutureValueTests`)
   func wait(for future: Future<Output, Failure>, _ continuation: UnsafeContinuation<Output, any Error>) {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.continuation = continuation }
@@ -76,7 +78,7 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
   }
 
   func receive(_ value: Output) -> Subscribers.Demand {
-    // The future keeps the value anyway and gives it to everyone who asks, so it is shared as it always is.
+    // Safety: a future of values that aren't `Sendable` isn't either, and its values stay with it. (`FutureValueTests`)
     nonisolated(unsafe) let value = value
     takeContinuation()?.resume(returning: value)
     return .none
@@ -86,6 +88,7 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
     if case .failure(let error) = completion { takeContinuation()?.resume(throwing: error) }
   }
 
+  // Safety: it is taken out under the lock, so one caller gets it. (`FutureValueTests`)
   private func takeContinuation() -> UnsafeContinuation<Output, any Error>? {
     let (continuation, subscription) = state.withLock { ($0.continuation.take(), $0.subscription.take()) }
     withExtendedLifetime(subscription) {}

@@ -1,10 +1,9 @@
+// Safety: the state is behind the lock, and values and the function are used on the main actor alone. A thread that puts a
+// value gives it away. (`BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
 /// Brings values to the main actor: at once if they come on it, else as soon as it is free, and always in the order in
 /// which they came.
 ///
 /// Values that are on their way go first when one comes on the actor, so nobody waits for a hop who need not.
-///
-/// `Sendable` because all that changes is behind the lock, and values and the function are used on the main actor only. A
-/// value that comes on another thread is given away by it: that it may be is for the caller to say.
 package final class MainActorLane<Value>: @unchecked Sendable {
   private struct State {
     var waiting = Fifo<Value>()
@@ -65,7 +64,7 @@ package final class MainActorLane<Value>: @unchecked Sendable {
   // One at a time: a value may bring another, which must come after all of these.
   private func arrive() {
     while let (value, apply) = next() {
-      // Neither leaves the main actor, where the caller is.
+      // Safety: the caller is on the main actor, and neither leaves it. (`BinderTests`)
       nonisolated(unsafe) let value = value
       MainActor.assumeIsolated { apply(value) }
     }

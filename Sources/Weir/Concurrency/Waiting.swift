@@ -9,10 +9,12 @@ func wait<Answer>(
   await withCheckedContinuation(isolation: isolation, body)
 }
 #else
+// Safety: the machine that keeps it takes it out under its lock, once. Debug builds check that. (`AsyncPublisherTests`)
 /// What resumes a task that waits, once.
 @usableFromInline
 typealias Waiter<Answer> = UnsafeContinuation<Answer, Never>
 
+// Safety: as of `Waiter`. (`AsyncPublisherTests`)
 func wait<Answer>(
   isolation: isolated (any Actor)?, _ body: (Waiter<Answer>) -> Void
 ) async -> sending Answer {

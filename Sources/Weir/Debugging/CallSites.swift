@@ -71,7 +71,7 @@ enum CallSites {
     var locations: [UInt32: Tracing.Location?] = [:]
   }
 
-  // Safe because the lock is the only way to it.
+  // Safety: the lock is the only way to its content. (`TracingTests`)
   private nonisolated(unsafe) static let table = Locked(Table())
 
   /// The innermost line that isn't this library's own.
@@ -105,6 +105,7 @@ enum CallSites {
     static let depth = 64
 
     // By its name, because the module of the C library has it not; in a program that is linked statically there are none.
+    // Safety: this is the type of the function in the C library. (`TracingTests`)
     private static let backtrace: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32)? = dlsym(
       nil, "backtrace"
     )
@@ -112,6 +113,7 @@ enum CallSites {
 
     static func addresses() -> [UInt] {
       guard let backtrace else { return [] }
+      // Safety: the function writes at most `depth` addresses, and returns how many it has written. (`TracingTests`)
       return [UInt](unsafeUninitializedCapacity: depth) { buffer, count in
         count = buffer.baseAddress.map { Int(backtrace($0, Int32(depth))) } ?? 0
       }

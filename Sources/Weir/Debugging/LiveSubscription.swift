@@ -157,13 +157,13 @@ extension LiveSubscription {
 
 extension LiveSubscription.Step {
   fileprivate init(_ node: TraceNode, name: String, location: Tracing.Location?, depth: Int, isEnd: Bool = false) {
-    let state = node.state.withLock { (requested: $0.requested, received: $0.received, step: $0.step) }
+    let conduct = node.state.withLock { $0.conduct }
     self.name = name
     self.location = location
     checkpoint = isEnd ? nil : node.checkpoint?.name
-    requested = state.requested
-    received = state.received
-    waitsFor = state.step
+    requested = conduct.requested
+    received = conduct.received
+    waitsFor = conduct.step
     self.depth = depth
   }
 }
@@ -187,7 +187,10 @@ extension TraceNode {
   /// With those that have ended: those that are alive or have failed, or all, where that is none.
   fileprivate func upstreams(showingEnded: Bool) -> [TraceNode] {
     let all = state.withLock { $0.upstreams.map(\.node) }.compactMap { $0 }
-    let alive = all.filter { node in node.state.withLock { !$0.step.isOver || showingEnded && $0.step == .failed } }
+    let alive = all.filter { node in
+      let step = node.state.withLock { $0.conduct.step }
+      return !step.isOver || showingEnded && step == .failed
+    }
     return alive.isEmpty && showingEnded ? all : alive
   }
 }

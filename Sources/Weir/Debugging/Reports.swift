@@ -43,8 +43,10 @@ extension Tracing {
 
   /// What is called with each report.
   ///
-  /// Without it, reports are written to standard error while ``tracing`` is on. With it, dropped values and late failures
-  /// are reported while it is off, too, without their pipelines.
+  /// Without it, reports are written to standard error while ``tracing`` is on, and a debug build writes the first violation of each
+  /// kind by each type of publisher while it is off. With it, violations, dropped values and late failures are reported while
+  /// tracing is off, too, without their pipelines; a violation of a rule other than "one thread at a time", if the hook is set
+  /// when the publisher is subscribed to.
   ///
   /// - Threading: may be read and set on any thread. It is called on the thread where something happens, with no lock held.
   public static var onReport: (@Sendable (Report) -> Void)? {
@@ -68,7 +70,7 @@ package enum Reports {
   @usableFromInline
   static let areWanted = Atomic<Bool>(false)
 
-  // Safe because the lock is the only way to it.
+  // Safety: the lock is the only way to its content. (`ReportTests`)
   fileprivate nonisolated(unsafe) static let hook = Locked<(@Sendable (Tracing.Report) -> Void)?>(nil)
 
   private static func make(_ kind: Tracing.Report.Kind, _ message: String, at node: TraceNode?) {
@@ -92,9 +94,9 @@ package enum Reports {
 
   // MARK: What the wrappers see
 
-  static func tell(of fault: TraceNode.Fault, at node: TraceNode) {
+  static func tell(of fault: Conduct.Fault, at node: TraceNode) {
     switch fault {
-    case .violation(let rule): make(.violation, "\(name(node)) \(rule).", at: node)
+    case .violation(let breach): make(.violation, "\(name(node)) \(breach).", at: node)
     case .lateFailure(let error): make(.lateFailure, "\(name(node)) failed after its end: \(error).", at: node)
     case .failure(let error): make(.failure, "\(origin(of: node)) failed: \(error).", at: node)
     }
@@ -109,6 +111,36 @@ package enum Reports {
       node = before
     }
     return name(node)
+  }
+
+  // MARK: What borders see
+
+  /// Whether breaches are told of that the wrappers don't see: all of them by a hook, and by a debug build the first of each kind.
+  static var tellsOfBreaches: Bool {
+    #if DEBUG
+    return tracing == .off
+    #else
+    return areWanted.load(ordering: .relaxed) && tracing == .off
+    #endif
+  }
+
+  #if DEBUG
+  // Safety: the lock is the only way to its content. (`ReportTests`)
+  private nonisolated(unsafe) static let told = Locked<Set<String>>([])
+  #endif
+
+  /// A publisher, of a type that may be unknown, has broken a rule.
+  static func tell(of breach: Conduct.Breach, by publisher: (any Any.Type)?) {
+    let node = TraceScope.current.delivery
+    let who = node.map(name) ?? publisher.map(shortName) ?? "A publisher"
+    let message = "\(who) \(breach)."
+    if areWanted.load(ordering: .relaxed) { return make(.violation, message, at: node) }
+    #if DEBUG
+    let kind = "\(who) \(breach.rule)"
+    if told.withLock({ $0.insert(kind).inserted }) {
+      print(Tracing.Report(kind: .violation, message: message, subscription: nil))
+    }
+    #endif
   }
 
   // MARK: What operators and subjects see
@@ -145,5 +177,5 @@ package enum Reports {
 }
 
 extension TraceNode {
-  fileprivate var hasFailed: Bool { state.withLock { $0.step == .failed } }
+  fileprivate var hasFailed: Bool { state.withLock { $0.conduct.step == .failed } }
 }

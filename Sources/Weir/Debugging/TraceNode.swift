@@ -1,14 +1,13 @@
 import Synchronization
 
+// Safety: `state` is behind its lock, and all other properties are constants. (`TracingTests`)
 /// What is known of one subscription: that of an operator, or of a subscriber at the end, to a publisher.
 ///
 /// It knows no values and no objects of the user's, only types and numbers, so it keeps nothing alive. The wrapper of the
 /// subscriber and that of the subscription hold it, and so do the nodes of its upstreams.
 final class TraceNode: @unchecked Sendable {
   struct State {
-    var step = LiveSubscription.Step.State.waitsForSubscription
-    var requested = Subscribers.Demand.none
-    var received = 0
+    var conduct = Conduct()
     var upstreams: [Weakly] = []
   }
 
@@ -40,7 +39,6 @@ final class TraceNode: @unchecked Sendable {
   /// The node of the operator that subscribes.
   let downstream: TraceNode?
 
-  // Sendable because everything else never changes.
   let state = Locked(State())
 
   init<Upstream: Publisher, Downstream: Subscriber>(
@@ -67,7 +65,7 @@ final class TraceNode: @unchecked Sendable {
     TraceRegistry.remove(ObjectIdentifier(self))
   }
 
-  var isOver: Bool { state.withLock { $0.step.isOver } }
+  var isOver: Bool { state.withLock { $0.conduct.step.isOver } }
 
   /// The one at the end.
   var last: TraceNode {
@@ -80,79 +78,33 @@ final class TraceNode: @unchecked Sendable {
 
   // MARK: What happens
 
-  /// What is wrong with an event.
-  enum Fault {
-    /// It breaks this rule.
-    case violation(String)
-    /// It is a failure that comes after the end.
-    case lateFailure(any Error)
-    /// It is a failure, and the end.
-    case failure(any Error)
-  }
-
-  func subscribed() -> Fault? {
-    state.withLock { state in
-      guard state.step == .waitsForSubscription else {
-        return state.step.isOver ? nil : .violation("sent a second subscription")
-      }
-      state.step = .waitsForDemand
-      return nil
-    }
+  func subscribed() -> Conduct.Fault? {
+    state.withLock { $0.conduct.noteSubscription() }
   }
 
   func requested(_ demand: Subscribers.Demand) {
-    state.withLock { state in
-      state.requested += demand
-      state.update()
-    }
+    state.withLock { $0.conduct.noteRequest(demand) }
   }
 
-  func received() -> Fault? {
-    state.withLock { state in
-      switch state.step {
-      case .waitsForSubscription: return .violation("sent a value before its subscription")
-      case .finished, .failed: return .violation("sent a value after its end")
-      case .cancelled: return nil
-      case .waitsForDemand: return .violation("sent a value beyond the demand of \(state.requested)")
-      case .waitsForValue:
-        state.received += 1
-        state.update()
-        return nil
-      }
-    }
+  func received() -> Conduct.Fault? {
+    state.withLock { $0.conduct.noteValue() }
   }
 
-  func completed<Failure: Error>(_ completion: Subscribers.Completion<Failure>) -> Fault? {
-    var error: (any Error)?
-    if case .failure(let failure) = completion { error = failure }
-    let before = state.withLock { state in
-      let before = state.step
-      if !before.isOver { state.step = error == nil ? .finished : .failed }
-      return before
-    }
-    if before.isOver {
-      if let error { return .lateFailure(error) }
-      return before == .cancelled ? nil : .violation("ended a second time")
-    }
-    if before == .waitsForSubscription { return .violation("ended before its subscription") }
-    return downstream == nil ? error.map { .failure($0) } : nil
+  func completed<Failure: Error>(_ completion: Subscribers.Completion<Failure>) -> Conduct.Fault? {
+    let fault = state.withLock { $0.conduct.noteEnd(completion) }
+    // A failure is told of where the pipeline ends.
+    if case .failure = fault, downstream != nil { return nil }
+    return fault
   }
 
   func cancelled() {
-    state.withLock { if !$0.step.isOver { $0.step = .cancelled } }
-  }
-}
-
-extension TraceNode.State {
-  fileprivate mutating func update() {
-    guard step == .waitsForDemand || step == .waitsForValue else { return }
-    step = requested > .max(received) ? .waitsForValue : .waitsForDemand
+    state.withLock { $0.conduct.noteCancel() }
   }
 }
 
 /// The nodes that there are.
 enum TraceRegistry {
-  // Safe because the lock is the only way to it.
+  // Safety: the lock is the only way to its content. (`TracingTests`)
   private nonisolated(unsafe) static let nodes = Locked<[ObjectIdentifier: TraceNode.Weakly]>([:])
 
   static func add(_ node: TraceNode) {

@@ -30,6 +30,7 @@ struct TraceScope {
   func run<Result>(_ body: () -> Result) -> Result {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     var scope = self
+    // Safety: the thread's pointer is set back before `scope` ends, and no other thread reads it. (`TracingTests`)
     return withUnsafeMutablePointer(to: &scope) { scope in
       let outer = pthread_getspecific(Self.key)
       pthread_setspecific(Self.key, scope)
@@ -44,6 +45,7 @@ struct TraceScope {
   /// The caller's; an empty one outside of all pipelines, and where a platform can't tell.
   static var current: TraceScope {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
+    // Safety: only `run(_:)` sets this key, to a scope of this thread that has not ended. (`TracingTests`)
     pthread_getspecific(key)?.assumingMemoryBound(to: TraceScope.self).pointee ?? TraceScope()
     #else
     TraceScope()

@@ -13,7 +13,7 @@ enum Witnesses {
     var isReporting = false
   }
 
-  // Safe because the lock is the only way to it; what a witness does with several threads is its own affair.
+  // Safety: the lock is the only way to its content. A witness is called outside of it, on any thread. (`IntrospectionTests`)
   private nonisolated(unsafe) static let state = Locked(State())
 
   private static func change(_ change: (inout State) -> Void) {
@@ -187,7 +187,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   }
 
   /// Notes an event, tells what is wrong with it, and passes it on as the work of the operator that gets it.
-  private func traced<Result>(_ note: (TraceNode) -> TraceNode.Fault?, then pass: () -> Result) -> Result {
+  private func traced<Result>(_ note: (TraceNode) -> Conduct.Fault?, then pass: () -> Result) -> Result {
     guard let node else { return pass() }
     var scope = TraceScope(node: node.downstream, delivery: node, isTold: TraceScope.current.isTold)
     if let fault = note(node), !scope.isTold {

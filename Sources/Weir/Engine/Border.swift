@@ -5,32 +5,31 @@ extension Publisher {
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     if downstream.face.itself is any Subscription {
-      receive(subscriber: SubscribingBorder(downstream))
+      receive(subscriber: SubscribingBorder(downstream, behind: Self.self))
     } else {
-      receive(subscriber: Border(downstream))
+      receive(subscriber: Border(downstream, behind: Self.self))
     }
   }
 }
 
 /// The subscriber that a publisher outside of Weir gets, which shows what the downstream's own subscriber shows.
-///
-/// Such a publisher may deliver on several threads at once. The first one gets through; what the others bring meanwhile waits for it,
-/// in some order, and nothing is lost. What comes from inside a delivery, on the same thread, goes on at once.
 @usableFromInline
-class Border<Input, Failure: Error>: Subscriber, Described {
+class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
   @usableFromInline
   final let downstream: Downstream<Input, Failure>
 
-  @usableFromInline
-  final let gate = Gate()
-
-  /// What other threads have brought while one was inside.
-  @usableFromInline
-  final let inbox = Locked<[() -> Subscribers.Demand]>([])
-
+  /// A border in front of a publisher of Weir's, or for a mirror only.
   @usableFromInline
   init(_ downstream: Downstream<Input, Failure>) {
     self.downstream = downstream
+    super.init()
+  }
+
+  @usableFromInline
+  init(_ downstream: Downstream<Input, Failure>, behind publisher: any Any.Type) {
+    self.downstream = downstream
+    super.init(
+      behind: publisher, inspector: Inspector.ifWanted(of: publisher, before: downstream.face.subscriber()))
   }
 
   @usableFromInline
@@ -52,66 +51,17 @@ class Border<Input, Failure: Error>: Subscriber, Described {
 
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    let more = pass {
-      self.downstream.begin(subscription)
-      return .none
-    }
-    if more != .none { subscription.request(more) }
+    receive(subscription: subscription, downstream.begin)
   }
 
-  // Performance: not by `pass`, which forms a function for each value.
-  @usableFromInline
+  @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
-    switch gate.enter() {
-    case .entered:
-      let more = downstream.next(input)
-      return gate.leave() ? more : drain(answering: more)
-    case .nested:
-      return downstream.next(input)
-    case .busy:
-      return leave { self.downstream.next(input) }
-    }
+    receive(input, downstream.next)
   }
 
   @usableFromInline
   final func receive(completion: Subscribers.Completion<Failure>) {
-    _ = pass {
-      self.downstream.end(completion)
-      return .none
-    }
-  }
-
-  private final func pass(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
-    switch gate.enter() {
-    case .entered:
-      let more = event()
-      return gate.leave() ? more : drain(answering: more)
-    case .nested:
-      return event()
-    case .busy:
-      return leave(event)
-    }
-  }
-
-  @inline(never)
-  private final func leave(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
-    inbox.withLock { $0.append(event) }
-    return gate.knock() ? drain(answering: .none) : .none
-  }
-
-  /// Passes on what other threads have brought; the result is the demand that it brought, added to `demand`.
-  @inline(never)
-  private final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
-    var more = demand
-    repeat {
-      let events = inbox.withLock { inbox in
-        var events: [() -> Subscribers.Demand] = []
-        swap(&events, &inbox)
-        return events
-      }
-      for event in events { more += event() }
-    } while !gate.leave()
-    return more
+    receive(completion: completion, downstream.end)
   }
 }
 

@@ -196,4 +196,15 @@ extension Publisher {
       _attach(downstream)
     }
   }
+
+  /// Attaches a subscriber of Weir's that nobody else has, by its own functions.
+  @inlinable
+  func attach<S: Subscriber>(_ subscriber: S, _ own: (S) -> Downstream<Output, Failure>)
+  where S.Input == Output, S.Failure == Failure {
+    if Witnesses.areThere.load(ordering: .relaxed) {
+      Witnesses.subscribe(subscriber, to: self)
+    } else {
+      _attach(own(subscriber))
+    }
+  }
 }

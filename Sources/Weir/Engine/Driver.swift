@@ -109,8 +109,8 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @usableFromInline
   typealias Failure = Work.UpstreamFailure
 
-  // Safety: only the thread that delivers accesses the four below, as in `Reentrant`. A step keeps calls out that user code
-  // makes while `work` is being changed, so no access to `work` begins inside another. (ReentrancyTests, Tests/Safety)
+  // Safety: only a step accesses `work`, and only the one thread that delivers the other three, under the invariants of
+  // `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`, `Threads/careless`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -157,6 +157,8 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     _ = beginStep()
     work.begin()
     endStep()
+    // Read here: the downstream may request on another thread once it has the link, and values may arrive there.
+    let hasPending = isPending
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
       guard link.end(.finishing, cancelling: true) else { return }
@@ -167,7 +169,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     downstream.functions.begin(link)
     if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
-    if isPending { SubscriptionSlot(subscription).request(drain()) }
+    if hasPending { SubscriptionSlot(subscription).request(drain()) }
   }
 
   @inlinable

@@ -35,7 +35,8 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
-  // The thread that runs the loop alone touches the two below; at rest that is the thread that takes the state from 0.
+  // Safety: only the thread that has set `running` accesses the two properties below, or the one that sets `ended` at rest. No
+  // access lasts while user code runs. (`PullSourceTests`, `SourceInterleavingTests`)
 
   /// Demand that has come from inside the loop.
   @usableFromInline

@@ -9,13 +9,13 @@
 /// thread, and waits until the step has returned and its result is delivered. What a subscriber sends from inside a delivery
 /// is no part of a step: it goes out nested, unless something waits.
 ///
-/// Invariant: between `beginStep` and `endStep` only the caller of `beginStep` accesses the state. (ReentrancyTests)
+/// Invariant: between `beginStep` and `endStep` only the caller of `beginStep` accesses the state. (`ReentrancyTests`)
 ///
 /// Performance: it knows no types, so a debug build looks no metadata up for it. What waits is kept as functions.
 @usableFromInline
 package class Reentrant {
-  // Safety: one thread at a time delivers to an operator: a publisher that isn't Weir's does so through a `Border`, and Weir's own
-  // through a gate. Only that thread accesses the two properties below. (Tests/Safety)
+  // Safety: only the one thread that delivers accesses the two properties below. A gate admits it: the `Border`'s for a publisher
+  // that isn't Weir's, else the source's own. No access lasts while user code runs. (`ReentrancyTests`, `Threads/careless`)
 
   /// `inStep`, `hasPending`, or neither.
   // Performance: bits in place of an enumeration, so that a step ends without a branch.

@@ -1,7 +1,9 @@
+public import Synchronization
+
 /// Passes values on from upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
 ///
 /// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
-/// delivers, without a lock. What the downstream has asked for and not got yet is asked of the next upstream. (RelayTests)
+/// delivers, without a lock. What the downstream has asked for and not got yet is asked of the next upstream. (`RelayTests`)
 @usableFromInline
 final class Relay<Output, Failure: Error> {
   @usableFromInline
@@ -10,7 +12,15 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
-  // Safety: only the thread that delivers accesses the four below, under the invariant. (RelayTests, Tests/Safety)
+  /// 0, or 1 while the downstream receives its subscription, or 2 if an upstream is to be attached afterwards.
+  ///
+  /// The downstream may request on another thread meanwhile, so the first upstream may deliver and complete there.
+  @usableFromInline
+  let beginning = Atomic<UInt8>(0)
+
+  // Safety: only the one thread that delivers accesses the four properties below. The next upstream, which may deliver on another
+  // thread, is attached when no delivery is in progress, by one thread. (`RelayTests/follows`,
+  // `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -50,11 +60,9 @@ final class Relay<Output, Failure: Error> {
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
     case .first:
-      // The upstream may end in here.
-      depth &+= 1
+      beginning.store(1, ordering: .relaxed)
       downstream.functions.begin(link)
-      depth &-= 1
-      attachSuccessor()
+      if beginning.exchange(0, ordering: .acquiringAndReleasing) == 2 { attachSuccessor() }
     case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
     }
   }
@@ -81,13 +89,17 @@ final class Relay<Output, Failure: Error> {
   /// Attaches the upstream that follows one which has ended, as soon as no delivery is in progress.
   @usableFromInline
   func follow(by attach: @escaping () -> Void) {
-    if depth > 0 { successor = attach } else { attach() }
+    successor = attach
+    attachSuccessor()
   }
 
   @usableFromInline
   @inline(never)
   func attachSuccessor() {
-    guard depth == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
+    guard depth == 0, successor != nil else { return }
+    // The thread on which the downstream receives its subscription attaches it then.
+    let found = beginning.compareExchange(expected: 1, desired: 2, ordering: .acquiringAndReleasing).original
+    guard found == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
     attach()
   }
 }
@@ -104,7 +116,7 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
   @usableFromInline
   let end: End
 
-  // Safety: only the thread that delivers for the one upstream accesses it, see `Relay`. (RelayTests)
+  // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`. (`RelayTests`, `Threads/succession`)
   @usableFromInline
   @exclusivity(unchecked)
   var isOver = false

@@ -7,7 +7,7 @@ extension Publisher where Failure == Never {
   /// - Threading: the property is set where this publisher delivers.
   @inlinable
   public func assign(to published: inout Published<Output>.Publisher) {
-    subscribe(PublishedSubscriber(published.storage))
+    attach(PublishedSubscriber(published.storage)) { Downstream($0) }
   }
 }
 

@@ -41,5 +41,5 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   }
 }
 
-// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
+// Safety: its only mutable state is that of its hub, which only the owner of the gate accesses. (`ObservationThreadTests`)
 extension ObservableObjectPublisher: @unchecked Sendable {}

@@ -75,14 +75,13 @@ package func publishedChanges(in object: AnyObject, readBy read: () -> Void) -> 
   return properties.filter { $0.stopWatching() }.map(\.changes)
 }
 
+// Safety: its only property is behind the lock. (`ObservationThreadTests`)
 /// The table of all observations.
-///
-/// `Sendable` because its only property is behind the lock.
 final class ObservedObjects: @unchecked Sendable {
   static let shared = ObservedObjects()
 
   struct State {
-    /// Each removes itself before it goes, so none of these references dangles.
+    // Safety: the deinit of an observation removes it under the lock, before its memory is freed. (`ObservationThreadTests`)
     var observations: [ObjectIdentifier: Unmanaged<Observation>] = [:]
 
     /// Those that no property holds.
@@ -108,12 +107,14 @@ final class ObservedObjects: @unchecked Sendable {
 
     mutating func forget(_ observation: Observation) {
       guard let found = observations[observation.address] else { return }
+      // Safety: only the addresses are compared. (`ObservationThreadTests`)
       if found.toOpaque() == Unmanaged.passUnretained(observation).toOpaque() {
         observations[observation.address] = nil
       }
     }
 
     func publisher(at address: ObjectIdentifier) -> ObservableObjectPublisher? {
+      // Safety: this runs under the lock, so the observation is not freed yet, see `observations`. (`ObservationThreadTests`)
       observations[address]?._withUnsafeGuaranteedRef { observation in
         #if canImport(ObjectiveC)
         // An unowned reference does not keep the memory of an object of Objective-C.

@@ -30,7 +30,7 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   @inlinable
   func fulfill(_ result: Result<Output, Failure>) {
     let outcome = FutureOutcome(isFailure: result.isFailure) {
-      // Safety: a future passes its outcome only to its own members, which have this type.
+      // Safety: a future passes its outcome only to its own members, which have this type. (`FutureTests`)
       _unsafeUncheckedDowncast($0, to: FutureMember<Output, Failure>.self).deliver(result)
     }
     let (isFirst, waiting) = state.withLock { $0.fulfill(outcome) }
@@ -268,7 +268,7 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
     self.downstream = BorrowedDownstream(downstream)
     downstreamType = downstream.face.type
     super.init { member, step in
-      // Safety: `act` is called with the object that holds it.
+      // Safety: `act` is called with the object that holds it. (`FutureTests`)
       let member = _unsafeUncheckedDowncast(member, to: FutureMember.self)
       switch step {
       case .deliver: member.future.state.withLock { $0.outcome }?.deliver(member)
@@ -312,5 +312,6 @@ extension Result {
   }
 }
 
-// Sendable because the result and those who wait for it are behind a lock.
+// Safety: the result and the pending members are behind the lock, and only the thread that adds `over` to a member's facts
+// accesses its downstream. (`FutureTests`, `SourceInterleavingTests/futures`)
 extension Future: @unchecked Sendable where Output: Sendable {}

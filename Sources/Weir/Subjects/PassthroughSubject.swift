@@ -50,6 +50,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   }
 }
 
-// Sendable because any thread may use it at any time: a gate, a lock and atomics guard all that changes. What is sent has to
-// be Sendable, because it is handed to subscribers on the thread that sends, and may be kept for others.
+// Safety: only the owner of the gate accesses the hub. What is sent may reach
+// another thread, so it must be `Sendable`. (`SubjectThreadTests`, `Threads/subject`)
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}

@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Publisher {
   /// Sends what this publisher delivers into a subject.
   ///
@@ -9,11 +7,7 @@ extension Publisher {
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
-    if Witnesses.areThere.load(ordering: .relaxed) {
-      subscriber.subscribeBeforeWitnesses(to: self)
-    } else {
-      receive(subscriber: subscriber)
-    }
+    attach(subscriber) { Downstream($0) }
     return AnyCancellable(subscriber)
   }
 }
@@ -40,14 +34,6 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   @inline(never)
   init(_ subject: S) {
     self.subject = subject
-  }
-
-  @usableFromInline
-  @inline(never)
-  @_semantics("optimize.sil.specialize.generic.never")
-  func subscribeBeforeWitnesses<Upstream: Publisher>(to publisher: Upstream)
-  where Upstream.Output == Input, Upstream.Failure == Failure {
-    Witnesses.subscribe(self, to: publisher)
   }
 
   @usableFromInline

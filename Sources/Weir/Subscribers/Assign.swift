@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
 
   @inlinable
   func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
-    subscribe(assign)
+    attach(assign) { $0.own }
     return AnyCancellable(assign)
   }
 }
@@ -74,6 +74,8 @@ extension Subscribers {
     @usableFromInline
     let intake = Intake()
 
+    private let turns = Turns()
+
     /// Values are set where they come.
     @usableFromInline
     let isDirect: Bool
@@ -96,8 +98,8 @@ extension Subscribers {
       lane = isolation is MainActor ? MainActorLane() : nil
       isDirect = isolation == nil
       owner = isolation.flatMap { $0 is MainActor ? nil : ($0, origin) }
-      // Not for the main actor alone, but where this is used the lane sees to it that it runs there. It keeps this until
-      // the end, which may be there before all values are.
+      // Safety: only the lane uses it, on the main actor, and the object is behind its lock. (`SinkOnMainActorTests`)
+      // The lane keeps this until the end, which may be there before all values are.
       nonisolated(unsafe) let assign = self
       lane?.open { event in
         switch event {
@@ -126,15 +128,44 @@ extension Subscribers {
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
     public func receive(subscription: any Subscription) {
-      if intake.attach(subscription) { subscription.request(.unlimited) }
+      turns.turnstile.receive(subscription: subscription) { self.begin($0) }
     }
 
     /// Sets the property, if a subscription has come and the end has not.
-    @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
+      turns.turnstile.receive(value) { self.next($0) }
+    }
+
+    /// Lets the object go.
+    public func receive(completion: Subscribers.Completion<Never>) {
+      turns.turnstile.receive(completion: completion) { self.end($0) }
+    }
+
+    /// What `assign` attaches: nobody else has this subscriber, so nothing else calls it.
+    @inlinable
+    @inline(never)
+    var own: Downstream<Input, Never> {
+      Downstream(
+        face: Face({ self }, type: Assign.self), begin: { self.begin($0) }, end: { self.end($0) },
+        next: { self.next($0) })
+    }
+
+    @usableFromInline
+    func begin(_ subscription: any Subscription) {
+      if intake.attach(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable
+    func next(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
       if isDirect { set(value) } else { bring(value) }
       return .none
+    }
+
+    @usableFromInline
+    func end(_ completion: Subscribers.Completion<Never>) {
+      guard intake.finish() else { return }
+      if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
     /// Has a value set on the main actor, or sees to it that this is the actor of the object.
@@ -143,12 +174,6 @@ extension Subscribers {
       if let lane { return lane.put(.value(value)) }
       if let owner { requireIsolation(to: owner.actor, owner.origin) }
       set(value)
-    }
-
-    /// Lets the object go.
-    public func receive(completion: Subscribers.Completion<Never>) {
-      guard intake.finish() else { return }
-      if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
     /// Cancels the subscription and lets the object go.

@@ -34,7 +34,7 @@ extension Subscribers.Sink {
     if Witnesses.areThere.load(ordering: .relaxed) {
       subscribeBeforeWitnesses(to: publisher)
     } else {
-      publisher.receive(subscriber: self)
+      publisher._attach(own)
     }
     return AnyCancellable { self.cancel() }
   }
@@ -71,7 +71,8 @@ extension Subscribers {
   ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
   /// - Threading: ``cancel()`` may come from any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
-    // Changed by the delivery alone, which is serial, when no value is being handed over.
+    // Safety: only the owner of the turnstile accesses it, or of the publisher or `Border` that alone has what `own` is; deliveries
+    // that nest borrow it, and the last of them releases it. (`TurnstileTests`, `Threads/careless/sink`)
     @usableFromInline
     @exclusivity(unchecked)
     var handlers: Handlers?
@@ -104,6 +105,7 @@ extension Subscribers {
     /// What runs at the end.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers?.onCompletion ?? { _ in } }
 
+    // Safety: as above; no access lasts while user code runs. (`TurnstileTests`, `Threads/careless/sink`)
     /// Deliveries that are under way, one inside the other: they borrow the closures, which must outlive them.
     @usableFromInline
     @exclusivity(unchecked)
@@ -111,6 +113,12 @@ extension Subscribers {
 
     @usableFromInline
     let intake = Intake()
+
+    @usableFromInline
+    let turns = Turns()
+
+    @usableFromInline
+    var turnstile: Turnstile { turns.turnstile }
 
     /// Makes a subscriber of two closures.
     ///
@@ -173,14 +181,37 @@ extension Subscribers {
     public var playgroundDescription: Any { description }
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
-    @inlinable
     public func receive(subscription: any Subscription) {
-      if intake.attach(subscription) { subscription.request(.unlimited) }
+      turnstile.receive(subscription: subscription) { self.begin($0) }
     }
 
     /// Hands the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
+      turnstile.receive(value) { self.next($0) }
+    }
+
+    /// Hands the completion to the closure and lets both closures go.
+    public func receive(completion: Subscribers.Completion<Failure>) {
+      turnstile.receive(completion: completion) { self.end($0) }
+    }
+
+    /// What `sink` attaches: nobody else has this subscriber, so nothing else calls it.
+    @inlinable
+    @inline(never)
+    var own: Downstream<Input, Failure> {
+      Downstream(
+        face: Face({ self }, type: Sink.self), begin: { self.begin($0) }, end: { self.end($0) },
+        next: { self.next($0) })
+    }
+
+    @inlinable
+    func begin(_ subscription: any Subscription) {
+      if intake.attach(subscription) { subscription.request(.unlimited) }
+    }
+
+    @inlinable
+    func next(_ value: Input) -> Subscribers.Demand {
       if intake.isOver { return .none }
       depth &+= 1
       handlers?.receive(value)
@@ -189,9 +220,8 @@ extension Subscribers {
       return .none
     }
 
-    /// Hands the completion to the closure and lets both closures go.
     @inlinable
-    public func receive(completion: Subscribers.Completion<Failure>) {
+    func end(_ completion: Subscribers.Completion<Failure>) {
       guard intake.finish() else { return Reports.late(completion) }
       let last = handlers?.onCompletion
       if depth == 0 { release() }

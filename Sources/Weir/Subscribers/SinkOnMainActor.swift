@@ -51,9 +51,9 @@ extension Publisher {
   func subscribe(through lane: MainActorLane<MainActorEvent<Output, Failure>>) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Failure>(
       onValue: { lane.put(.value($0)) }, onCompletion: { lane.put(.completion($0)) })
-    subscribe(sink)
+    let cancellable = sink.attach(to: self)
     return AnyCancellable {
-      sink.cancel()
+      cancellable.cancel()
       lane.close()
     }
   }

@@ -67,7 +67,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
       requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
       return assumingMainActor(listener, add)
     } remove: { token in
-      // It was made on the main actor, and goes back there.
+      // Safety: it was made on the main actor, and is used there alone. (`TargetActionPublisherTests`)
       nonisolated(unsafe) let token = token
       onMainActor { remove(token) }
     }
@@ -100,7 +100,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   }
 }
 
-// A subject may be sent to on any thread, and the removal is behind a lock.
+// Safety: the subject is `Sendable`, and the removal is behind a lock. (`TargetActionPublisherTests`)
 extension TargetActionPublisher.Listener: @unchecked Sendable where Event: Sendable {}
 
 extension TargetActionPublisher.Listener where Event == Void {

@@ -80,6 +80,7 @@ open class GestureRecognizer {
   public final func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T, GestureRecognizer) -> Void
   ) {
+    // Safety: the action is called with the target that it was added with. (`GestureRecognizerTests`)
     targets.append(Target(target: target) { action(unsafeDowncast($0, to: T.self), $1) })
   }
 

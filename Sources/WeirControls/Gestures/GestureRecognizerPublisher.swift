@@ -68,6 +68,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
     // It stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in
       let recognizer = make()
+      // Safety: a recognizer calls its listener with itself. (`GestureRecognizerTests`)
       recognizer.listener = (
         action: { subject.send(unsafeDowncast($0, to: Recognizer.self)) }, end: { subject.send(completion: .finished) }
       )

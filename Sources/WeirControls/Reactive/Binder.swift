@@ -25,7 +25,7 @@ public struct Binder<Value>: Subscriber {
 
   /// Makes a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
-    // The target is touched on the main actor only.
+    // Safety: only the closure accesses the target, and runs on the main actor. (`BinderTests`)
     nonisolated(unsafe) weak let target = target
     self.init { value in
       if let target { binding(target, value) }

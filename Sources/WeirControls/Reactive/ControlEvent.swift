@@ -43,7 +43,7 @@ public struct ControlEvent<Value>: _DirectPublisher {
   public func asControlEvent() -> ControlEvent<Value> { self }
 }
 
-// Its publisher is touched on the main actor only: `_attach(_:)` sees to that.
+// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. (`ControlEventTests`)
 extension ControlEvent: @unchecked Sendable {}
 
 /// A control's events with what is read from the control each time; it doesn't keep the control.

@@ -13,7 +13,7 @@ extension ControlProperty: TwoWay {
 
   /// Runs the body on the main actor: at once when the caller is there, else as soon as it is free.
   public func access(_ body: @escaping () -> Void) {
-    // It goes nowhere else, and runs once.
+    // Safety: the caller gives it away, and the main actor runs it once. (`TwoWayTests`)
     nonisolated(unsafe) let body = body
     onMainActor { body() }
   }

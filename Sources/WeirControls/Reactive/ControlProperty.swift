@@ -58,7 +58,7 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   public init(values: some Publisher<Value, Never>, valueSink: some Subscriber<Value, Never>) {
     let sink = PassthroughSubject<Value, Never>()
     sink.subscribe(valueSink)
-    // Both are touched on the main actor only, as all of a property.
+    // Safety: only the two closures access them, and run on the main actor. (`ControlPropertyTests`)
     nonisolated(unsafe) let (current, input) = (values.first(), sink)
     self.init(
       values: values.dropFirst(),
@@ -140,8 +140,8 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   }
 }
 
-// Its publisher is touched on the main actor only: `receive(subscriber:)` sees to that. The values to set go through the
-// binder.
+// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. The values to set pass
+// through the binder, which is `Sendable`. (`ControlPropertyTests`)
 extension ControlProperty: @unchecked Sendable where Value: Sendable {}
 
 extension ControlProperty where Value == String? {

@@ -1,6 +1,6 @@
 import Weir
 
-// Sendable because its state is behind the lock.
+// Safety: its state is behind the lock, and only the main actor calls `read`. (`ControlPropertyTests`)
 /// One subscriber of a property: gets the current value at its first demand, and what a person changes from then on.
 ///
 /// Values are delivered on the main actor only, those that are sent from inside a delivery nested in it. A cancel may

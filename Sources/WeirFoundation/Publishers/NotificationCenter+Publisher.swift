@@ -48,7 +48,8 @@ extension NotificationCenter {
 
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Notification, Never>) {
-      // A subject may be sent to from any thread.
+      // Safety: only the owner of its gate accesses a subject's state. A notification may reach another thread, as it may
+      // where the center calls a block. (`NotificationCenterTests`)
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
       subject.attach(
         downstream.replacingSubscription { [center, name, object] member in

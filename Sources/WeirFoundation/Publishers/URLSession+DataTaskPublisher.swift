@@ -61,7 +61,7 @@ extension URLSession {
   }
 }
 
-// Sendable because its state is locked, and because subjects and their subscriptions may be used from any thread.
+// Safety: its state is behind the lock, and any thread may use a subject and its subscriptions. (`DataTaskPublisherTests`)
 /// One subscriber's data task.
 private final class DataTaskSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable

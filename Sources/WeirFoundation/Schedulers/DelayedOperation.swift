@@ -3,7 +3,7 @@ import Synchronization
 import Weir
 import WeirDispatch
 
-// Sendable because all of its state is atomic or locked.
+// Safety: all of its state is atomic or behind a lock; of the action see `Action`. (`OperationQueueTests`)
 /// An operation that is not ready before its time.
 ///
 /// It runs its action once, even if somebody calls `main()` again, and lets go of it when it has run or is cancelled.

@@ -46,7 +46,7 @@ extension RunLoop {
   #endif
 }
 
-// Sendable because of the lock; of the action see `Action`.
+// Safety: its state is behind the lock; of the action see `Action`. (`RunLoopTests`)
 /// Holds an action until it has run or is no longer wanted.
 ///
 /// Foundation's timers don't let go of theirs, not even when they are invalidated.

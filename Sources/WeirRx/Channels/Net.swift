@@ -1,13 +1,12 @@
 import Weir
 
+// Safety: the one lock of all nets is held for each access to a mutable property. (`ChannelTests`, `ChannelInterleavingTests`)
 /// Bindings that hang together: while one thread carries a change in a net, others leave theirs there and go.
 ///
 /// Otherwise two changes could chase each other around a ring of bindings, each thread feeding the other with what it
 /// leaves behind.
 ///
 /// Nets are found by the objects that are bound, and become one when a binding connects two.
-///
-/// `Sendable` because everything that changes is behind the one lock of all nets; it is held for a few instructions.
 final class Net: @unchecked Sendable {
   /// Who has something to carry.
   typealias Work = () -> Void
@@ -16,7 +15,8 @@ final class Net: @unchecked Sendable {
     var nets: [ObjectIdentifier: (net: Net, count: Int)] = [:]
   }
 
-  private final class Registry: @unchecked Sendable {  // Its only property is a lock.
+  // Safety: its only property is behind its lock. (`ChannelInterleavingTests`)
+  private final class Registry: @unchecked Sendable {
     let all = Locked(All())
   }
 

@@ -1,5 +1,6 @@
 import Weir
 
+// Safety: only the thread that made it accesses it, because `current` returns it to no other. (`ChannelTests`, `BindTwoWayTests`)
 /// One change on its way through bindings: from where it happened to all that is bound to it, on one thread.
 ///
 ///     a ──▶ b ──▶ c ──▶ a?    no: `a` has this change, or a newer one
@@ -8,8 +9,6 @@ import Weir
 /// by itself, a setter that corrects what it gets, gets a new one. A binding carries a value only to a side whose number
 /// is smaller. So a change comes to each side once, however the bindings are laid out and whatever the values are:
 /// they are not compared.
-///
-/// `Sendable` because only the thread that made it touches it: `current` sees to that.
 final class Wave: @unchecked Sendable {
   /// Who hears of a side: one end of a binding.
   struct Hearer: Hashable {

@@ -1,10 +1,10 @@
 public import Weir
 
+// Safety: all of its state is behind the lock. (`AsyncMapThreadTests`)
 /// One call of an asynchronous closure, as the subscription to its result.
 ///
 /// Whoever takes `answer` out of the state ends it, and nobody else: so what comes of a call that was cancelled goes
-/// nowhere, and the call, which may go on for a while, keeps nothing alive. `Sendable` because all of its state is behind
-/// the lock.
+/// nowhere, and the call, which may go on for a while, keeps nothing alive.
 @usableFromInline
 final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
   @usableFromInline

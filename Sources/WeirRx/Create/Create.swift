@@ -83,7 +83,8 @@ extension Publishers {
   }
 }
 
-// Its state is behind a lock, and what is sent goes through the gate of a coordinator, where one thread delivers at a time.
+// Safety: its state is behind a lock, and only the owner of the coordinator's gate delivers. (`CreateTests`,
+// `SourceInterleavingTests`)
 extension Publishers.Create.Emitter: @unchecked Sendable where Output: Sendable {}
 
 extension Publishers.Create.Emitter where Output == Void {

@@ -20,6 +20,8 @@ struct Hop {
   }
 }
 
+// Safety: the state is behind the lock, and only the hop, or the caller of the initializer or of `write(_:)`, calls `read`.
+// (`ObservedTests`)
 /// Tells of the changes of what a function reads of `@Observable` objects, when they have the new value, and finishes when
 /// nothing that it read can change any more, because the objects have gone.
 ///
@@ -27,8 +29,6 @@ struct Hop {
 /// change is waited for: what is set until then belongs to the same change. What is set through this object needs no
 /// hop. What is waited for comes first and what is read after it, so nothing is lost in between, unless another thread has
 /// announced a change and makes it only after the hop: nobody tells when it is made, so the next change brings it.
-///
-/// `Sendable` because all that changes is behind the lock, and the objects are read where their owner says.
 final class ObservationTracker: @unchecked Sendable {
   private struct State {
     var isArmed = false
@@ -100,9 +100,8 @@ final class ObservationTracker: @unchecked Sendable {
   }
 }
 
+// Safety: its only property is behind the lock, and the deinit alone calls what it takes out. (`ObservedTests`)
 /// What a change is waited for with: the objects that may change keep it, so they have gone when it goes before a change.
-///
-/// `Sendable` because it has nothing but a flag, and a function that no other thread calls.
 private final class Wait: @unchecked Sendable {
   private let state: Locked<(() -> Void)?>
 

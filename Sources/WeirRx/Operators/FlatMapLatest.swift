@@ -15,8 +15,8 @@ extension Publisher {
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Failure {
-    Publishers.SwitchToLatest(upstream: map(transform))
+  ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Failure {
+    Publishers.FlatMapLatest(upstream: self, transform: transform)
   }
 }
 
@@ -26,9 +26,8 @@ extension Publisher where Failure == Never {
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Publishers.SetFailureType<Self, P.Failure>, P>> {
-    Publishers.SwitchToLatest(
-      upstream: Publishers.Map(upstream: setFailureType(to: P.Failure.self), transform: transform))
+  ) -> Publishers.FlatMapLatest<P, Publishers.SetFailureType<Self, P.Failure>> {
+    Publishers.FlatMapLatest(upstream: setFailureType(to: P.Failure.self), transform: transform)
   }
 
   /// Turns each value into a publisher that can't fail, and sends on what the latest of those sends; see
@@ -36,8 +35,8 @@ extension Publisher where Failure == Never {
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  ) -> Publishers.SwitchToLatest<P, Publishers.Map<Self, P>> where P.Failure == Never {
-    Publishers.SwitchToLatest(upstream: map(transform))
+  ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Never {
+    Publishers.FlatMapLatest(upstream: self, transform: transform)
   }
 }
 
@@ -47,11 +46,42 @@ extension Publisher {
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
-  )
-    -> Publishers.SwitchToLatest<
-      Publishers.SetFailureType<P, Failure>, Publishers.Map<Self, Publishers.SetFailureType<P, Failure>>
-    >
-  where P.Failure == Never {
-    Publishers.SwitchToLatest(upstream: map { transform($0).setFailureType(to: Failure.self) })
+  ) -> Publishers.FlatMapLatest<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
+    Publishers.FlatMapLatest(upstream: self) { transform($0).setFailureType(to: Failure.self) }
+  }
+}
+
+extension Publishers {
+  /// A publisher of what the latest of the publishers sends that a closure makes of the upstream's values.
+  @frozen
+  public struct FlatMapLatest<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
+  where NewPublisher.Failure == Upstream.Failure {
+    /// The values are those of the publishers that the closure makes.
+    public typealias Output = NewPublisher.Output
+
+    /// The failure is that of the first to fail.
+    public typealias Failure = Upstream.Failure
+
+    /// The publisher whose values are turned into publishers.
+    public let upstream: Upstream
+
+    /// Makes a publisher of a value.
+    public let transform: (Upstream.Output) -> NewPublisher
+
+    @usableFromInline
+    package let place = Place()
+
+    /// Makes the operator; the method of the same name is the usual way.
+    @inlinable
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> NewPublisher) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a downstream.
+    @inlinable
+    public func _attach(_ downstream: Downstream<Output, Failure>) {
+      upstream.attach(downstream, toLatestOf: transform, named: "FlatMapLatest")
+    }
   }
 }

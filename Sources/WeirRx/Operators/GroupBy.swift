@@ -81,11 +81,27 @@ extension Publishers {
 
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let key = key
-      upstream.map { (key($0), $0) }
-        .split(
-          for: downstream, GroupSplitter<Key, Upstream.Output, Failure>(), SplitParts("GroupBy", buffering: buffering))
+      let groups = GroupSplitter<Key, Upstream.Output, Failure>()
+      upstream.attach(
+        .splitting(groups, SplitParts("GroupBy", buffering: buffering), for: downstream),
+        through: KeyWork(key: key))
     }
+  }
+}
+
+/// Pairs a value with its key, which a closure may take its time to find: what that sends comes after the value.
+private struct KeyWork<Key, Input, Failure: Error>: Operation {
+  typealias Output = (Key, Input)
+  typealias UpstreamFailure = Failure
+
+  static var name: StaticString { "GroupBy" }
+
+  static var mayEmitAtEnd: Bool { false }
+
+  let key: (Input) -> Key
+
+  mutating func next(_ input: Input) -> Step<(Key, Input), Failure> {
+    .emit((key(input), input))
   }
 }
 

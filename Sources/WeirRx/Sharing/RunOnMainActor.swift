@@ -12,7 +12,7 @@ func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
       main actor, in a test that is marked @MainActor.
       """)
   }
-  // It stays on the main actor, where the caller is.
+  // Safety: the caller is on the main actor, and the value does not leave it. (`DriverTests`)
   nonisolated(unsafe) let value = value
   MainActor.assumeIsolated { body(value) }
 }

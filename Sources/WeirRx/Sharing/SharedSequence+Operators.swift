@@ -125,7 +125,7 @@ extension SharedSequence {
   public func flatMapLatest<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
-    SharedSequence<Kind, Result>(sharing: source.map { transform($0).source }.switchToLatest(), on: scheduler)
+    SharedSequence<Kind, Result>(sharing: source.flatMapLatest { transform($0).source }, on: scheduler)
   }
 
   /// Sends the values of a sequence that is made of a value, and ignores what comes before that has finished.

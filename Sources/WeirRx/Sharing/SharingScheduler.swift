@@ -3,8 +3,8 @@ public import Dispatch
 public import Weir
 public import WeirDispatch
 
-// Sendable because a scheduler is called from whatever thread has something for it: that is what schedulers are for, though
-// the protocol, which is Combine's, doesn't say so.
+// Safety: all of its properties are constants. The functions call a scheduler, which operators may call on any thread.
+// (`MainSchedulerTests`, `DriverTests`)
 /// Where a ``Driver`` or ``Signal`` delivers: on the main actor, or on what stands in for it in a test.
 ///
 ///     let clock = VirtualTimeScheduler()

@@ -150,7 +150,11 @@ public final class ReplayRelay<Output>: Relay, _DirectPublisher {
   }
 }
 
-// Sendable because each has nothing but its subject, which any thread may use at any time.
+// Safety: its only property is a subject, which is `Sendable`. (`SendableTests`)
 extension PassthroughRelay: @unchecked Sendable where Output: Sendable {}
+
+// Safety: its only property is a subject, which is `Sendable`. (`SendableTests`)
 extension CurrentValueRelay: @unchecked Sendable where Output: Sendable {}
+
+// Safety: its only property is a subject, which is `Sendable`. (`SendableTests`)
 extension ReplayRelay: @unchecked Sendable where Output: Sendable {}

@@ -56,5 +56,6 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   }
 }
 
-// Sendable because any thread may use it at any time: it has nothing but its multicast, which sees to that.
+// Safety: only the owner of the gate accesses the hub. What is sent may reach another thread, so it must be `Sendable`.
+// (`ReplaySubjectTests`)
 extension ReplaySubject: @unchecked Sendable where Output: Sendable {}

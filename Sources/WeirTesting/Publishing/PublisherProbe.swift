@@ -21,7 +21,7 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
 
   /// Wraps a publisher.
   public init(_ upstream: some Publisher<Output, Failure>) {
-    // A publisher may be attached to on any thread; here it is only handed to who asks for `publisher`.
+    // Safety: it is only returned to callers of `publisher`, which may be attached to on any thread. (`PublisherProbeTests`)
     nonisolated(unsafe) let upstream = upstream.eraseToAnyPublisher()
     self.upstream = { upstream }
   }

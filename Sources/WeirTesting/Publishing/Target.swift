@@ -159,7 +159,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
   private func deliverFromTwoThreads() {
     let started = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
-    // That the subscriber gets into two threads is what this is for.
+    // Safety: its state is behind locks. The subscriber is called on two threads on purpose. (`TestPublisherTests`)
     nonisolated(unsafe) let target = self
     DispatchQueue.global().async {
       started.signal()

@@ -180,7 +180,7 @@ extension TestPublisher.Signal: Sendable where Output: Sendable {}
 extension TestPublisher.TimedSignal: Equatable where Output: Equatable, Failure: Equatable {}
 extension TestPublisher.TimedSignal: Sendable where Output: Sendable {}
 
-// Its state is behind locks; what it is sent crosses threads.
+// Safety: its state is behind locks. What it sends may reach another thread, so it must be `Sendable`. (`TestPublisherTests`)
 extension TestPublisher: @unchecked Sendable where Output: Sendable {}
 
 extension TestPublisher where Output == Void {

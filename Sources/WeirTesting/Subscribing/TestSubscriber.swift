@@ -193,5 +193,6 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   public var description: String { "TestSubscriber" }
 }
 
-// Its state is behind a lock, `returning` is only called by the publisher, as serially as that delivers.
+// Safety: its state is behind a lock, and `returning` is a constant, which is called where the publisher delivers.
+// (`TestSubscriberTests`, `ThreadTests`)
 extension TestSubscriber: @unchecked Sendable where Input: Sendable {}

@@ -13,19 +13,16 @@ extension Table {
   }
 
   private static let releasesFirst = "the resource is released before the completion, which a cancel doesn't stop then"
-  private static let keyRuns = "a value that the closure of the key sends overtakes the one whose key it makes"
-
   private static let rxOperators: [Row] = [
     .op("Amb") { $0.amb(with: never) },
     .op("Amb", "second") { never.amb(with: $0) },
     .op("AnyPublisher", "zip(_:prefetch:)", [.endsEarly, .holdsValues]) { $0.zip(sevens, prefetch: 2) },
     .op("AnyPublisher", "zip(_:prefetch:), second", [.endsEarly, .holdsValues]) { sevens.zip($0, prefetch: 2) },
     .op("FlatMap", "concatMap", .holdsValues) { $0.concatMap(user { [$0, $0 * 10].lazy.publisher }) },
+    .op("FlatMapLatest", "", [.dropsValues, .holdsValues]) { $0.flatMapLatest(user { Just($0) }) },
     .op("FlatMap", "concatMap, on threads", .holdsValues) {
       $0.concatMap(user { SuccessorPublisher([$0]) })
     },
-    .op("SwitchToLatest", "flatMapLatest", [.dropsValues, .holdsValues]) { $0.flatMapLatest(user { Just($0) }) }
-      .excusing("C15", because: "a value that the closure sends overtakes the one whose publisher it makes"),
     .op("Catch", "ignoreFailure", .recovers) { $0.ignoreFailure() },
     .op("Map", "toggle", .passesSubscriptionOn) { $0.map { $0 > 1 }.toggle() }.nesting("C15", "C16"),
     .op("Filter", "partition, matches", .passesSubscriptionOn) { $0.partition(user { $0 > 1 }).matches }.nesting("C15"),
@@ -61,10 +58,8 @@ extension Table {
       // The groups are kept: one that is dropped would begin anew.
       $0.groupBy(user { $0 % 2 }).scan([GroupedPublisher<Value, Value, UpstreamFailure>]()) { $0 + [$1] }
         .map { $0.map(\.key) }
-    }
-    .excusing("C15", because: keyRuns).excusing("C16", because: keyRuns),
-    .op("GroupedPublisher", "", .holdsValues) { $0.groupBy(user { _ in 0 }).flatMap { $0 } }
-      .excusing("C15", because: keyRuns),
+    },
+    .op("GroupedPublisher", "", .holdsValues) { $0.groupBy(user { _ in 0 }).flatMap { $0 } },
     .op("WindowByCount") { $0.window(count: 2).map { _ in 1 } },
     .timed("WindowByTime", "", [.holdsValues, .holdsFailure, .dependsOnTiming]) {
       $0.window(time: 1, scheduler: $1).map { _ in 1 }

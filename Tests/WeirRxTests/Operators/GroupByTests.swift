@@ -38,6 +38,17 @@ struct GroupByTests {
     Groups(of: source.groupBy { (value: Int) -> Int in value / 10 }, demanding: demand)
   }
 
+  @Test("what the closure sends comes after the value that it was called with")
+  func reenters() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.groupBy { (value: Int) -> Int in
+      if value == 10 { subject.send(20) }
+      return value / 10
+    }.map(\.key).record(demanding: .unlimited)
+    subject.send(10)
+    #expect(recorder.values == [1, 2])
+  }
+
   @Test("keeps the rules of every operator")
   func rules() {
     checkCommonRules(named: "GroupBy") { source, token in

@@ -36,6 +36,37 @@ struct MappingToPublishersTests {
     #expect(outer.flatMapLatest { (n: Int) in Just(n) }.record(demanding: .unlimited).events == [.subscription])
   }
 
+  @Test("what flatMapLatest's closure sends comes after the value that it was called with")
+  func latestReenters() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.flatMapLatest { (n: Int) -> Source in
+      if n == 0 {
+        subject.send(1)
+        subject.send(completion: .finished)
+      }
+      return inner[n]
+    }.record(demanding: .unlimited)
+    subject.send(0)
+    #expect(inner[0].events == [.requested(.unlimited), .cancelled])
+    #expect(inner[1].events == [.requested(.unlimited)])
+    inner[1].send(7)
+    inner[1].send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(7), .finished])
+  }
+
+  @Test("a cancel in flatMapLatest's closure opens nothing more")
+  func latestCancels() {
+    let subject = PassthroughSubject<Int, TestError>()
+    var recorder: Recorder<Int, TestError>?
+    recorder = subject.flatMapLatest { (n: Int) -> Source in
+      recorder?.cancel()
+      return inner[n]
+    }.record(demanding: .unlimited)
+    subject.send(0)
+    #expect(inner[0].events.allSatisfy { $0 == .cancelled })
+    #expect(recorder?.events == [.subscription])
+  }
+
   @Test("flatMapFirst sends no more than is asked for, and ignores what comes while that waits")
   func firstDemand() {
     let publisher = [1, 2, 3].lazy.publisher.flatMapFirst { (n: Int) in [n, n * 10].lazy.publisher }

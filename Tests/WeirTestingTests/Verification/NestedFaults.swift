@@ -122,12 +122,12 @@ where Next.Output == Upstream.Output, Next.Failure == Upstream.Failure {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     upstream.subscribe(
-      AnySubscriber(
+      Bare(
         receiveSubscription: { subscriber.receive(subscription: $0) }, receiveValue: { subscriber.receive($0) },
         receiveCompletion: { completion in
           guard case .finished = completion else { return subscriber.receive(completion: completion) }
           next.subscribe(
-            AnySubscriber(
+            Bare(
               receiveSubscription: { $0.request(.unlimited) }, receiveValue: { subscriber.receive($0) },
               receiveCompletion: { subscriber.receive(completion: $0) }))
         }))
@@ -144,7 +144,7 @@ struct Losing<Upstream: Publisher>: Publisher {
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     let isBusy = Locked(false)
     upstream.receive(
-      subscriber: AnySubscriber(
+      subscriber: Bare(
         receiveSubscription: { subscriber.receive(subscription: $0) },
         receiveValue: { value in
           let isFirst = isBusy.withLock { isBusy in
@@ -169,11 +169,25 @@ struct Unguarded<Upstream: Publisher>: Publisher {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     upstream.receive(
-      subscriber: AnySubscriber(
+      subscriber: Bare(
         receiveSubscription: { subscriber.receive(subscription: $0) },
         receiveValue: {
           onValue()
           return subscriber.receive($0)
         }, receiveCompletion: { subscriber.receive(completion: $0) }))
   }
+}
+
+/// Closures that run as they are called, on several threads at once, too.
+private struct Bare<Input, Failure: Error>: Subscriber {
+  let receiveSubscription: (any Subscription) -> Void
+  let receiveValue: (Input) -> Subscribers.Demand
+  let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  let combineIdentifier = CombineIdentifier()
+
+  func receive(subscription: any Subscription) { receiveSubscription(subscription) }
+
+  func receive(_ input: Input) -> Subscribers.Demand { receiveValue(input) }
+
+  func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
 }

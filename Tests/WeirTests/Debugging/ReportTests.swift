@@ -234,6 +234,110 @@ import Weir
     }
   }
 
+  @Test("with a hook, broken rules are reported without tracing", arguments: [Attachment.operation, .stateful, .sink])
+  func violationsWithoutTracing(_ attachment: Attachment) async {
+    await #expect(processExitsWith: .success) { [attachment] in
+      ReportTests.listen()
+      let source = ManualPublisher<Int, Never>(subscribing: false)
+      let kept = attachment.attach(source)
+      source.send(1)
+      source.sendSubscription()
+      source.sendSubscription()
+      source.send(2)
+      #expect(
+        ReportTests.messages() == [
+          "ManualPublisher sent a value before its subscription.", "ManualPublisher sent a second subscription.",
+        ])
+      let isBounded = attachment == .operation
+      for value in 3...4 { source.send(value) }
+      #expect(
+        ReportTests.messages() == (isBounded ? ["ManualPublisher sent a value beyond the demand of max(2)."] : []))
+      onAnotherThread { source.send(completion: .finished) }
+      source.send(5)
+      source.send(completion: .finished)
+      #expect(
+        ReportTests.messages() == [
+          "ManualPublisher sent a value after its end.", "ManualPublisher ended a second time.",
+        ])
+      let early = ManualPublisher<Int, Never>(subscribing: false)
+      let other = attachment.attach(early)
+      early.send(completion: .finished)
+      #expect(ReportTests.messages() == ["ManualPublisher ended before its subscription."])
+      withExtendedLifetime((kept, other)) {}
+    }
+  }
+
+  /// What hears a publisher that breaks rules.
+  enum Attachment: String, Codable, Sendable {
+    /// A subscriber that asks for two values.
+    case operation
+    case stateful, sink
+
+    func attach(_ source: ManualPublisher<Int, Never>) -> Any {
+      switch self {
+      case .operation:
+        let recorder = source.map { (value: Int) in value + 1 }.record()
+        recorder.onSubscription = { [unowned recorder] in
+          $0.request(.max(2))
+          recorder.onSubscription = { _ in }
+        }
+        return recorder
+      case .stateful: return source.scan(0) { (sum: Int, value: Int) in sum + value }.record(demanding: .unlimited)
+      case .sink: return source.sink { (_: Int) in }
+      }
+    }
+  }
+
+  @Test("two threads at once are reported, with the publisher or the pipeline where that is known")
+  func secondThread() async {
+    await #expect(processExitsWith: .success) {
+      let rule = "sent on one thread while it was sending on another."
+      ReportTests.listen()
+      let source = ManualPublisher<Int, Never>()
+      let sink = source.sink { (value: Int) in if value == 1 { onAnotherThread { source.send(2) } } }
+      source.send(1)
+      #expect(ReportTests.messages() == ["ManualPublisher \(rule)"])
+      let own = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { _ in },
+        receiveValue: { (value: Int) in if value == 1 { onAnotherThread { source.send(2, to: 1) } } })
+      source.subscribe(own)
+      source.send(1, to: 1)
+      #expect(ReportTests.messages() == ["A publisher \(rule)"])
+      ReportTests.listen(.subscriptions)
+      let traced = source.map { (value: Int) in value }
+        .sink { (value: Int) in if value == 1 { onAnotherThread { source.send(2, to: 2) } } }
+      source.send(1, to: 2)
+      let reports = ReportTests.take()
+      #expect(reports.map(\.message) == ["ManualPublisher \(rule)"])
+      #expect(reports.first?.subscription?.path.map(\.name) == ["ManualPublisher", "map", "Sink"])
+      withExtendedLifetime((sink, own, traced)) {}
+    }
+  }
+
+  #if DEBUG
+  @Test("a debug build writes the first violation of each kind to standard error")
+  func writesFirstViolations() async throws {
+    let result = try #require(
+      await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        for _ in 0..<2 {
+          let source = ManualPublisher<Int, Never>()
+          let sink = source.sink { (value: Int) in if value == 1 { onAnotherThread { source.send(2) } } }
+          source.send(1)
+          source.sendSubscription()
+          source.send(completion: .finished)
+          source.send(3)
+          withExtendedLifetime(sink) {}
+        }
+      })
+    let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines.filter { $0.hasPrefix("Weir: ") } == [
+        "Weir: ManualPublisher sent on one thread while it was sending on another.",
+        "Weir: ManualPublisher sent a second subscription.", "Weir: ManualPublisher sent a value after its end.",
+      ])
+  }
+  #endif
+
   @Test("what comes after a cancel breaks no rule: it may have been on its way")
   func afterCancel() async {
     await #expect(processExitsWith: .success) {

@@ -67,6 +67,26 @@ struct DownstreamTests {
     #expect(upstream.events == [.requested(.unlimited), .cancelled])
   }
 
+  @Test("the border keeps a second thread out of a subscriber, and passes on what it brings afterwards")
+  func serializes() throws {
+    var log: [String] = []
+    stranger.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)
+    let subscriber = try #require(stranger.subscriber)
+    recorder.onValue = { value in
+      log.append("enter \(value)")
+      if value == 10 {
+        onAnotherThread { #expect(subscriber.receive(2) == .none) }
+        onAnotherThread { subscriber.receive(completion: .finished) }
+      }
+      log.append("leave \(value)")
+      return .max(1)
+    }
+    recorder.onCompletion = { log.append("end") }
+    subscriber.receive(subscription: upstream)
+    #expect(subscriber.receive(1) == .max(2))
+    #expect(log == ["enter 10", "leave 10", "enter 20", "leave 20", "end"])
+  }
+
   @Test("passes on what breaks a rule as it comes: values without demand, a second subscription, events after the end")
   func rules() throws {
     stranger.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)

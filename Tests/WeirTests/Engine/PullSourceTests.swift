@@ -41,6 +41,50 @@ struct PullSourceTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
+  /// A value whose end asks for the next.
+  final class Asking {
+    private let ask: () -> Void
+
+    init(_ ask: @escaping () -> Void) {
+      self.ask = ask
+    }
+
+    deinit { ask() }
+  }
+
+  @Test("demand that only the deinit of a value brings is served")
+  func deinits() {
+    var count = 0
+    var subscription: (any Subscription)?
+    let values = AnySequence {
+      AnyIterator { () -> Asking? in count < 4 ? Asking { subscription?.request(.max(1)) } : nil }
+    }
+    let sink = AnySubscriber<Asking, Never>(
+      receiveSubscription: { subscription = $0 },
+      receiveValue: { (_: Asking) in
+        count += 1
+        return .none
+      })
+    values.publisher.subscribe(sink)
+    subscription?.request(.max(1))
+    #expect(count == 4)
+    subscription = nil
+  }
+
+  @Test("leaves what another thread requests during a delivery to the loop that delivers")
+  func requestElsewhere() {
+    var log: [String] = []
+    recorder.onValue = { [recorder] value in
+      log.append("enter \(value)")
+      if value == 1 { onAnotherThread { recorder.request(.max(1)) } }
+      log.append("leave \(value)")
+      return .none
+    }
+    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
+    recorder.request(.max(1))
+    #expect(log == ["enter 1", "leave 1", "enter 2", "leave 2"])
+  }
+
   @Test("demand that no longer fits counts as unlimited")
   func saturates() {
     recorder.onSubscription = { subscription in

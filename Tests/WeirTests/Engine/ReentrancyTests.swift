@@ -11,6 +11,13 @@ struct ReentrancyTests {
   /// An operator whose closures call `hook` with the value that they look at.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
+
+    /// Whether it sends a value for each of 1 and 2.
+    var sendsEachValue: Bool {
+      ["scan", "tryScan", "removeDuplicates", "tryRemoveDuplicates", "tryMap", "tryFilter", "prefix(while:)", "encode"]
+        .contains(testDescription)
+    }
+
     let make: @Sendable (AnyPublisher<Int, TestError>, @escaping (Int) -> Void) -> AnyPublisher<String, any Error>
 
     init<P: Publisher & SendableMetatype>(
@@ -247,6 +254,42 @@ struct ReentrancyTests {
     source.send(0)
     source.send(1)
     #expect(recorder.values == [0, 1, 2, 3, 4])
+  }
+
+  @Test("delivers what a subscriber sends inside the delivery in progress", arguments: cases.filter(\.sendsEachValue))
+  func subscriberInside(_ operation: Case) {
+    let source = Source()
+    var log: [String] = []
+    var isFirst = true
+    let sink = operation.make(source.eraseToAnyPublisher()) { _ in }.sink(receiveCompletion: { _ in }) { value in
+      log.append("enter")
+      if isFirst {
+        isFirst = false
+        source.send(2)
+      }
+      log.append("leave")
+    }
+    source.send(1)
+    #expect(log == ["enter", "enter", "leave", "leave"])
+    withExtendedLifetime(sink) {}
+  }
+
+  // The closure of `drop(while:)` is not called any more for pending values.
+  @Test(
+    "handles what a closure sends for a pending value after all other pending values",
+    arguments: cases.filter { $0.testDescription != "drop(while:)" })
+  func pendingValues(_ operation: Case) {
+    let source = Source()
+    let recorder = Recorder<String, any Error>(demanding: .unlimited)
+    var sent: Set<Int> = []
+    operation.make(source.eraseToAnyPublisher()) { value in
+      guard value == 2 || value == 5, sent.insert(value).inserted else { return }
+      for next in value == 2 ? [5, 6] : [7, 8] { source.send(next) }
+    }.subscribe(recorder)
+    for value in 1...3 { source.send(value) }
+    source.send(completion: .finished)
+    #expect(
+      recorder.events.map { "\($0)" } == Self.events(of: operation, from: [1, 2, 5, 6, 7, 8, 3], .finished))
   }
 
   // MARK: Values that are released

@@ -135,6 +135,20 @@ struct RelayTests {
     #expect(next.events == [.requested(.max(2))])
   }
 
+  @Test("returns no demand to an upstream that completes inside its delivery, but requests it from the next one")
+  func returnedToTheNext() {
+    let first = ManualPublisher<Int, TestError>()
+    let next = ManualPublisher<Int, TestError>()
+    recorder.onValue = { _ in
+      first.send(completion: .finished)
+      return .max(2)
+    }
+    first.append(next).subscribe(recorder)
+    recorder.request(.max(1))
+    #expect(first.send(1) == .none)
+    #expect(next.events == [.requested(.max(2))])
+  }
+
   @Test("attaches nothing when the downstream cancels in the delivery in which an upstream completed")
   func cancelledInBetween() {
     let source = PassthroughSubject<Int, TestError>()
@@ -200,6 +214,25 @@ struct RelayTests {
     }
     source.append(Elsewhere(value: 2)).subscribe(recorder)
     #expect(recorder.events == [.subscription, .value(2), .finished])
+  }
+
+  @Test("an upstream that completes on another thread is followed when the subscriber has received its subscription")
+  func followsSubscriptionElsewhere() {
+    var log: [String] = []
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { subscription in
+      log.append("enter subscription")
+      onAnotherThread { subscription.request(.unlimited) }
+      log.append("leave subscription")
+    }
+    recorder.onValue = { value in
+      log.append("value \(value)")
+      return .none
+    }
+    let first = Record<Int, TestError>(output: [1], completion: .finished)
+    first.append(Elsewhere(value: 2)).subscribe(recorder)
+    #expect(log == ["enter subscription", "value 1", "leave subscription", "value 2"])
+    #expect(recorder.isFinished)
   }
 
   @Test("a rest that waits for demand is not delivered in the middle of an outer delivery")

@@ -108,6 +108,17 @@ struct CurrentValueSubjectTests {
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test("a value that is replaced after the completion is released with no lock held")
+  func lastWordsAfterCompletion() {
+    let subject = CurrentValueSubject<LastWords, Never>(LastWords(1))
+    subject.send(completion: .finished)
+    subject.value = LastWords(2)
+    var found = 0
+    subject.value.onDeinit = { found = subject.value.number }
+    subject.value = LastWords(3)
+    #expect(found == 3)
+  }
+
   @Test("its value can be read and set on several threads")
   func races() {
     let recorder = subject.record(demanding: .unlimited)

@@ -7,7 +7,8 @@ public import Synchronization
 /// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  // Safety: as in ``CoordinatorSubscription``, for the two properties below.
+  // Safety: only the owner of the gate accesses the two properties below. A nested call leaves its event in the inbox, or tells
+  // the machine of it during a delivery, when no access to it is in progress. (`CoordinatorTests`, `Reentry/switchToLatest`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -29,7 +30,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
     super.init(name) { coordinator, action, outgoing in
-      // Safety: `act` is called with the object that holds it.
+      // Safety: `act` is called with the object that holds it. (`CoordinatorTests`)
       let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
       switch action {
       case .request(let demand): coordinator.requested(demand)
@@ -199,12 +200,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func put(_ event: Machine.Event) {
     inbox.withLock { inbox in
       let left = inbox ?? LeftEvents<Machine.Event>()
+      // Safety: only this method fills the inbox of this object, with this type. (`CoordinatorTests`)
       _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self).events.append(event)
       inbox = left
     }
   }
 
-  // Safety: only `put` makes what is in the inbox of this object.
+  // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
   @inlinable
   func takeEvents() -> [Machine.Event] {
     guard let left = inbox.withLock({ $0.take() }) else { return [] }

@@ -38,7 +38,7 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
   final let cancelRequested = Atomic<Bool>(false)
 
   // Safety: only the owner of the gate accesses the three properties below. The gate admits one thread. Nested calls of that
-  // thread reach them only during a delivery, when no access is in progress. (CoordinatorTests, Tests/Safety)
+  // thread reach them only during a delivery, when no access is in progress. (`CoordinatorTests`, `Reentry/flatMap`)
 
   /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
   @usableFromInline

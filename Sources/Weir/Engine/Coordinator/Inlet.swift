@@ -56,11 +56,17 @@ package final class Inlet<Machine: CoordinatorMachine>: Subscription, Described,
 
 // How a coordinator comes to hear an upstream; not at all if its downstream has cancelled by then.
 extension Coordinator {
+  /// What an upstream sends to whose values are the machine's inputs.
+  @inlinable
+  package func inputs(as number: Int = 0) -> Downstream<Machine.Input, Machine.Failure> {
+    Inlet(self, number: number).inputs
+  }
+
   /// Attaches to an upstream whose values are the machine's inputs.
   @inlinable
   package func attach<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
   where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
-    if !isCancelled { upstream.attach(Inlet(self, number: number).inputs) }
+    if !isCancelled { upstream.attach(inputs(as: number)) }
   }
 
   /// Attaches to an upstream whose values become the machine's inputs.
@@ -148,8 +154,8 @@ extension Coordinator {
 /// The progress of an upstream that brings other publishers.
 @usableFromInline
 final class Opening: Reentrant {
-  // Safety: only the thread that delivers accesses the two properties below, as in `Reentrant`. No access lasts while user
-  // code runs. (ReentrancyTests)
+  // Safety: only the one thread that delivers accesses the two properties below, as in `Reentrant`. No access lasts while user
+  // code runs. (`ReentrancyTests/cancelledFlatMap`, `Reentry/flatMap`)
 
   /// The number of publishers that have been opened.
   @usableFromInline

@@ -27,7 +27,7 @@ package class MulticastHandle: Subscription, Described {
   final let demand = Atomic<Int>(0)
 
   // Safety: only the owner of the hub's gate accesses the four properties below. The gate admits one thread. No access lasts
-  // while user code runs, so nested calls of that thread never overlap one. (MulticasterTests, Tests/Safety)
+  // while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`)
 
   /// The index in the list of members, or -1.
   @exclusivity(unchecked)

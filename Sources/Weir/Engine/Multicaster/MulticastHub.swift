@@ -23,7 +23,7 @@ package class MulticastHub: CustomStringConvertible {
   final let inbox = Locked<[() -> Void]>([])
 
   // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
-  // runs, so nested calls of that thread never overlap one. (MulticasterTests, Tests/Safety)
+  // runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `Threads/subject`)
 
   @usableFromInline
   @exclusivity(unchecked)

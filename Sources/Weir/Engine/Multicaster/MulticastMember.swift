@@ -3,9 +3,10 @@ public import Synchronization
 /// One subscriber of a multicaster.
 @usableFromInline
 final class MulticastMember<Output, Failure: Error>: MulticastHandle {
+  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it. `MulticastHub`
+  // releases it at depth 0, when no delivery borrows it. (`MulticasterTests`, `SubjectTests`, `Reentry/share(replay:)`)
+
   /// The subscriber's functions, until the member is terminated and no delivery is in flight.
-  // Safety: only the owner of the hub's gate accesses it. `MulticastHub` releases it at depth 0, when no delivery borrows it.
-  // (MulticasterTests, Tests/Safety)
   @usableFromInline
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Output, Failure>?
@@ -14,7 +15,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   init(_ hub: Multicaster<Output, Failure>, _ downstream: Downstream<Output, Failure>) {
     self.downstream = BorrowedDownstream(downstream)
     super.init(hub) { handle, action in
-      // Safety: `act` is called with the object that holds it.
+      // Safety: `act` is called with the object that holds it. (`MulticasterTests`)
       let member = _unsafeUncheckedDowncast(handle, to: MulticastMember.self)
       switch action {
       case .catchUp: member.catchUp()
@@ -24,7 +25,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     }
   }
 
-  // Safety: the initializer takes a hub of this type, and `hub` never changes.
+  // Safety: the initializer takes a hub of this type, and `hub` never changes. (`MulticasterTests`)
   @inlinable
   var multicaster: Multicaster<Output, Failure> {
     _unsafeUncheckedDowncast(hub, to: Multicaster<Output, Failure>.self)

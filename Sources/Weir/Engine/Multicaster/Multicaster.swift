@@ -8,7 +8,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   // Performance: what has a type of the client's lies in objects. The `deinit` would look that type up otherwise.
 
-  // Safety: only the owner of the gate accesses it, under the hub's invariant.
+  // Safety: only the owner of the gate accesses it. No access lasts while user code runs. (`MulticasterTests`, `Threads/subject`)
   @usableFromInline
   @exclusivity(unchecked)
   var sent: SentCompletion<Failure>?
@@ -121,6 +121,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     version &+= 1
     depth &+= 1
     let known = version
+    // Safety: `members` retains the only member, and does not change during a delivery. (`SubjectTests`, `MulticasterTests`)
     if let solo {
       solo._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
     } else {
@@ -131,15 +132,16 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     tidyIfNeeded()
   }
 
-  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type.
+  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type. (`MulticasterTests`)
   @inlinable
   @inline(__always)
   func typed(_ member: MulticastHandle) -> Member { _unsafeUncheckedDowncast(member, to: Member.self) }
 
+  // Safety: `members` does not change during a delivery, and retains its elements. An unmanaged reference has the layout of a
+  // reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
     members.withUnsafeBufferPointer { members in
-      // The list keeps its members while it is walked: an unmanaged reference has the same layout and retains nobody.
       members.withMemoryRebound(to: Unmanaged<MulticastHandle>?.self) { members in
         for member in members {
           member?._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
@@ -239,7 +241,7 @@ final class SentCompletion<Failure: Error> {
 @usableFromInline
 final class MulticastPast<Output> {
   // Safety: only the owner of the multicaster's gate accesses the variables below. No access lasts while user code runs: a
-  // value that goes is moved out, and released afterwards. (MulticasterTests, Tests/Safety)
+  // value that goes is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
 
   /// The value that a member gets when it asks, if it has not had it: `nil` where a history is kept.
   @usableFromInline

@@ -57,7 +57,8 @@ extension Publishers.Retry {
     @usableFromInline
     let upstream: Upstream
 
-    // Touched where the upstream delivers its end, which it does once for each attempt.
+    // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of `Relay`.
+    // (`RelayTests/follows`, `Threads/succession`)
     @usableFromInline
     @exclusivity(unchecked)
     var left: Int?

@@ -68,7 +68,7 @@ extension Downstream {
 /// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
 @usableFromInline
 final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, Described {
-  // Safety: only the thread that delivers accesses it, as in `Reentrant`. (ReentrancyTests, Tests/Safety)
+  // Safety: only a step accesses it, under the invariant of `Reentrant`. (`ReentrancyTests`, `Reentry/scan`, `Threads/careless`)
   @usableFromInline
   @exclusivity(unchecked)
   var result: Output

@@ -61,7 +61,7 @@ extension Publishers {
     @usableFromInline
     final var subject: SubjectType {
       let known = made.withLock { $0 } ?? keep(createSubject())
-      // Safety: only `keep` fills the place, with a subject of this type.
+      // Safety: only `keep` fills the place, with a subject of this type. (`MulticastTests`)
       return _unsafeUncheckedDowncast(known, to: SubjectType.self)
     }
 

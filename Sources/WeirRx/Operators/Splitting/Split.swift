@@ -15,11 +15,20 @@ extension Publisher {
   func split<Work: Splitter>(
     for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SplitTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
+    attach(.splitting(work, parts, for: downstream, timer: timer))
+  }
+}
+
+extension Downstream {
+  /// What sends to a splitter, which makes parts of the values.
+  static func splitting<Work: Splitter>(
+    _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SplitTimer? = nil
+  ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
     typealias Machine = SplitMachine<Work>
     let slot = TimerSlot()
     let feeder = Feeder<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
     let machine = Machine(work, parts, usesTimer: timer != nil)
-    let coordinator = Coordinator(parts.name, machine, downstream: Downstream(feeder)) { coordinator, effect in
+    let coordinator = Coordinator(parts.name, machine, downstream: .init(feeder)) { coordinator, effect in
       switch effect {
       case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(Machine.Signal.timeIsUp) } } }
       case .tellAgain: timer?.tellAgain { coordinator.signal(Machine.Signal.timeIsUp) }
@@ -29,7 +38,7 @@ extension Publisher {
     // Only the upstream, and who has asked it, keep the coordinator: a part that outlives them has nothing to tell.
     feeder.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
     parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.partEnded) }
-    coordinator.attach(to: self)
+    return coordinator.inputs()
   }
 }
 

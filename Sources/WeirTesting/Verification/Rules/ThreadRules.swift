@@ -63,7 +63,8 @@ extension Bench {
       subscriber?.onValue = { [weak subscriber] in
         guard let subscription = subscriber?.subscription else { return }
         for (text, step) in steps(subscription, attach) {
-          // A publisher and a subscription may be used on any thread; this one waits meanwhile.
+          // Safety: a publisher and a subscription may be used on any thread, and this one waits meanwhile.
+          // (`OperatorVerificationTests`)
           nonisolated(unsafe) let step = step
           // A queue of its own gets a thread however many others wait for one; what counts is the time from there.
           let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -15,11 +15,12 @@ import Darwin
 import WinSDK
 #endif
 
+// Safety: all that changes is atomic or behind its lock. (`OperatorVerificationTests`)
 /// What several threads did to something at once, and what was wrong with what came of it.
 ///
 /// The upstream sends on one thread, the subscriber asks on another, and perhaps cancels on a third, while a fourth looks
 /// at what the subscription shows of itself.
-final class Crowd: @unchecked Sendable {  // All that changes is atomic or behind its lock.
+final class Crowd: @unchecked Sendable {
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
@@ -142,11 +143,11 @@ final class Crowd: @unchecked Sendable {  // All that changes is atomic or behin
   }
 }
 
+// Safety: what changes is behind its lock, and only the thread that sends reads the values. (`OperatorVerificationTests`)
 /// An upstream that sends on one thread what others have asked for.
-final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What changes is behind its lock.
+final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
   typealias Failure = UpstreamFailure
 
-  // Read by the thread that sends alone.
   private let values: [Output]
   private let crowd: Crowd
   private let latest = Locked<Ticket?>(nil)
@@ -177,7 +178,8 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What cha
     latest.withLock { $0 }?.complete()
   }
 
-  final class Ticket: Subscription, @unchecked Sendable {  // What changes is behind its lock.
+  // Safety: what changes is atomic or behind its lock. (`OperatorVerificationTests`)
+  final class Ticket: Subscription, @unchecked Sendable {
     private struct State {
       var subscriber: AnySubscriber<Output, UpstreamFailure>?
       var demand = Subscribers.Demand.none
@@ -235,7 +237,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {  // What cha
   }
 }
 
-// Sendable because what changes is behind its lock.
+// Safety: what changes is behind its lock. (`OperatorVerificationTests`)
 /// A subscriber that is told on several threads to ask and to cancel.
 final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @unchecked Sendable {
   private let crowd: Crowd

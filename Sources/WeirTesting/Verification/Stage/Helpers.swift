@@ -21,7 +21,7 @@ final class Helpers: Sendable {
 
   /// Runs a body on another thread.
   func run(_ body: @escaping () -> Void) {
-    // Safety: what the bodies of rules share is behind locks. (NestedRuleTests)
+    // Safety: what the bodies of rules share is behind locks. (`NestedRuleTests`)
     nonisolated(unsafe) let body = body
     change { $0.running += 1 }
     // A queue of its own gets a thread however many others wait for one.

@@ -1,10 +1,9 @@
 import Weir
 
+// Safety: one thread reaches places and sets what they do. What other threads note is behind the lock. (`NestedRuleTests`)
 /// What user code does in one run, and at which place.
 ///
 /// It is a task-local value, so a place costs nothing where no rule looks for places.
-///
-/// Safety: one thread reaches places and sets what they do. What other threads note is behind the lock. (NestedRuleTests)
 final class Interference: @unchecked Sendable {
   /// What sends to an operator.
   enum Feed: Hashable, CaseIterable {

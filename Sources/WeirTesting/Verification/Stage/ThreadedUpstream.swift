@@ -1,10 +1,9 @@
 import Weir
 
+// Safety: its state is behind locks, and it never changes the values. (`NestedRuleTests`)
 /// A publisher of a user's that threads send through.
 ///
 /// It respects demand, and does nothing about the threads.
-///
-/// Safety: its state is behind locks, and it never changes the values. (NestedRuleTests)
 final class ThreadedUpstream<Output>: Publisher, ThreadSender, @unchecked Sendable {
   typealias Failure = UpstreamFailure
 
@@ -48,9 +47,8 @@ protocol ThreadSender: AnyObject, Sendable {
   func complete(isFailure: Bool)
 }
 
+// Safety: its state is behind its lock, but for `start`, which is set before any other thread has it. (`NestedRuleTests`)
 /// The subscription of a user's publisher, which any thread may send through.
-///
-/// Safety: its state is behind its lock. (NestedRuleTests)
 final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked Sendable {
   private struct State {
     var subscriber: AnySubscriber<Output, UpstreamFailure>?
@@ -159,8 +157,18 @@ struct DirectUpstream<Upstream: Publisher>: _DirectPublisher {
   let upstream: Upstream
 
   func _attach(_ downstream: Downstream<Output, Failure>) {
-    upstream.receive(
-      subscriber: AnySubscriber(
-        receiveSubscription: downstream.begin, receiveValue: downstream.next, receiveCompletion: downstream.end))
+    upstream.receive(subscriber: Straight(downstream: downstream))
   }
+}
+
+/// Hands on what comes as it comes.
+private struct Straight<Input, Failure: Error>: Subscriber {
+  let downstream: Downstream<Input, Failure>
+  let combineIdentifier = CombineIdentifier()
+
+  func receive(subscription: any Subscription) { downstream.begin(subscription) }
+
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.next(input) }
+
+  func receive(completion: Subscribers.Completion<Failure>) { downstream.end(completion) }
 }

@@ -125,15 +125,74 @@ private final class CarelessPublisher: Publisher, @unchecked Sendable {
   func complete() { subscriber?.receive(completion: .finished) }
 }
 
+/// Sends to one of the library's own subscribers, without an operator between.
+private func fault(_ attach: @escaping (CarelessPublisher, Watch) -> Any) -> String? {
+  for _ in 0..<60 {
+    let (publisher, watch) = (CarelessPublisher(), Watch())
+    let kept = attach(publisher, watch)
+    let isDone = onTwoThreads { thread in
+      for number in 0..<count { publisher.send(Item(2 * number + thread)) }
+    }
+    guard isDone else { return "the senders are stuck" }
+    publisher.complete()
+    let fault = withExtendedLifetime(kept) { watch.fault(expecting: 2 * count) }
+    if let fault { return fault }
+  }
+  return nil
+}
+
+private func sink(_ watch: Watch) -> Subscribers.Sink<Item, Oops> {
+  Subscribers.Sink(receiveCompletion: { _ in watch.complete() }, receiveValue: { _ in watch.enter() })
+}
+
+private var carelessToSubscribers: [Case] {
+  [
+    Case("careless/sink") {
+      fault { publisher, watch in
+        publisher.sink(receiveCompletion: { _ in watch.complete() }, receiveValue: { _ in watch.enter() })
+      }
+    },
+    Case("careless/own-sink") {
+      fault { publisher, watch in
+        let sink = sink(watch)
+        publisher.subscribe(sink)
+        return sink
+      }
+    },
+    Case("careless/erased-sink") {
+      fault { publisher, watch in publisher.subscribe(AnySubscriber(sink(watch))) }
+    },
+    Case("careless/closures") {
+      fault { publisher, watch in
+        publisher.subscribe(
+          AnySubscriber(
+            receiveSubscription: { $0.request(.unlimited) },
+            receiveValue: { _ in
+              watch.enter()
+              return .none
+            }, receiveCompletion: { _ in watch.complete() }))
+      }
+    },
+    Case("careless/subject") {
+      fault { publisher, watch in
+        let subject = PassthroughSubject<Item, Oops>()
+        subject.subscribe(sink(watch))
+        return publisher.subscribe(subject)
+      }
+    },
+  ]
+}
+
 var careless: [Case] {
-  operations.map { operation in
-    Case("careless/\(operation.name)") {
-      fault(rounds: 60) {
-        let publisher = CarelessPublisher()
-        return Senders(publisher: operation.onCareless(publisher), send: { publisher.send($0) }) {
-          publisher.complete()
+  carelessToSubscribers
+    + operations.map { operation in
+      Case("careless/\(operation.name)") {
+        fault(rounds: 60) {
+          let publisher = CarelessPublisher()
+          return Senders(publisher: operation.onCareless(publisher), send: { publisher.send($0) }) {
+            publisher.complete()
+          }
         }
       }
     }
-  }
 }

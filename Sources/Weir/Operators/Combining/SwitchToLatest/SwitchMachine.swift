@@ -1,4 +1,4 @@
-/// Sends on the values of the upstream that was opened last: behind `switchToLatest`.
+/// Sends on the values of the upstream that was opened last: behind `switchToLatest` and `flatMapLatest`.
 @usableFromInline
 struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline

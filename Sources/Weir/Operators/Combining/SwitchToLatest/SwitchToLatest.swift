@@ -72,11 +72,22 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let coordinator = Coordinator("SwitchToLatest", SwitchMachine<Output, Failure>(), downstream: downstream)
-      // The subscription goes downstream first, as in Combine.
-      coordinator.begin()
-      coordinator.attach(to: upstream, opening: { $0 })
+      upstream.attach(downstream, toLatestOf: { $0 }, named: "SwitchToLatest")
     }
+  }
+}
+
+extension Publisher {
+  /// Attaches a downstream that hears the latest of the publishers which a closure makes of values.
+  @inlinable
+  package func attach<Opened: Publisher>(
+    _ downstream: Downstream<Opened.Output, Failure>, toLatestOf open: @escaping (Output) -> Opened,
+    named name: StaticString
+  ) where Opened.Failure == Failure {
+    let coordinator = Coordinator(name, SwitchMachine<Opened.Output, Failure>(), downstream: downstream)
+    // The subscription goes downstream first, as in Combine.
+    coordinator.begin()
+    coordinator.attach(to: self, opening: open)
   }
 }
 

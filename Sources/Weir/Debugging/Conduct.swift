@@ -1,0 +1,84 @@
+/// How a publisher keeps the rules towards one subscriber.
+struct Conduct {
+  var step = LiveSubscription.Step.State.waitsForSubscription
+  var requested = Subscribers.Demand.none
+  var received = 0
+
+  /// A rule that was broken, as the end of a sentence that begins with the publisher.
+  struct Breach: CustomStringConvertible {
+    let rule: String
+    var detail = ""
+
+    var description: String { rule + detail }
+
+    static var secondSubscription: Breach { Breach(rule: "sent a second subscription") }
+    static var earlyValue: Breach { Breach(rule: "sent a value before its subscription") }
+    static var lateValue: Breach { Breach(rule: "sent a value after its end") }
+    static var secondEnd: Breach { Breach(rule: "ended a second time") }
+    static var earlyEnd: Breach { Breach(rule: "ended before its subscription") }
+    static var secondThread: Breach { Breach(rule: "sent on one thread while it was sending on another") }
+
+    static func value(beyond demand: Subscribers.Demand) -> Breach {
+      Breach(rule: "sent a value beyond the demand", detail: " of \(demand)")
+    }
+  }
+
+  /// What is wrong with an event.
+  enum Fault {
+    /// It breaks a rule.
+    case violation(Breach)
+    /// It is a failure that comes after the end.
+    case lateFailure(any Error)
+    /// It is a failure, and the end.
+    case failure(any Error)
+  }
+
+  // MARK: What happens
+
+  mutating func noteSubscription() -> Fault? {
+    guard step == .waitsForSubscription else { return step.isOver ? nil : .violation(.secondSubscription) }
+    step = .waitsForDemand
+    update()
+    return nil
+  }
+
+  mutating func noteRequest(_ demand: Subscribers.Demand) {
+    requested += demand
+    update()
+  }
+
+  mutating func noteValue() -> Fault? {
+    switch step {
+    case .waitsForSubscription: return .violation(.earlyValue)
+    case .finished, .failed: return .violation(.lateValue)
+    case .cancelled: return nil
+    case .waitsForDemand: return .violation(.value(beyond: requested))
+    case .waitsForValue:
+      received += 1
+      update()
+      return nil
+    }
+  }
+
+  mutating func noteEnd<Failure: Error>(_ completion: Subscribers.Completion<Failure>) -> Fault? {
+    var error: (any Error)?
+    if case .failure(let failure) = completion { error = failure }
+    let before = step
+    if before.isOver {
+      if let error { return .lateFailure(error) }
+      return before == .cancelled ? nil : .violation(.secondEnd)
+    }
+    step = error == nil ? .finished : .failed
+    if before == .waitsForSubscription { return .violation(.earlyEnd) }
+    return error.map { .failure($0) }
+  }
+
+  mutating func noteCancel() {
+    if !step.isOver { step = .cancelled }
+  }
+
+  private mutating func update() {
+    guard step == .waitsForDemand || step == .waitsForValue else { return }
+    step = requested > .max(received) ? .waitsForValue : .waitsForDemand
+  }
+}
