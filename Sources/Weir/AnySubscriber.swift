@@ -76,7 +76,10 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     box = Box(
       identifier: CombineIdentifier(),
       receiveSubscription: { turnstile.receive(subscription: $0, begin) },
-      receiveValue: { turnstile.receive($0, next) },
+      receiveValue: {
+        let entry = turnstile.enter()
+        return entry == .busy ? turnstile.receive($0, next) : turnstile.leave(entry, answering: next($0))
+      },
       receiveCompletion: { turnstile.receive(completion: $0, end) },
       wrapped: { "Anonymous AnySubscriber" })
   }

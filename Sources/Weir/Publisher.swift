@@ -20,7 +20,10 @@ public protocol Publisher<Output, Failure> {
 
   /// Attaches what an operator sends to.
   ///
-  /// An implementation detail. The default subscribes with a border; only Weir's publishers have another.
+  /// An implementation detail. The default subscribes with a border, which lets one thread at a time through; only Weir's
+  /// publishers have another, because they keep the rules. A publisher outside of Weir that implements this can't send to a
+  /// downstream, it can but hand it on; handed to two publishers, it may be sent to by two threads at once, which nothing
+  /// guards.
   func _attach(_ downstream: Downstream<Output, Failure>)
 
   /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.

@@ -1,8 +1,8 @@
 import Testing
 import Weir
-import WeirRx
 
 @testable import TestSupport
+@testable import WeirRx
 
 /// What lets one thread at a time through: turnstiles, relays, emissions, subscriptions on a scheduler.
 @Suite("one thread at a time, whatever the order of threads", .serialized)
@@ -121,6 +121,77 @@ struct BorderInterleavingTests {
         stage.a.send(3)
         let late = witness.values.count == count ? [] : ["a value after the cancel"]
         return witness.faults + stage.faults + stage.faultsAtEnd + late
+      }
+    }
+  }
+
+  /// The calls of `asyncMap`, which the threads of a test answer in place of tasks.
+  private final class Calls {
+    typealias Machine = AsyncMapMachine<Int, Int, TestError>
+
+    let subject = PassthroughSubject<Int, TestError>()
+    private(set) var waiting: [(number: Int, value: Int)] = []
+    private var coordinator: Coordinator<Machine>?
+
+    func attach(_ witness: Witness) {
+      let coordinator = Coordinator("AsyncMap", Machine(limit: .max(2)), downstream: Downstream(witness)) {
+        [unowned self] coordinator, effect in
+        coordinator.subscribed(to: effect.number, AnyCall())
+        waiting.append(effect)
+      }
+      coordinator.attach(to: subject, as: 0) { .a($0) }
+      self.coordinator = coordinator
+    }
+
+    func answerOne() {
+      Interleaver.step()
+      guard !waiting.isEmpty else { return }
+      let call = waiting.removeFirst()
+      _ = coordinator?.receive(.b(call.value * 10), from: call.number)
+    }
+
+    func answerAll() {
+      while !waiting.isEmpty { answerOne() }
+      coordinator = nil
+    }
+  }
+
+  private final class AnyCall: Subscription {
+    func request(_ demand: Subscribers.Demand) {}
+
+    func cancel() { Interleaver.step() }
+  }
+
+  @Test("asyncMap: values ∥ answers ∥ answers: in the order of the values, nothing overlaps, nothing is lost")
+  func answers() {
+    explore("asyncMap: send ∥ answer ∥ answer") {
+      let (calls, witness) = (Calls(), Witness())
+      calls.attach(witness)
+      return Trial(bodies: [
+        {
+          for value in 1...2 { calls.subject.send(value) }
+          calls.subject.send(completion: .finished)
+        }, { for _ in 0..<2 { calls.answerOne() } }, { for _ in 0..<2 { calls.answerOne() } },
+      ]) {
+        calls.answerAll()
+        let isRight = witness.values == [10, 20] && witness.ends == [.finished]
+        return witness.faults + (isRight ? [] : ["got \(witness.values), \(witness.ends)"])
+      }
+    }
+  }
+
+  @Test("asyncMap: an answer ∥ a cancel: silent after the cancel")
+  func answersAndCancel() {
+    explore("asyncMap: answer ∥ cancel") {
+      let (calls, witness) = (Calls(), Witness())
+      calls.attach(witness)
+      return Trial(bodies: [
+        { for value in 1...2 { calls.subject.send(value) } }, { for _ in 0..<2 { calls.answerOne() } },
+        { witness.cancel() },
+      ]) {
+        let count = witness.values.count
+        calls.answerAll()
+        return witness.faults + (witness.values.count == count ? [] : ["a value after the cancel"])
       }
     }
   }

@@ -56,7 +56,9 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
 
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
-    receive(input, downstream.next)
+    let entry = enter()
+    if entry == .busy { return receive(input, downstream.next) }
+    return leave(entry, answering: downstream.next(input))
   }
 
   @usableFromInline

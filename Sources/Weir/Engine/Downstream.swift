@@ -175,7 +175,10 @@ final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerS
 
 /// A publisher of Weir's, which attaches a downstream itself.
 ///
-/// An implementation detail. A conforming type implements `_attach(_:)`, and delivers serially.
+/// An implementation detail, for Weir's own types. A conforming one implements `_attach(_:)`: it sends to a downstream on one
+/// thread at a time, first the subscription, nothing while that is handed over but what is requested there on the same
+/// thread, and nothing after the end or a cancel. Nothing checks that; a publisher of yours implements
+/// `receive(subscriber:)` alone, and may be as careless as it likes.
 public protocol _DirectPublisher: Publisher {}
 
 extension _DirectPublisher {

@@ -3,7 +3,8 @@ public import Synchronization
 /// The subscription of a source that is pulled: the one mechanism behind sequences and single values.
 ///
 /// The loop that delivers runs in the thread whose request found it at rest. A request that comes while it runs, from
-/// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack.
+/// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. So does one that
+/// comes from another thread while the subscriber still receives this subscription: the thread that hands it over delivers.
 @usableFromInline
 final class PullSubscription: Subscription, Described {
   @usableFromInline
@@ -20,16 +21,24 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   static var ended: UInt { @inlinable get { 2 } }
 
+  /// The subscriber receives this subscription.
   @usableFromInline
-  static var demandShift: UInt { @inlinable get { 2 } }
+  static var announcing: UInt { @inlinable get { 4 } }
+
+  @usableFromInline
+  static var demandShift: UInt { @inlinable get { 3 } }
 
   /// Demand that no longer fits: as good as unlimited.
   @usableFromInline
   static var unlimited: UInt { @inlinable get { UInt.max >> demandShift } }
 
-  /// `running`, `ended`, and above them the demand that the loop has not taken yet.
+  /// `running`, `ended`, `announcing`, and above them the demand that the loop has not taken yet.
   @usableFromInline
-  let state = Atomic<UInt>(0)
+  let state = Atomic<UInt>(announcing)
+
+  /// The thread that hands this subscription over.
+  @usableFromInline
+  let announcer = currentThread()
 
   /// The thread that runs the loop, which alone may ask whether it is itself.
   @usableFromInline
@@ -81,8 +90,10 @@ final class PullSubscription: Subscription, Described {
   var shown: PullShown? {
     if isEnded { return nil }
     if isDelivering { return body?(self, .show) }
+    let found = state.load(ordering: .relaxed) & Self.announcing
+    guard found == 0 || announcer == currentThread() else { return nil }
     let (taken, _) = state.compareExchange(
-      expected: 0, desired: Self.running, ordering: .acquiringAndReleasing)
+      expected: found, desired: found | Self.running, ordering: .acquiringAndReleasing)
     guard taken else { return nil }
     defer { giveBack() }
     return body?(self, .show)
@@ -107,13 +118,34 @@ final class PullSubscription: Subscription, Described {
     var found = state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return }
-      // At rest there is no demand that has not been taken.
-      let isAtRest = found & Self.running == 0
-      let waiting = isAtRest ? 0 : Self.sum(found >> Self.demandShift, demand)
+      let isAnnouncing = found & Self.announcing != 0
+      let starts = found & Self.running == 0 && !(isAnnouncing && announcer != currentThread())
+      let all = Self.sum(found >> Self.demandShift, demand)
+      let flags = found & (Self.running | Self.announcing)
       let (done, now) = state.compareExchange(
-        expected: found, desired: waiting << Self.demandShift | Self.running, ordering: .acquiringAndReleasing)
+        expected: found, desired: starts ? flags | Self.running : flags | all << Self.demandShift,
+        ordering: .acquiringAndReleasing)
       if done {
-        if isAtRest { _ = body?(self, .deliver(Self.sum(0, demand))) }
+        if starts { _ = body?(self, .deliver(all)) }
+        return
+      }
+      found = now
+    }
+  }
+
+  /// Hands this subscription over, and delivers what other threads have asked for meanwhile.
+  @usableFromInline
+  func announce(_ begin: (any Subscription) -> Void) {
+    begin(self)
+    // No other thread runs the loop before this.
+    var found = state.load(ordering: .relaxed)
+    while true {
+      let demand = found & Self.ended == 0 ? found >> Self.demandShift : 0
+      let (done, now) = state.compareExchange(
+        expected: found, desired: found & Self.ended | (demand > 0 ? Self.running : 0),
+        ordering: .acquiringAndReleasing)
+      if done {
+        if demand > 0 { _ = body?(self, .deliver(demand)) }
         return
       }
       found = now
@@ -178,7 +210,7 @@ final class PullSubscription: Subscription, Described {
     while true {
       if found & Self.ended != 0 { return nil }
       let demand = found >> Self.demandShift
-      let desired = demand == 0 ? 0 : Self.running
+      let desired = found & Self.announcing | (demand == 0 ? 0 : Self.running)
       let (done, now) = state.compareExchange(
         expected: found, desired: desired, ordering: .acquiringAndReleasing)
       if done {
@@ -235,36 +267,36 @@ extension Downstream {
     var rest = PullRest(iterator)
     if rest == nil { return receive(emptyWith: .finished) }
     let (next, end) = (next, end)
-    begin(
-      PullSubscription(name, ignoringNone: true) { source, job in
-        guard case .deliver(let demand) = job else { return shown() }
-        source.owner.store(currentThread(), ordering: .relaxed)
-        // It is moved out, not copied: an iterator may own an array.
-        guard var current = rest.take() else { return nil }
-        var budget = demand
-        while true {
-          assertNoLockIsHeld()
-          let more = next(current.upcoming)
-          if source.isEnded { return source.release() }
-          guard let following = current.iterator.next() else {
-            if source.end() { end(.finished) }
-            return source.release()
-          }
-          current.upcoming = following
-          // The iterator may be where it is cancelled, and the `deinit` of the value before.
-          if source.isEnded { return source.release() }
-          if budget == PullSubscription.unlimited { continue }
-          budget = PullSubscription.sum(budget - 1, more)
-          if budget == 0 { budget = source.takeAdded() }
-          if budget > 0 { continue }
-          // Before the loop may come to rest, because the next request reads it.
-          rest = current
-          guard let taken = source.takeDemandOrRest() else { return source.release() }
-          if taken == 0 { return nil }
-          budget = taken
-          rest = nil
+    let subscription = PullSubscription(name, ignoringNone: true) { source, job in
+      guard case .deliver(let demand) = job else { return shown() }
+      source.owner.store(currentThread(), ordering: .relaxed)
+      // It is moved out, not copied: an iterator may own an array.
+      guard var current = rest.take() else { return nil }
+      var budget = demand
+      while true {
+        assertNoLockIsHeld()
+        let more = next(current.upcoming)
+        if source.isEnded { return source.release() }
+        guard let following = current.iterator.next() else {
+          if source.end() { end(.finished) }
+          return source.release()
         }
-      })
+        current.upcoming = following
+        // The iterator may be where it is cancelled, and the `deinit` of the value before.
+        if source.isEnded { return source.release() }
+        if budget == PullSubscription.unlimited { continue }
+        budget = PullSubscription.sum(budget - 1, more)
+        if budget == 0 { budget = source.takeAdded() }
+        if budget > 0 { continue }
+        // Before the loop may come to rest, because the next request reads it.
+        rest = current
+        guard let taken = source.takeDemandOrRest() else { return source.release() }
+        if taken == 0 { return nil }
+        budget = taken
+        rest = nil
+      }
+    }
+    subscription.announce(begin)
   }
 
   /// Attaches to a single value.
@@ -274,15 +306,15 @@ extension Downstream {
   @inlinable
   func pull(_ name: StaticString, value: Input) {
     let (next, end) = (next, end)
-    begin(
-      PullSubscription(name, ignoringNone: false) { source, job in
-        guard case .deliver = job else { return PullShown(children: source.isDelivering ? [] : [(nil, value)]) }
-        source.owner.store(currentThread(), ordering: .relaxed)
-        assertNoLockIsHeld()
-        _ = next(value)
-        if source.end() { end(.finished) }
-        return source.release()
-      })
+    let subscription = PullSubscription(name, ignoringNone: false) { source, job in
+      guard case .deliver = job else { return PullShown(children: source.isDelivering ? [] : [(nil, value)]) }
+      source.owner.store(currentThread(), ordering: .relaxed)
+      assertNoLockIsHeld()
+      _ = next(value)
+      if source.end() { end(.finished) }
+      return source.release()
+    }
+    subscription.announce(begin)
   }
 }
 

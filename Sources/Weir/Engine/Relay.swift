@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Passes values on from upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
 ///
 /// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
@@ -12,15 +10,9 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
-  /// 0, or 1 while the downstream receives its subscription, or 2 if an upstream is to be attached afterwards.
-  ///
-  /// The downstream may request on another thread meanwhile, so the first upstream may deliver and complete there.
-  @usableFromInline
-  let beginning = Atomic<UInt8>(0)
-
-  // Safety: only the one thread that delivers accesses the four properties below. The next upstream, which may deliver on another
-  // thread, is attached when no delivery is in progress, by one thread. (`RelayTests/follows`,
-  // `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
+  // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
+  // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
+  // (`RelayTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -60,9 +52,11 @@ final class Relay<Output, Failure: Error> {
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
     case .first:
-      beginning.store(1, ordering: .relaxed)
+      // The upstream may end in here.
+      depth &+= 1
       downstream.functions.begin(link)
-      if beginning.exchange(0, ordering: .acquiringAndReleasing) == 2 { attachSuccessor() }
+      depth &-= 1
+      attachSuccessor()
     case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
     }
   }
@@ -89,17 +83,13 @@ final class Relay<Output, Failure: Error> {
   /// Attaches the upstream that follows one which has ended, as soon as no delivery is in progress.
   @usableFromInline
   func follow(by attach: @escaping () -> Void) {
-    successor = attach
-    attachSuccessor()
+    if depth > 0 { successor = attach } else { attach() }
   }
 
   @usableFromInline
   @inline(never)
   func attachSuccessor() {
-    guard depth == 0, successor != nil else { return }
-    // The thread on which the downstream receives its subscription attaches it then.
-    let found = beginning.compareExchange(expected: 1, desired: 2, ordering: .acquiringAndReleasing).original
-    guard found == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
+    guard depth == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
     attach()
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// Lets one thread at a time through to a subscriber that publishers outside of Weir call.
 ///
@@ -38,15 +38,31 @@ class Turnstile {
     if more != .none { subscription.request(more) }
   }
 
+  /// How the caller gets in; who is told `.busy` goes by `receive(_:_:)`, for broken rules are looked for there, too.
+  ///
+  /// Performance: so what is done for a value needs no function.
   @inlinable
   @inline(__always)
+  final func enter() -> Gate.Entry {
+    inspector == nil ? gate.enter() : .busy
+  }
+
+  /// Leaves; the result is the demand of what has waited, too.
+  @inlinable
+  @inline(__always)
+  final func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
+    if entry == .nested || gate.leave() { return demand }
+    return drain(answering: demand)
+  }
+
+  @inlinable
+  @inline(never)
   final func receive<Value>(
     _ value: Value, _ next: @escaping (Value) -> Subscribers.Demand
   ) -> Subscribers.Demand {
-    guard let inspector else { return pass(value, next) }
-    inspector.received()
+    inspector?.received()
     let more = pass(value, next)
-    inspector.requested(more)
+    inspector?.requested(more)
     return more
   }
 
@@ -62,22 +78,15 @@ class Turnstile {
   }
 
   @inlinable
-  @inline(__always)
   final func pass<Event>(_ event: Event, _ act: @escaping (Event) -> Subscribers.Demand) -> Subscribers.Demand {
-    switch gate.enter() {
-    case .entered:
-      let more = act(event)
-      return gate.leave() ? more : drain(answering: more)
-    case .nested:
-      return act(event)
-    case .busy:
-      return leave { act(event) }
-    }
+    let entry = gate.enter()
+    if entry == .busy { return enqueue { act(event) } }
+    return leave(entry, answering: act(event))
   }
 
   @usableFromInline
   @inline(never)
-  final func leave(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
+  final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
     Reports.tell(of: .secondThread, by: publisher)
     inbox.withLock { $0.append(event) }
     return gate.knock() ? drain(answering: .none) : .none
@@ -103,13 +112,74 @@ class Turnstile {
 /// The turnstile of a subscriber which publishers outside of Weir may call themselves; made when the first of them does.
 @usableFromInline
 struct Turns: ~Copyable {
-  private let made = AtomicLazyReference<Turnstile>()
+  /// A reference to the turnstile, or zero.
+  @usableFromInline
+  let made = Atomic<UInt>(0)
 
   @usableFromInline
   init() {}
 
+  deinit {
+    Turns.turnstile(at: made.load(ordering: .acquiring))?.release()
+  }
+
+  // Performance: the toolchain's lazy reference looks metadata up for each value.
+
+  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
+  @inlinable
+  static func turnstile(at address: UInt) -> Unmanaged<Turnstile>? {
+    UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
+  }
+
+  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
+  @inlinable
+  var turnstile: Unmanaged<Turnstile> {
+    Turns.turnstile(at: made.load(ordering: .acquiring)) ?? make()
+  }
+
+  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
   @usableFromInline
-  var turnstile: Turnstile {
-    made.load() ?? made.storeIfNil(Turnstile(inspector: Inspector.ifWanted()))
+  @inline(never)
+  func make() -> Unmanaged<Turnstile> {
+    let new = Unmanaged.passRetained(Turnstile(inspector: Inspector.ifWanted()))
+    let (done, found) = made.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new.toOpaque()), ordering: .acquiringAndReleasing)
+    if done { return new }
+    new.release()
+    return Turns.turnstile(at: found) ?? new
+  }
+
+  // Safety: whoever calls this has the subscriber, and so this, and so the turnstile. (`TurnstileTests`)
+  @inlinable
+  @inline(__always)
+  func use<Result>(_ body: (Turnstile) -> Result) -> Result { turnstile._withUnsafeGuaranteedRef(body) }
+
+  // MARK: What a turnstile does
+
+  @inlinable
+  @inline(__always)
+  func enter() -> Gate.Entry { use { $0.enter() } }
+
+  @inlinable
+  @inline(__always)
+  func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
+    use { $0.leave(entry, answering: demand) }
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription, _ begin: @escaping (any Subscription) -> Void) {
+    use { $0.receive(subscription: subscription, begin) }
+  }
+
+  @inlinable
+  func receive<Value>(_ value: Value, _ next: @escaping (Value) -> Subscribers.Demand) -> Subscribers.Demand {
+    use { $0.receive(value, next) }
+  }
+
+  @inlinable
+  func receive<Failure: Error>(
+    completion: Subscribers.Completion<Failure>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) {
+    use { $0.receive(completion: completion, end) }
   }
 }

@@ -74,7 +74,8 @@ extension Subscribers {
     @usableFromInline
     let intake = Intake()
 
-    private let turns = Turns()
+    @usableFromInline
+    let turns = Turns()
 
     /// Values are set where they come.
     @usableFromInline
@@ -128,17 +129,20 @@ extension Subscribers {
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
     public func receive(subscription: any Subscription) {
-      turns.turnstile.receive(subscription: subscription) { self.begin($0) }
+      turns.receive(subscription: subscription) { self.begin($0) }
     }
 
     /// Sets the property, if a subscription has come and the end has not.
+    @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      turns.turnstile.receive(value) { self.next($0) }
+      let entry = turns.enter()
+      if entry == .busy { return turns.receive(value) { self.next($0) } }
+      return turns.leave(entry, answering: next(value))
     }
 
     /// Lets the object go.
     public func receive(completion: Subscribers.Completion<Never>) {
-      turns.turnstile.receive(completion: completion) { self.end($0) }
+      turns.receive(completion: completion) { self.end($0) }
     }
 
     /// What `assign` attaches: nobody else has this subscriber, so nothing else calls it.

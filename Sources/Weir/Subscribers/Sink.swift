@@ -117,9 +117,6 @@ extension Subscribers {
     @usableFromInline
     let turns = Turns()
 
-    @usableFromInline
-    var turnstile: Turnstile { turns.turnstile }
-
     /// Makes a subscriber of two closures.
     ///
     /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:fileID:line:)``.
@@ -182,18 +179,20 @@ extension Subscribers {
 
     /// Keeps the subscription and asks for everything; a second one is cancelled.
     public func receive(subscription: any Subscription) {
-      turnstile.receive(subscription: subscription) { self.begin($0) }
+      turns.receive(subscription: subscription) { self.begin($0) }
     }
 
     /// Hands the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      turnstile.receive(value) { self.next($0) }
+      let entry = turns.enter()
+      if entry == .busy { return turns.receive(value) { self.next($0) } }
+      return turns.leave(entry, answering: next(value))
     }
 
     /// Hands the completion to the closure and lets both closures go.
     public func receive(completion: Subscribers.Completion<Failure>) {
-      turnstile.receive(completion: completion) { self.end($0) }
+      turns.receive(completion: completion) { self.end($0) }
     }
 
     /// What `sink` attaches: nobody else has this subscriber, so nothing else calls it.

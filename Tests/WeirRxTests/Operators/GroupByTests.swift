@@ -38,6 +38,28 @@ struct GroupByTests {
     Groups(of: source.groupBy { (value: Int) -> Int in value / 10 }, demanding: demand)
   }
 
+  @Test("what another thread sends while a group's subscriber receives its subscription comes after it")
+  func handsOver() throws {
+    let subject = PassthroughSubject<Int, TestError>()
+    let groups = Groups(of: subject.groupBy { (value: Int) -> Int in value / 10 }, demanding: .unlimited)
+    subject.send(10)
+    var log: [String] = []
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { subscription in
+      log.append("enter")
+      subscription.request(.unlimited)
+      onAnotherThread { subject.send(11) }
+      log.append("leave")
+    }
+    recorder.onValue = { (value: Int) in
+      log.append("value \(value)")
+      return .none
+    }
+    try #require(groups.groups.first).subscribe(recorder)
+    #expect(log == ["enter", "leave", "value 10", "value 11"])
+    recorder.cancel()
+  }
+
   @Test("what the closure sends comes after the value that it was called with")
   func reenters() {
     let subject = PassthroughSubject<Int, TestError>()

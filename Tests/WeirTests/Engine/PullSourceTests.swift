@@ -71,6 +71,54 @@ struct PullSourceTests {
     subscription = nil
   }
 
+  @Test("delivers what another thread requests during the subscription after it", arguments: [false, true])
+  func requestElsewhereDuringSubscription(isOne: Bool) {
+    var log: [String] = []
+    recorder.onSubscription = { subscription in
+      log.append("subscribing")
+      onAnotherThread { subscription.request(.max(1)) }
+      log.append("subscribed")
+    }
+    recorder.onValue = { value in
+      log.append("value \(value)")
+      return .none
+    }
+    if isOne { Just(1).subscribe(recorder) } else { (1...2).lazy.publisher.subscribe(recorder) }
+    #expect(log == ["subscribing", "subscribed", "value 1"])
+    #expect(recorder.events == [.subscription, .value(1)] + (isOne ? [.finished] : []))
+    recorder.request(.max(1))
+    #expect(recorder.values == (isOne ? [1] : [1, 2]))
+  }
+
+  @Test("delivers what is requested during the subscription at once, and what another thread adds")
+  func requestsDuringSubscription() {
+    var log: [String] = []
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(1))
+      log.append("first")
+      onAnotherThread { subscription.request(.max(1)) }
+      log.append("second")
+      subscription.request(.max(1))
+      log.append("third")
+    }
+    recorder.onValue = { value in
+      log.append("value \(value)")
+      return .none
+    }
+    (1...9).lazy.publisher.subscribe(recorder)
+    #expect(log == ["value 1", "first", "second", "value 2", "value 3", "third"])
+  }
+
+  @Test("delivers nothing that was requested during the subscription when that has cancelled, either")
+  func cancelsDuringSubscription() {
+    recorder.onSubscription = { subscription in
+      onAnotherThread { subscription.request(.max(1)) }
+      subscription.cancel()
+    }
+    (1...9).lazy.publisher.subscribe(recorder)
+    #expect(recorder.events == [.subscription])
+  }
+
   @Test("leaves what another thread requests during a delivery to the loop that delivers")
   func requestElsewhere() {
     var log: [String] = []

@@ -216,25 +216,6 @@ struct RelayTests {
     #expect(recorder.events == [.subscription, .value(2), .finished])
   }
 
-  @Test("an upstream that completes on another thread is followed when the subscriber has received its subscription")
-  func followsSubscriptionElsewhere() {
-    var log: [String] = []
-    let recorder = Recorder<Int, TestError>()
-    recorder.onSubscription = { subscription in
-      log.append("enter subscription")
-      onAnotherThread { subscription.request(.unlimited) }
-      log.append("leave subscription")
-    }
-    recorder.onValue = { value in
-      log.append("value \(value)")
-      return .none
-    }
-    let first = Record<Int, TestError>(output: [1], completion: .finished)
-    first.append(Elsewhere(value: 2)).subscribe(recorder)
-    #expect(log == ["enter subscription", "value 1", "leave subscription", "value 2"])
-    #expect(recorder.isFinished)
-  }
-
   @Test("a rest that waits for demand is not delivered in the middle of an outer delivery")
   func restOfNestedDelivery() {
     let source = ManualPublisher<Int, TestError>()

@@ -16,8 +16,11 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     /// There has been a subscriber.
     var isTaken = false
 
-    /// It has its subscription, so it may get the end.
+    /// It has its subscription, so it may get values and the end.
     var isReady = false
+
+    /// What it has requested before that.
+    var early = Subscribers.Demand.none
 
     /// The end that came before that.
     var completion: Subscribers.Completion<Failure>?
@@ -84,11 +87,11 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
       fatalError("A window or group has one subscriber, which gets its values: share() it if there are to be more.")
     }
     downstream.begin(self)
-    let (target, completion) = state.withLock { state in
+    let (target, completion, early) = state.withLock { state in
       state.isReady = true
-      return state.completion == nil ? (nil, nil) : (state.target.take(), state.completion)
+      return (state.completion == nil ? nil : state.target.take(), state.completion, state.early)
     }
-    if let completion { target?.end(completion) }
+    if let completion { target?.end(completion) } else if early > .none { request(early) }
   }
 
   /// Nobody can subscribe any more: if nobody has, it is over.
@@ -97,7 +100,12 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   }
 
   func request(_ demand: Subscribers.Demand) {
-    state.withLock { $0.buffer }?.request(demand)
+    let buffer = state.withLock { state -> (any Subscription)? in
+      if state.isReady { return state.buffer }
+      state.early += demand
+      return nil
+    }
+    buffer?.request(demand)
   }
 
   func cancel() {
