@@ -15,7 +15,8 @@ let package = Package(
     .executableTarget(
       name: "Reentry",
       dependencies: [
-        "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+        "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirControls", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
       ]
     ),
     .executableTarget(

@@ -82,7 +82,9 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
       state.demand -= 1
       return downstream
     }
-    if downstream != nil, let value = read() { deliver(value, to: downstream) }
+    guard downstream != nil, let value = read() else { return }
+    // The subscriber as it is now, because `read` is user code, which may have cancelled. (`ControlPropertyTests`)
+    deliver(value, to: state.withLock { $0.downstream })
   }
 
   private func deliver(_ value: Value, to downstream: Downstream<Value, Never>?) {

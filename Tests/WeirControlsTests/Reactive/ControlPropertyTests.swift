@@ -51,6 +51,19 @@ struct ControlPropertyTests {
     #expect(recorder.values == ["a", "ab", "abc", "abcd"])
   }
 
+  @Test("delivers nothing after a cancel from inside its getter")
+  func cancelInGetter() {
+    let recorder = Recorder<String, Never>(demanding: .none)
+    let property: ControlProperty<String> = field.rx.controlProperty(editingEvents: .valueChanged) { field in
+      recorder.cancel()
+      return field.text
+    } setter: { _, _ in
+    }
+    property.subscribe(recorder)
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription])
+  }
+
   @Test("sends nested what changes inside a delivery")
   func nested() {
     let recorder = Recorder<String, Never>(demanding: .unlimited)

@@ -82,6 +82,20 @@ struct WindowTests {
     withExtendedLifetime((subject, kept)) {}
   }
 
+  @Test("releases its own objects after a cancel, while the upstream goes on")
+  func cancelReleases() {
+    let subject = PassthroughSubject<Int, TestError>()
+    weak var remains: AnyObject?
+    do {
+      let windows = Windows(of: subject.window(time: .seconds(1), scheduler: scheduler), demanding: .none)
+      remains = windows.subscription as AnyObject?
+      #expect(remains != nil)
+      windows.subscription.take()?.cancel()
+    }
+    #expect(remains == nil)
+    withExtendedLifetime(subject) {}
+  }
+
   @Test("sends so many values to each window, and asks for as many as fill those that are wanted")
   func counts() {
     let windows = Windows(of: source.window(count: 2), demanding: .max(2))

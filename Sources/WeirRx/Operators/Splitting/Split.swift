@@ -76,7 +76,8 @@ private final class Feeder<Output, Value, Failure: Error>: Subscriber {
     case .close(let part, let completion):
       part.send(completion: completion)
     case .release:
-      downstream = nil
+      // The coordinator retains this object, and the subscription the coordinator. (`WindowTests/cancelReleases`)
+      _ = (downstream.take(), subscription.take())
     }
     return .none
   }

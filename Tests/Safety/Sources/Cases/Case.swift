@@ -32,6 +32,8 @@ public func runCommand(_ cases: [Case]) -> Never {
       exit(0)
     }
     if let entry = cases.first(where: { $0.name == argument }) {
+      // A case that hangs ends by a signal.
+      alarm(20)
       guard let fault = entry.run() else { exit(0) }
       print(fault)
       exit(1)

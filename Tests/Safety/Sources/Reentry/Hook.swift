@@ -1,88 +1,125 @@
-// The user code that runs inside an operator and sends into the subject that feeds it.
+// The user code that runs inside an operator, and acts on the pipeline from there.
 
 import Weir
 
-/// What a hook does when it is reached.
-struct Plan {
-  enum Number: CaseIterable {
-    case same, greater, less
-  }
-
-  /// How many calls pass before the first that sends.
-  let skipped: Int
-  /// How many calls send.
-  let count: Int
-  /// The number that is sent, compared with that of the outer send.
-  ///
-  /// Each operator shows a fault with another one.
-  let number: Number
-
-  // The closure runs at most once for each of five values, so the hook also sends during the last value.
-  static let all: [Plan] = (0..<6).flatMap { skipped in
-    (1...2).flatMap { count in
-      Number.allCases.map { Plan(skipped: skipped, count: count, number: $0) }
-    }
-  }
+/// What a case builds, and acts on.
+struct Stage {
+  let publisher: AnyPublisher<String, Oops>
+  var send: (Token) -> Void = { _ in }
+  var complete: (Subscribers.Completion<Oops>) -> Void = { _ in }
+  var connect: () -> Void = {}
+  /// Lets time pass; `nil` if nothing depends on time.
+  var advance: (() -> Void)?
 }
 
-/// Sends a bounded number of values when user code is reached inside an operator, and logs the order of all sends.
+/// One run: acts a bounded number of times when user code is reached, and logs the order in which all acts began.
 final class Hook {
-  typealias Source = PassthroughSubject<Token, Oops>
+  struct Logged {
+    let act: Act
+    /// Whether user code did it inside another act.
+    let isNested: Bool
+    /// Whether a subscriber was being attached then.
+    let isInAttachment: Bool
+  }
 
-  /// What was sent: a number, or `nil` for the completion.
-  private(set) var log: [Int?] = []
+  private(set) var log: [Logged] = []
   private(set) var fired = 0
+  private(set) var recorders: [Recorder] = []
+  /// How many tokens of this run are alive.
+  var liveTokens = 0
 
-  private let place: Place?
+  let place: Place?
+
+  private let deed: Deed
   private let plan: Plan
-  private var subject: Source?
+  private let demand: Subscribers.Demand
+  private var stage: Stage?
   private var calls = 0
   private var current = 0
-  // A value that is released outside of a send was not retained by the operator.
-  private var isSending = false
+  // How many acts are in progress. A value that is released outside of an act was not retained by the operator.
+  private var depth = 0
+  private var attachments = 0
 
   /// Without a place the hook does nothing.
-  init(_ place: Place?, _ plan: Plan, _ subject: Source) {
+  init(_ place: Place?, _ deed: Deed, _ plan: Plan, demand: Subscribers.Demand) {
     self.place = place
+    self.deed = deed
     self.plan = plan
-    self.subject = subject
+    self.demand = demand
   }
 
   func token(_ number: Int) -> Token { Token(number, self) }
 
-  /// Sends the next event from outside of the operator.
-  func send(_ number: Int?) {
-    current = number ?? current
-    isSending = true
-    post(number)
-    isSending = false
+  func error() -> Oops { Oops(held: token(8)) }
+
+  // MARK: A run
+
+  /// Performs a script, with what user code does meanwhile.
+  func run(_ script: [Act], on stage: Stage) {
+    self.stage = stage
+    for act in script {
+      if case .value(let number) = act { current = number }
+      perform(act)
+    }
+    // An operator whose inner publisher doesn't complete would keep the recorder, which is no leak of the library's.
+    for recorder in recorders { recorder.cancel() }
+    // Ends the cycle of references between the hook and the pipeline.
+    self.stage = nil
   }
+
+  private func perform(_ act: Act) {
+    log.append(Logged(act: act, isNested: depth > 0, isInAttachment: attachments > 0))
+    // Retained until the act has returned, so that the operator releases earlier values only.
+    var token: Token?
+    if case .value(let number) = act { token = self.token(number) }
+    depth += 1
+    switch act {
+    case .subscribe:
+      let recorder = Recorder(demand, self)
+      recorders.append(recorder)
+      attachments += 1
+      stage?.publisher.subscribe(recorder)
+      attachments -= 1
+    case .value: if let token { stage?.send(token) }
+    case .finish: stage?.complete(.finished)
+    case .fail: stage?.complete(.failure(error()))
+    case .request(let demand): recorders.first?.request(demand)
+    case .cancel: recorders.first?.cancel()
+    case .connect: stage?.connect()
+    case .advance: stage?.advance?()
+    }
+    depth -= 1
+    withExtendedLifetime(token) {}
+  }
+
+  // MARK: User code
 
   /// User code has been reached inside the operator.
   func reach(_ place: Place) {
-    guard place == self.place, isSending else { return }
+    guard place == self.place, depth > 0 else { return }
     calls += 1
     guard calls > plan.skipped, fired < plan.count else { return }
     fired += 1
-    switch plan.number {
-    case .same: post(current)
-    case .greater: post(current * 10 + fired)
-    case .less: post(-current)
+    switch deed {
+    case .send: perform(.value(number))
+    case .several:
+      perform(.value(number))
+      perform(.value(fired))
+      perform(.value(number))
+    case .finish: perform(.finish)
+    case .fail: perform(.fail)
+    case .cancel: perform(.cancel)
+    case .request: perform(.request(.max(1)))
+    case .subscribe: perform(.subscribe)
+    case .connect: perform(.connect)
     }
   }
 
-  /// Ends the cycle of references between the hook and the subject.
-  func detach() { subject = nil }
-
-  private func post(_ number: Int?) {
-    log.append(number)
-    guard let number else {
-      subject?.send(completion: .finished)
-      return
+  private var number: Int {
+    switch plan.number {
+    case .same: current
+    case .greater: current * 10 + fired
+    case .less: -current
     }
-    // Retained until the send has returned, so that the operator releases earlier values only.
-    let token = token(number)
-    subject?.send(token)
-    withExtendedLifetime(token) {}
   }
 }

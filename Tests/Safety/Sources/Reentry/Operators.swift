@@ -43,13 +43,13 @@ var filters: [Entry] {
 
 var folds: [Entry] {
   [
-    Entry("scan", [.closure]) { source, hook in
+    Entry("scan", [.closure], .passesSubscriptionOn) { source, hook in
       source.scan([]) { (tokens: [Token], token: Token) -> [Token] in
         hook.reach(.closure)
         return tokens + [token]
       }.eraseToAnyPublisher()
     },
-    Entry("scan", [.release]) { source, hook in
+    Entry("scan", [.release], .passesSubscriptionOn) { source, hook in
       source.scan(hook.token(0)) { (_: Token, token: Token) -> Token in token }.eraseToAnyPublisher()
     },
     Entry("reduce", [.closure]) { source, hook in
@@ -72,10 +72,10 @@ var folds: [Entry] {
     Entry("collect", [.release]) { source, _ in source.collect().eraseToAnyPublisher() },
     Entry("collect(_:)", [.release]) { source, _ in source.collect(2).eraseToAnyPublisher() },
     Entry("replaceEmpty", [.release]) { source, hook in
-      source.replaceEmpty(with: hook.token(0)).eraseToAnyPublisher()
+      alone { source.replaceEmpty(with: hook.token(0)).eraseToAnyPublisher() }
     },
     Entry("replaceError", [.release]) { source, hook in
-      source.replaceError(with: hook.token(0)).eraseToAnyPublisher()
+      alone { source.replaceError(with: hook.token(0)).eraseToAnyPublisher() }
     },
   ]
 }
@@ -120,16 +120,6 @@ var searches: [Entry] {
 
 // MARK: Closures that may throw
 
-/// Encodes to text.
-private struct HookedEncoder: TopLevelEncoder {
-  let hook: Hook
-
-  func encode<T: Encodable>(_ value: T) throws -> String {
-    hook.reach(.closure)
-    return String(describing: value)
-  }
-}
-
 var throwing: [Entry] {
   [
     Entry("tryMap", [.closure]) { source, hook in
@@ -156,9 +146,6 @@ var throwing: [Entry] {
         hook.reach(.closure)
         return token.number == 4 ? nil : token
       }.eraseToAnyPublisher()
-    },
-    Entry("encode", [.closure]) { source, hook in
-      source.encode(encoder: HookedEncoder(hook: hook)).eraseToAnyPublisher()
     },
     Entry("tryRemoveDuplicates", [.closure, .release]) { source, hook in
       source.tryRemoveDuplicates { (last: Token, new: Token) throws -> Bool in

@@ -31,7 +31,7 @@ private func failing(_ source: Tokens) -> AnyPublisher<Token, any Error> {
 
 var mergers: [Entry] {
   [
-    Entry("flatMap", [.closure]) { source, hook in
+    Entry("flatMap", [.closure], .letsReceiversOvertake) { source, hook in
       source.flatMap { (token: Token) -> Tokens in
         hook.reach(.closure)
         return one(token)
@@ -43,7 +43,7 @@ var mergers: [Entry] {
         return endless(token, hook)
       }.eraseToAnyPublisher()
     },
-    Entry("flatMapLatest", [.closure]) { source, hook in
+    Entry("flatMapLatest", [.closure], .letsReceiversOvertake) { source, hook in
       source.flatMapLatest { (token: Token) -> Tokens in
         hook.reach(.closure)
         return endless(token, hook)
@@ -55,7 +55,7 @@ var mergers: [Entry] {
       source.map { (token: Token) -> Tokens in closing(token, source, hook) }.switchToLatest().eraseToAnyPublisher()
     },
     // Each group sends its key alone first, which shows a group that is opened twice.
-    Entry("groupBy", [.closure, .hash, .equality, .release]) { source, hook in
+    Entry("groupBy", [.closure, .hash, .equality, .release], .letsReceiversOvertake) { source, hook in
       source.groupBy { (token: Token) -> Token in
         hook.reach(.closure)
         return hook.token(token.number % 3)
@@ -65,7 +65,7 @@ var mergers: [Entry] {
       }.eraseToAnyPublisher()
     },
     Entry("append", [.release]) { source, hook in
-      source.append([hook.token(6), hook.token(7)]).eraseToAnyPublisher()
+      alone { source.append([hook.token(6), hook.token(7)]).eraseToAnyPublisher() }
     },
     Entry("catch", [.closure]) { source, hook in
       failing(source).catch { (_: any Error) -> Tokens in
@@ -84,10 +84,10 @@ var mergers: [Entry] {
 
 var buffers: [Entry] {
   [
-    Entry("buffer-that-drops", [.release], demand: .max(1)) { source, _ in
+    Entry("buffer-that-drops", [.release], demand: .max(1), .letsFailureOvertake) { source, _ in
       source.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
     },
-    Entry("buffer-that-fails", [.closure, .cancel], demand: .max(1)) { source, hook in
+    Entry("buffer-that-fails", [.closure, .cancel], demand: .max(1), .letsFailureOvertake) { source, hook in
       source.buffer(
         size: 2, prefetch: .byRequest,
         whenFull: .customError {

@@ -3,7 +3,11 @@
 
 import Weir
 
-struct Oops: Error {}
+/// An error, which may hold a value whose `deinit` is user code.
+struct Oops: Error {
+  // Safety: this program has one thread.
+  nonisolated(unsafe) var held: Token?
+}
 
 /// Where an operator runs user code.
 enum Place: String {
@@ -19,6 +23,14 @@ enum Place: String {
   case release
   /// The cancellation of an upstream.
   case cancel
+  /// A subscriber's `receive`.
+  case receive
+  /// An iterator's `next()`.
+  case next
+  /// `encode(to:)` or `init(from:)`.
+  case coding
+  /// A scheduler's `schedule`.
+  case schedule
 }
 
 /// A value on the heap whose witnesses and `deinit` call a hook.
@@ -33,9 +45,15 @@ final class Token {
     self.number = number
     self.hook = hook
     copies = [number, number, number]
+    hook?.liveTokens += 1
   }
 
-  deinit { hook?.reach(.release) }
+  deinit {
+    hook?.liveTokens -= 1
+    hook?.reach(.release)
+  }
+
+  func reach(_ place: Place) { hook?.reach(place) }
 }
 
 extension Token: CustomStringConvertible {
@@ -60,8 +78,4 @@ extension Token: Comparable {
     (lhs.hook ?? rhs.hook)?.reach(.order)
     return lhs.number < rhs.number
   }
-}
-
-extension Token: Encodable {
-  func encode(to encoder: any Encoder) throws {}
 }

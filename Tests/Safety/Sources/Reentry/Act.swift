@@ -1,0 +1,97 @@
+// What is done to a pipeline: by the script of a case from outside, and by user code from inside an operator.
+
+import Weir
+
+/// One act, as the log of a run lists it.
+enum Act {
+  case subscribe
+  case value(Int)
+  case finish
+  case fail
+  /// The first subscriber requests this much more.
+  case request(Subscribers.Demand)
+  /// The first subscriber cancels.
+  case cancel
+  case connect
+  /// Time passes for the scheduler of the pipeline.
+  case advance
+}
+
+extension Act: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .value(let number): "\(number)"
+    case .subscribe: "subscribe"
+    case .finish: "finish"
+    case .fail: "fail"
+    case .request: "request"
+    case .cancel: "cancel"
+    case .connect: "connect"
+    case .advance: "advance"
+    }
+  }
+}
+
+/// What user code does at a place: the last part of the name of a case.
+enum Deed: String, CaseIterable {
+  case send, several, finish, fail, cancel, request, subscribe, connect
+
+  /// The deeds that are possible for a pipeline that a subject feeds.
+  static let feeding: [Deed] = [.send, .several, .finish, .fail, .cancel, .request, .subscribe]
+
+  /// The deeds that are possible for a source that sends by itself.
+  static let asking: [Deed] = [.cancel, .request, .subscribe]
+
+  /// The deeds that are possible for a source that never fails, and has no end.
+  static let endless: [Deed] = [.send, .several, .cancel, .request, .subscribe]
+}
+
+/// When user code acts, and on what.
+struct Plan {
+  enum Number: CaseIterable {
+    case same, greater, less
+  }
+
+  /// How many calls pass before the first that acts.
+  let skipped: Int
+  /// How many calls act.
+  let count: Int
+  /// The number that is sent, compared with that of the outer send.
+  ///
+  /// Each operator shows a fault with another one.
+  let number: Number
+
+  /// For a run in which user code does nothing.
+  static let none = Plan(skipped: 0, count: 0, number: .same)
+
+  // The closure runs at most once for each of five values, so the hook also acts during the last value.
+  static func all(for deed: Deed) -> [Plan] {
+    let numbers: [Number] = deed == .send || deed == .several ? Number.allCases : [.same]
+    let counts = deed == .several ? 1...1 : 1...2
+    return (0..<6).flatMap { skipped in
+      counts.flatMap { count in numbers.map { Plan(skipped: skipped, count: count, number: $0) } }
+    }
+  }
+}
+
+/// What is done from outside in a run.
+enum Script {
+  static let all: [[Act]] = [
+    [.subscribe, .value(3), .value(1), .value(4), .value(2), .value(5), .request(.unlimited), .finish],
+    [.subscribe, .value(3), .value(1), .value(4), .request(.unlimited), .value(2), .cancel, .value(5)],
+    [.subscribe, .value(3), .value(1), .value(2), .fail, .request(.unlimited)],
+  ]
+
+  /// The script with a connection, which follows the first subscriber.
+  static func connected(_ script: [Act]) -> [Act] { script.prefix(1) + [.connect] + script.dropFirst() }
+
+  /// The script with time that passes: before the end some values are due, others are not.
+  static func timed(_ script: [Act]) -> [Act] {
+    var timed: [Act] = []
+    for (index, act) in script.enumerated() {
+      timed.append(act)
+      if index == 0 || index % 2 == 0 { timed.append(.advance) }
+    }
+    return timed + [.advance, .advance, .advance, .advance]
+  }
+}

@@ -1,0 +1,61 @@
+import Weir
+
+/// Records what it receives, and which rules that breaks.
+final class Recorder: Subscriber {
+  typealias Input = String
+  typealias Failure = Oops
+
+  private(set) var seen: [String] = []
+  /// The first event that should not have come.
+  private(set) var breach: String?
+  /// How many values came after the cancel.
+  private(set) var late = 0
+  private(set) var isCancelled = false
+
+  private var demand: Subscribers.Demand
+  private var isOver = false
+  private var subscription: (any Subscription)?
+  private unowned let hook: Hook
+
+  init(_ demand: Subscribers.Demand, _ hook: Hook) {
+    self.demand = demand
+    self.hook = hook
+  }
+
+  func request(_ more: Subscribers.Demand) {
+    if let subscription { subscription.request(more) } else { demand += more }
+  }
+
+  func cancel() {
+    isCancelled = true
+    subscription.take()?.cancel()
+  }
+
+  func receive(subscription: any Subscription) {
+    if isCancelled { return subscription.cancel() }
+    self.subscription = subscription
+    subscription.request(demand)
+  }
+
+  func receive(_ input: String) -> Subscribers.Demand {
+    note(input)
+    hook.reach(.receive)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Oops>) {
+    switch completion {
+    case .finished: note("finished")
+    case .failure: note("failed")
+    }
+    isOver = true
+    subscription = nil
+    hook.reach(.receive)
+  }
+
+  private func note(_ event: String) {
+    if event.contains("damaged") { breach = breach ?? "received a damaged value" }
+    if isOver { breach = breach ?? "received \(event) after the end" }
+    if isCancelled { late += 1 } else { seen.append(event) }
+  }
+}
