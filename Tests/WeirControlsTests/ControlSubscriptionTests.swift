@@ -566,6 +566,54 @@ struct ControlSubscriptionTests {
     }
   }
 
+  @Test("reports an event without demand while another thread cancels: the subscriber is whole or gone")
+  func reportRaces() async {
+    // A hook hears of the whole program, so it has a process of its own.
+    await #expect(processExitsWith: .success) { @MainActor in
+      Tracing.onReport = { (_: Tracing.Report) in }
+      for round in 0..<2000 {
+        let control = Button()
+        weak var weakRecorder: ControlRecorder<Button>?
+        let group = DispatchGroup()
+        do {
+          let recorder = ControlRecorder<Button>()
+          control.publisher(for: .touchDown).subscribe(recorder)
+          nonisolated(unsafe) let subscription = recorder.subscription
+          recorder.forget()
+          weakRecorder = recorder
+          DispatchQueue.global().async(group: group) { subscription?.cancel() }
+        }
+        for _ in 0..<round % 50 { control.sendActions(for: .touchDown) }
+        group.wait()
+        #expect(weakRecorder == nil)
+      }
+    }
+  }
+
+  @Test("keeps the subscriber until a report has returned in which another thread has cancelled")
+  func cancelInsideReport() async {
+    await #expect(processExitsWith: .success) { @MainActor in
+      let control = Button()
+      nonisolated(unsafe) weak var weakRecorder: ControlRecorder<Button>?
+      nonisolated(unsafe) var isThere: [Bool] = []
+      do {
+        let recorder = ControlRecorder<Button>()
+        control.publisher(for: .touchDown).subscribe(recorder)
+        nonisolated(unsafe) let subscription = recorder.subscription
+        recorder.forget()
+        weakRecorder = recorder
+        Tracing.onReport = { (_: Tracing.Report) in
+          runElsewhere { subscription?.cancel() }
+          isThere.append(weakRecorder != nil)
+        }
+      }
+      control.sendActions(for: .touchDown)
+      control.sendActions(for: .touchDown)
+      #expect(isThere == [true])
+      #expect(weakRecorder == nil)
+    }
+  }
+
   // MARK: Names
 
   @Test("shows up under its name")

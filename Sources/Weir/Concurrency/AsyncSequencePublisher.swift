@@ -165,10 +165,11 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   private func pull(isolation: isolated (any Actor)?) async {
-    let kept = iterator.take()
+    // It is moved, not copied: a copy of an iterator that owns an array copies the array at the next element.
+    var kept = iterator.take()
     // Nobody makes an iterator for one who has left already.
     guard state.withLock({ $0.deliver != nil }) else { return }
-    var iterator = kept ?? sequence.makeAsyncIterator()
+    var iterator = kept.take() ?? sequence.makeAsyncIterator()
     while true {
       let result: Result<Elements.Element?, Elements.Failure>
       do throws(Elements.Failure) {
@@ -185,7 +186,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
           return (state.deliver == nil, state.demand == .none)
         }
         if isOver { return }
-        if isEnough { return rest(keeping: iterator) }
+        if isEnough { return rest(keeping: consume iterator) }
       case .success(nil):
         return end(.finished)
       case .failure(let error):
@@ -195,8 +196,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   /// Ends a run, and begins the next if demand has come meanwhile.
-  private func rest(keeping iterator: Elements.AsyncIterator) {
-    self.iterator = iterator
+  private func rest(keeping iterator: consuming Elements.AsyncIterator) {
+    self.iterator = consume iterator
     var isOver = false
     var task: Task<Void, Never>?
     start { state in

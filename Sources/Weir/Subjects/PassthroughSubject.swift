@@ -48,6 +48,11 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   public func send(subscription: any Subscription) {
     hub.receive(upstream: subscription)
   }
+
+  /// Releases all subscribers without a completion, because nothing is left that sends.
+  package func dissolve() {
+    hub.post { [hub] in hub.dissolve() }
+  }
 }
 
 // Safety: only the owner of the gate accesses the hub. What is sent may reach

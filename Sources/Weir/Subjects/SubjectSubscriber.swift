@@ -58,7 +58,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(completion: Subscribers.Completion<S.Failure>) {
-    if upstream.intake.isOpen, upstream.intake.finish() { subject.send(completion: completion) }
+    if upstream.intake.isOpen, upstream.finish() { subject.send(completion: completion) }
   }
 
   @usableFromInline
@@ -78,6 +78,9 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
+  /// What is called at the end; `nil` from then on.
+  private let onEnd = Locked<[() -> Void]?>([])
+
   @usableFromInline
   init() {}
 
@@ -92,5 +95,28 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   func cancel() {
     intake.cancel()
+    tellEnd()
+  }
+
+  /// The publisher has completed; false if this was over before.
+  @usableFromInline
+  func finish() -> Bool {
+    let isFirst = intake.finish()
+    tellEnd()
+    return isFirst
+  }
+
+  /// Calls a closure when the publisher has completed or is cancelled: immediately if it is over.
+  func whenOver(_ act: @escaping () -> Void) {
+    let isOver = onEnd.withLock { acts in
+      acts?.append(act)
+      return acts == nil
+    }
+    if isOver { act() }
+  }
+
+  private func tellEnd() {
+    let acts = onEnd.withLock { $0.take() } ?? []
+    for act in acts { act() }
   }
 }

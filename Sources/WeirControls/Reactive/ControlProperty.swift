@@ -54,10 +54,10 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   ///   - values: the current value at the subscription, then the changes that a person makes. They come on the main actor
   ///     and end with the control. It is subscribed to for each subscriber, and when the current value is to be read.
   ///   - valueSink: sets the value from the program. Only while it has demand: a ``Binder`` always has.
+  ///     It is released with the property.
   @MainActor
   public init(values: some Publisher<Value, Never>, valueSink: some Subscriber<Value, Never>) {
-    let sink = PassthroughSubject<Value, Never>()
-    sink.subscribe(valueSink)
+    let sink = ValueSink(valueSink)
     // Safety: only the two closures access them, and run on the main actor. (`ControlPropertyTests`)
     nonisolated(unsafe) let (current, input) = (values.first(), sink)
     self.init(

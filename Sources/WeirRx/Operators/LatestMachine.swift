@@ -15,7 +15,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   enum Phase {
     /// Not both upstreams have handed over their subscriptions.
     case subscribing
-    /// They have: the downstream is to get its own.
+    /// They have, or the first has completed: the downstream is to get its own.
     case announcing
     /// Values go through.
     case running
@@ -81,6 +81,8 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       _ = upstreams.0.take()
       if ending == nil { ending = completion }
+      // The other upstream may never send a subscription, and no value could follow. (`WithLatestFromTests`)
+      if phase == .subscribing { phase = .announcing }
     } else {
       _ = upstreams.1.take()
       switch completion {

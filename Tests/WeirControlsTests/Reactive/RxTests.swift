@@ -63,6 +63,23 @@ struct RxTests {
     withExtendedLifetime(binding) {}
   }
 
+  @Test("a property that is made of values and a sink releases the sink with its last copy")
+  func releasesSink() {
+    let field = field
+    var property: ControlProperty<String>?
+    let isReleased = isReleased { token in
+      let sink = Recorder<String, Never>(demanding: .unlimited)
+      sink.onValue = { _ in withExtendedLifetime(token) { .none } }
+      property = ControlProperty(values: field.rx.text.orEmpty, valueSink: sink)
+      let recorder = property?.record(demanding: .unlimited)
+      property?.set("b")
+      #expect(sink.values == ["b"])
+      recorder?.cancel()
+      property = nil
+    }
+    #expect(isReleased)
+  }
+
   @Test("bind(to:) takes binders, properties, relays and several subscribers, of publishers that can fail, too")
   func bind() {
     let (label, other, failed, button) = (Label(), Label(), Label(), Button())

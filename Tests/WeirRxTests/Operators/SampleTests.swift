@@ -63,4 +63,15 @@ struct SampleTests {
     #expect(recorder.values.last == 1999)
     #expect(zip(recorder.values, recorder.values.dropFirst()).allSatisfy { $0 < $1 })
   }
+
+  @Test("ends with a trigger that ends before this one has sent its subscription", arguments: [true, false])
+  func endsEarly(_ fails: Bool) {
+    let late = ManualPublisher<Int, TestError>(subscribing: false)
+    let trigger = Record<Int, TestError>(output: [], completion: fails ? .failure(.oops) : .finished)
+    let recorder = late.sample(trigger).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, fails ? .failed(.oops) : .finished])
+    #expect(late.sendSubscription().events == [.cancelled])
+    late.send(1)
+    #expect(recorder.events.count == 2)
+  }
 }

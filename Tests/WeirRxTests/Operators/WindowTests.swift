@@ -53,6 +53,37 @@ struct WindowTests {
     #expect(arrays.record(demanding: .max(1), returning: .max(1)).values == expected)
   }
 
+  @Test("a window's values come when its subscriber has taken the subscription, which it may have asked from inside")
+  func announcesFirst() {
+    var events: [String] = []
+    var windows: [AnyPublisher<Int, TestError>] = []
+    source.window(count: 3).subscribe(
+      AnySubscriber(
+        receiveSubscription: { $0.request(.unlimited) },
+        receiveValue: { window in
+          windows.append(window)
+          return .none
+        }))
+    source.send(1)
+    source.send(2)
+    windows[0].subscribe(
+      AnySubscriber(
+        receiveSubscription: { subscription in
+          events.append("subscription")
+          subscription.request(.max(1))
+          subscription.request(.max(2))
+          events.append("taken")
+        },
+        receiveValue: { value in
+          events.append("\(value)")
+          return .none
+        },
+        receiveCompletion: { _ in events.append("end") }))
+    #expect(events == ["subscription", "taken", "1", "2"])
+    source.send(3)
+    #expect(events == ["subscription", "taken", "1", "2", "3", "end"])
+  }
+
   @Test("a cancel inside the first window asks the upstream for nothing more")
   func cancelsInside() {
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)

@@ -141,4 +141,27 @@ struct WithLatestFromTests {
     race({ for value in 0..<2000 { first.send(value) } }, { for value in 0..<2000 { second.send(value) } })
     #expect(recorder.values == Array(0..<2000))
   }
+
+  @Test("ends with the source if the other has sent no subscription", arguments: [true, false])
+  func endsEarly(_ fails: Bool) {
+    let late = ManualPublisher<Int, TestError>(subscribing: false)
+    let source = Record<Int, TestError>(output: [], completion: fails ? .failure(.oops) : .finished)
+    let recorder = source.withLatestFrom(late).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, fails ? .failed(.oops) : .finished])
+    #expect(late.sendSubscription().events == [.cancelled])
+    late.send(1)
+    #expect(recorder.events.count == 2)
+  }
+
+  @Test("releases what it has been given when the other sends its subscription after the end")
+  func releases() {
+    let late = ManualPublisher<Int, TestError>(subscribing: false)
+    let isGone = isReleased { token in
+      let source = Empty<Int, TestError>().handleEvents(receiveOutput: { _ in withExtendedLifetime(token) {} })
+      let recorder = source.withLatestFrom(late).record(demanding: .unlimited)
+      #expect(recorder.isFinished)
+      late.releaseSubscribers()
+    }
+    #expect(isGone)
+  }
 }

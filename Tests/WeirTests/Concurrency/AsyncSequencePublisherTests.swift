@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import Testing
 import Weir
@@ -94,6 +95,67 @@ struct AsyncSequencePublisherTests {
     await until { recorder.isFinished }
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
     #expect(diary.all.filter { $0.hasPrefix("pull") }.count == 4)
+  }
+
+  /// An asynchronous sequence whose iterator counts its copies.
+  private struct AsyncCopyCounting: AsyncSequence, Sendable {
+    let elements: CopyCounting
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+      var iterator: CopyCountingIterator
+
+      mutating func next(isolation actor: isolated (any Actor)?) async -> Int? { iterator.next() }
+
+      mutating func next() async -> Int? { iterator.next() }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: elements.makeIterator()) }
+  }
+
+  @Test("are pulled without copying the iterator from request to request", arguments: [false, true])
+  func copies(isOnMainActor: Bool) async {
+    let elements = CopyCounting(end: 100)
+    let sequence = AsyncCopyCounting(elements: elements)
+    let recorder = Recorder<Int, Never>()
+    let count = LiveCount()
+    recorder.onValue = { _ in
+      count.add(1)
+      return .none
+    }
+    let publisher = isOnMainActor ? sequence.publisher(isolation: MainActor.shared) : sequence.publisher
+    publisher.subscribe(recorder)
+    for number in 1...100 {
+      recorder.request(.max(1))
+      await until { count.value == number }
+    }
+    #expect(recorder.values == Array(0..<100))
+    #expect(elements.copies.value == 0)
+    recorder.cancel()
+  }
+
+  @Test("come when the subscriber has received its subscription, although it requests in the middle of it")
+  func announcement() async {
+    for _ in 0..<100 {
+      let recorder = Recorder<Int, TestError>()
+      let isInside = LiveCount()
+      let early = LiveCount()
+      let ends = LiveCount()
+      recorder.onSubscription = { subscription in
+        isInside.add(1)
+        subscription.request(.unlimited)
+        // Gives a task time that must not have been started; without waiting for one, as others may have all the threads.
+        for _ in 0..<1_000 where early.value == 0 { sched_yield() }
+        isInside.add(-1)
+      }
+      recorder.onValue = { _ in
+        early.add(isInside.value)
+        return .none
+      }
+      recorder.onCompletion = { ends.add(1) }
+      Numbers(diary: diary, last: 3).publisher.subscribe(recorder)
+      await until { ends.value == 1 }
+      #expect(early.value == 0)
+    }
   }
 
   @Test("are pulled one for each that is asked for, and never more")

@@ -55,4 +55,15 @@ struct MulticasterTests {
     }
     #expect(upstream.events == [.cancelled])
   }
+
+  @Test("keeps the value that the release of the latest one sends, because it is newer than the one that replaced it")
+  func latestThatSends() {
+    let hub = Multicaster<LastWords, Never>("Hub", replaying: LastWords(0))
+    hub.send(LastWords(1) { hub.send(LastWords(3)) })
+    hub.send(LastWords(2))
+    var numbers: [Int] = []
+    let sink = Subscribers.Sink<LastWords, Never>(receiveCompletion: { _ in }) { numbers.append($0.number) }
+    hub.attach(Downstream(sink))
+    #expect(numbers == [3])
+  }
 }

@@ -7,9 +7,9 @@ import Weir
 struct FutureTests {
   /// A future, and what fulfils it.
   private func make() -> (Future<Int, TestError>, Future<Int, TestError>.Promise) {
-    let promise = Box<Future<Int, TestError>.Promise?>(nil)
-    let future = Future<Int, TestError> { promise.value = $0 }
-    return (future, { promise.value?($0) })
+    var kept: Future<Int, TestError>.Promise = { _ in }
+    let future = Future<Int, TestError> { kept = $0 }
+    return (future, kept)
   }
 
   @Test("begins its work when it is made, once, before any subscriber")
@@ -23,6 +23,17 @@ struct FutureTests {
     _ = future.record(demanding: .max(1))
     _ = future.record(demanding: .max(1))
     #expect(runs == 1)
+  }
+
+  @Test("takes its promise to another thread, where the first call counts")
+  func promiseElsewhere() {
+    let future = Future<Int, TestError> { promise in
+      onAnotherThread {
+        promise(.success(1))
+        promise(.success(2))
+      }
+    }
+    #expect(future.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
   }
 
   @Test("fulfilled already, it sends its value like any publisher of one value")
@@ -222,5 +233,20 @@ struct FutureTests {
       race({ promise(.success(7)) }, { subscription?.cancel() })
       #expect(whole.starts(with: recorder.events))
     }
+  }
+
+  @Test("a result that comes while a subscriber receives its subscription waits until that has returned")
+  func resultInsideSubscription() {
+    let (future, promise) = make()
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { [recorder] subscription in
+      onAnotherThread {
+        subscription.request(.max(1))
+        promise(.success(7))
+      }
+      #expect(recorder.events == [.subscription])
+    }
+    future.subscribe(recorder)
+    #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 }

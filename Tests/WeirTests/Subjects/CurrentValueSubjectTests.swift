@@ -143,4 +143,22 @@ struct CurrentValueSubjectTests {
       #expect(subject.record(demanding: .unlimited).values == [subject.value])
     }
   }
+
+  @Test("values that took the place of others don't count against the demand later")
+  func replacedValues() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = subject.record(demanding: .max(2))
+    var sent: [Int: [Int]] = [1: [2, 3], 4: [5, 6]]
+    recorder.onValue = { value in
+      let values = sent.removeValue(forKey: value) ?? []
+      onAnotherThread { for value in values { subject.send(value) } }
+      return .none
+    }
+    subject.send(1)
+    #expect(recorder.values == [0, 1])
+    recorder.request(.max(1))
+    recorder.request(.max(3))
+    subject.send(4)
+    #expect(recorder.values == [0, 1, 3, 4, 5, 6])
+  }
 }

@@ -77,8 +77,7 @@ package class MulticastHub: CustomStringConvertible {
   @usableFromInline
   final let historySize: Int
 
-  /// The subscriptions of a subject's own upstreams, and whether a member has requested values.
-  private final let upstreams = Locked<(subscriptions: [any Subscription], isAsked: Bool)>(([], false))
+  private final let upstreams = Locked(SubjectUpstreams())
 
   private final let isAsked = Atomic<Bool>(false)
 
@@ -90,7 +89,7 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   deinit {
-    for subscription in upstreams.withLock({ $0.subscriptions }) { subscription.cancel() }
+    for subscription in upstreams.withLock({ $0.all }) { subscription.cancel() }
   }
 
   @usableFromInline
@@ -160,11 +159,16 @@ package class MulticastHub: CustomStringConvertible {
   // MARK: Upstreams
 
   package final func receive(upstream subscription: any Subscription) {
-    let isAsked = upstreams.withLock { upstreams in
-      upstreams.subscriptions.append(subscription)
-      return upstreams.isAsked
-    }
+    let (number, isAsked) = upstreams.withLock { ($0.add(subscription), $0.isAsked) }
+    // Before the request, because the upstream may complete in answer to it.
+    (subscription as? SubjectUpstream)?.whenOver { [weak self] in self?.forget(upstream: number) }
     if isAsked { subscription.request(.unlimited) }
+  }
+
+  /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)
+  private final func forget(upstream number: Int) {
+    let released = upstreams.withLock { $0.remove(number) }
+    withExtendedLifetime(released) {}
   }
 
   /// Requests unlimited values from the upstreams, at the first request of a member.
@@ -173,7 +177,7 @@ package class MulticastHub: CustomStringConvertible {
     let subscriptions = upstreams.withLock { upstreams in
       if upstreams.isAsked { return [any Subscription]() }
       upstreams.isAsked = true
-      return upstreams.subscriptions
+      return upstreams.all
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }

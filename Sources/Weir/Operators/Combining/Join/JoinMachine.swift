@@ -154,7 +154,13 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   @inlinable
   @inline(__always)
   package mutating func receive(_ input: Input, from side: Int) {
-    if phase == .running, !finished.contains(side) { store.put(input) }
+    if phase == .running || isEarly(side), !finished.contains(side) { store.put(input) }
+  }
+
+  /// Whether the side has its subscription and others don't: a value counts from then on.
+  @inlinable
+  func isEarly(_ side: Int) -> Bool {
+    phase != .over && upstreams[side].isFull
   }
 
   @inlinable

@@ -110,6 +110,19 @@ struct CombineLatestTests {
     #expect(combined.record(demanding: .unlimited).events == [.subscription, .value(23), .value(24), .finished])
   }
 
+  @Test("combines what a publisher sends while it is subscribed to", arguments: [false, true])
+  func valuesOnSubscription(_ isFirst: Bool) {
+    let (replaying, numbers) = (Replaying(values: [1, 2, 3]), (1...3).publisher)
+    let combined =
+      isFirst
+      ? replaying.combineLatest(numbers) { (a: Int, b: Int) -> Int in a * 10 + b }.eraseToAnyPublisher()
+      : numbers.combineLatest(replaying) { (a: Int, b: Int) -> Int in b * 10 + a }.eraseToAnyPublisher()
+    let recorder = combined.record(demanding: .unlimited)
+    // The subscription of the last is answered by a request, so the numbers come before what is replayed.
+    #expect(recorder.values == (isFirst ? [31, 32, 33] : [13, 23, 33]))
+    recorder.cancel()
+  }
+
   @Test("combines three and four, with and without a transform")
   func widths() {
     let p = [Just(1), Just(2), Just(3), Just(4)]

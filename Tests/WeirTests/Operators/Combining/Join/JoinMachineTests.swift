@@ -29,6 +29,20 @@ struct JoinMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1)), .request(1, .max(1))])
   }
 
+  @Test("counts what a side sends after its subscription while others have none")
+  func earlyValues() {
+    var machine = Zip(count: 2, store: ZipStore2())
+    _ = machine.afterSubscribed(0, "a")
+    #expect(machine.after(.value(0, .a(1))) == [])
+    #expect(machine.after(.value(0, .a(2))) == [])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.value(0, .a(3))) == [])
+    #expect(machine.afterSubscribed(1, "b") == [.announce])
+    #expect(machine.afterRequested(.unlimited) == [.request(1, .unlimited)])
+    #expect(machine.after(.value(1, .b(10))) == [.deliver("(1, 10)")])
+    #expect(machine.after(.value(1, .b(20))) == [.deliver("(2, 20)"), .cancel("b"), .finish])
+  }
+
   @Test("while subscribing, keeps a completion until it can be announced, and ignores one without a subscription")
   func completedWhileSubscribing() {
     var machine = Zip(count: 2, store: ZipStore2())

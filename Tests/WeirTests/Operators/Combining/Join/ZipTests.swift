@@ -141,4 +141,29 @@ struct ZipTests {
   func name() {
     #expect(zipped().record().subscription.map { String(describing: $0) } == "Zip")
   }
+
+  @Test("pairs values that a publisher sends while it is subscribed to", arguments: [false, true])
+  func valuesOnSubscription(_ isFirst: Bool) {
+    let replaying = Replaying(values: [1, 2, 3])
+    let numbers = (1...9).publisher
+    var pairs: [[Int]] = []
+    let subscription =
+      isFirst
+      ? replaying.zip(numbers).sink { (pair: (Int, Int)) in pairs.append([pair.0, pair.1]) }
+      : numbers.zip(replaying).sink { (pair: (Int, Int)) in pairs.append([pair.0, pair.1]) }
+    #expect(pairs == [[1, 1], [2, 2], [3, 3]])
+    subscription.cancel()
+  }
+}
+
+/// Sends its values when it is subscribed to, without waiting for a request, as many hand-written publishers do.
+struct Replaying: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+  let values: [Int]
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    subscriber.receive(subscription: Subscriptions.empty)
+    for value in values { _ = subscriber.receive(value) }
+  }
 }

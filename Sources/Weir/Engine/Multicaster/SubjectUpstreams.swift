@@ -1,0 +1,45 @@
+/// The subscriptions of a subject's own upstreams, in their order of arrival.
+///
+/// One that is removed leaves a gap. When there are more gaps than subscriptions, all gaps are closed. So removing takes
+/// logarithmic time, and memory follows the number of upstreams that are live.
+struct SubjectUpstreams {
+  private struct Entry {
+    /// Numbers only rise, so the entries are sorted by them.
+    let number: Int
+    var subscription: (any Subscription)?
+  }
+
+  private var entries: [Entry] = []
+  private var next = 0
+  private var gaps = 0
+
+  /// Whether a member has requested values, so that a later upstream is asked immediately.
+  var isAsked = false
+
+  var all: [any Subscription] { entries.compactMap(\.subscription) }
+
+  /// Adds a subscription; the result is its number.
+  mutating func add(_ subscription: any Subscription) -> Int {
+    defer { next += 1 }
+    entries.append(Entry(number: next, subscription: subscription))
+    return next
+  }
+
+  /// Takes a subscription out, to be released with no lock held.
+  mutating func remove(_ number: Int) -> (any Subscription)? {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    guard low < entries.count, entries[low].number == number else { return nil }
+    let removed = entries[low].subscription.take()
+    if removed != nil { gaps += 1 }
+    if gaps * 2 > entries.count {
+      entries.removeAll { $0.subscription == nil }
+      gaps = 0
+    }
+    return removed
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// What a subject keeps of its upstreams.
+@Suite("a subject's upstreams")
+struct SubjectUpstreamTests {
+  /// A program's subject: sees the subscriptions that it passes on, without keeping them.
+  final class Forwarding: Subject {
+    typealias Output = Int
+    typealias Failure = TestError
+
+    struct Seen {
+      weak var subscription: AnyObject?
+    }
+
+    let inner = PassthroughSubject<Int, TestError>()
+    private(set) var seen: [Seen] = []
+
+    /// Which of the subscriptions are still there.
+    var kept: [Int] { seen.indices.filter { seen[$0].subscription != nil } }
+
+    func send(_ value: Int) { inner.send(value) }
+
+    func send(completion: Subscribers.Completion<TestError>) {}
+
+    func send(subscription: any Subscription) {
+      seen.append(Seen(subscription: subscription as AnyObject))
+      inner.send(subscription: subscription)
+    }
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
+      inner.receive(subscriber: subscriber)
+    }
+  }
+
+  @Test(
+    "an upstream that has completed, failed or been cancelled is forgotten",
+    arguments: Ending.allCases, [true, false])
+  func forgets(_ ending: Ending, _ isAsked: Bool) {
+    let subject = Forwarding()
+    let recorder = isAsked ? subject.record(demanding: .unlimited) : nil
+    let source = ManualPublisher<Int, TestError>()
+    let cancellable = source.subscribe(subject)
+    #expect(subject.kept == [0])
+    switch ending {
+    case .finish: source.send(completion: .finished)
+    case .failure: source.send(completion: .failure(.oops))
+    case .cancel: cancellable.cancel()
+    }
+    source.releaseSubscribers()
+    // What is left of it is what the program keeps.
+    withExtendedLifetime(cancellable) {}
+    _ = consume cancellable
+    #expect(subject.kept == [])
+    withExtendedLifetime(recorder) {}
+  }
+
+  @Test("an upstream that completes in answer to its request is forgotten")
+  func forgetsAtOnce() {
+    let subject = Forwarding()
+    let recorder = subject.record(demanding: .unlimited)
+    for number in 0..<100 {
+      let cancellable = Just(number).setFailureType(to: TestError.self).subscribe(subject)
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(recorder.values == Array(0..<100))
+    #expect(subject.kept == [])
+  }
+
+  @Test("those that go on are asked in their order, and cancelled with the subject")
+  func keepsOthers() {
+    let sources = (0..<20).map { _ in ManualPublisher<Int, TestError>() }
+    var order: [Int] = []
+    do {
+      let subject = Forwarding()
+      let cancellables = sources.map { $0.subscribe(subject) }
+      for (number, source) in sources.enumerated() {
+        source.subscriptions[0].onRequest = { _ in order.append(number) }
+      }
+      for number in [3, 0, 19, 7, 8, 9, 10, 11, 12, 13, 14, 15, 1] { sources[number].send(completion: .finished) }
+      let recorder = subject.record(demanding: .unlimited)
+      #expect(order == [2, 4, 5, 6, 16, 17, 18])
+      for number in [17, 2] { sources[number].send(completion: .finished) }
+      for source in sources { source.send(1) }
+      #expect(recorder.values == [1, 1, 1, 1, 1])
+      withExtendedLifetime(cancellables) {}
+    }
+    #expect(sources.indices.filter { sources[$0].isCancelledOnce } == [4, 5, 6, 16, 18])
+  }
+
+  @Test("what an upstream's subscription releases may send into the subject")
+  func reentrancy() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.record(demanding: .unlimited)
+    let source = ManualPublisher<Int, TestError>()
+    let words = Box<LastWords?>(LastWords { subject.send(2) })
+    let cancellable = source.handleEvents(receiveCancel: { [words = words.value] in withExtendedLifetime(words) {} })
+      .subscribe(subject)
+    words.value = nil
+    source.send(1)
+    source.send(completion: .finished)
+    source.releaseSubscribers()
+    #expect(recorder.values.first == 1)
+    #expect(recorder.isFinished)
+    withExtendedLifetime(cancellable) {}
+  }
+}
