@@ -78,8 +78,8 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  /// What is called at the end; `nil` from then on.
-  private let onEnd = Locked<[() -> Void]?>([])
+  /// The subjects' lists that this is in, with its number there; `nil` when it is over.
+  private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])
 
   @usableFromInline
   init() {}
@@ -106,17 +106,17 @@ final class SubjectUpstream: Subscription, Described {
     return isFirst
   }
 
-  /// Calls a closure when the publisher has completed or is cancelled: immediately if it is over.
-  func whenOver(_ act: @escaping () -> Void) {
-    let isOver = onEnd.withLock { acts in
-      acts?.append(act)
-      return acts == nil
+  /// Notes where this is kept; if it is over by now, it is forgotten there.
+  func keep(in list: SubjectUpstreamList, as number: Int) {
+    let isOver = places.withLock { places in
+      places?.append((list, number))
+      return places == nil
     }
-    if isOver { act() }
+    if isOver { list.forget(number) }
   }
 
   private func tellEnd() {
-    let acts = onEnd.withLock { $0.take() } ?? []
-    for act in acts { act() }
+    let places = places.withLock { $0.take() } ?? []
+    for place in places { place.list.forget(place.number) }
   }
 }

@@ -77,7 +77,8 @@ package class MulticastHub: CustomStringConvertible {
   @usableFromInline
   final let historySize: Int
 
-  private final let upstreams = Locked(SubjectUpstreams())
+  /// The subscriptions of a subject's own upstreams, if there are any, and whether a member has requested values.
+  private final let upstreams = Locked<(list: SubjectUpstreamList?, isAsked: Bool)>((nil, false))
 
   private final let isAsked = Atomic<Bool>(false)
 
@@ -89,7 +90,8 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   deinit {
-    for subscription in upstreams.withLock({ $0.all }) { subscription.cancel() }
+    // Each lets go of the list then, which retains it.
+    for subscription in upstreams.withLock({ $0.list?.all ?? [] }) { subscription.cancel() }
   }
 
   @usableFromInline
@@ -159,16 +161,14 @@ package class MulticastHub: CustomStringConvertible {
   // MARK: Upstreams
 
   package final func receive(upstream subscription: any Subscription) {
-    let (number, isAsked) = upstreams.withLock { ($0.add(subscription), $0.isAsked) }
+    let (list, number, isAsked) = upstreams.withLock { upstreams in
+      let list = upstreams.list ?? SubjectUpstreamList()
+      upstreams.list = list
+      return (list, list.add(subscription), upstreams.isAsked)
+    }
     // Before the request, because the upstream may complete in answer to it.
-    (subscription as? SubjectUpstream)?.whenOver { [weak self] in self?.forget(upstream: number) }
+    (subscription as? SubjectUpstream)?.keep(in: list, as: number)
     if isAsked { subscription.request(.unlimited) }
-  }
-
-  /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)
-  private final func forget(upstream number: Int) {
-    let released = upstreams.withLock { $0.remove(number) }
-    withExtendedLifetime(released) {}
   }
 
   /// Requests unlimited values from the upstreams, at the first request of a member.
@@ -177,7 +177,7 @@ package class MulticastHub: CustomStringConvertible {
     let subscriptions = upstreams.withLock { upstreams in
       if upstreams.isAsked { return [any Subscription]() }
       upstreams.isAsked = true
-      return upstreams.all
+      return upstreams.list?.all ?? []
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }
