@@ -71,8 +71,10 @@ extension Subscribers {
   ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
   /// - Threading: ``cancel()`` may come from any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
-    // Safety: only the owner of the turnstile accesses it, or of the publisher or `Border` that alone has what `own` is; deliveries
-    // that nest borrow it, and the last of them releases it. (`TurnstileTests`, `Threads/careless/sink`)
+    // Safety: only one thread at a time delivers: the owner of the turnstile, or of the gate of the publisher or `Border` that `own` is
+    // attached to. Only a delivery changes this. Nested deliveries borrow it, and the last of them releases it, under the lock of
+    // `intake` if the caller can have this sink: the caller reads it under that lock.
+    // (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
     @usableFromInline
     @exclusivity(unchecked)
     var handlers: Handlers?
@@ -100,10 +102,12 @@ extension Subscribers {
     }
 
     /// What runs for each value.
-    public var receiveValue: (Input) -> Void { handlers?.onValue ?? { _ in } }
+    public var receiveValue: (Input) -> Void { intake.subscription.withLock { _ in handlers?.onValue } ?? { _ in } }
 
     /// What runs at the end.
-    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers?.onCompletion ?? { _ in } }
+    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
+      intake.subscription.withLock { _ in handlers?.onCompletion } ?? { _ in }
+    }
 
     // Safety: as above; no access lasts while user code runs. (`TurnstileTests`, `Threads/careless/sink`)
     /// Deliveries that are under way, one inside the other: they borrow the closures, which must outlive them.
@@ -195,7 +199,9 @@ extension Subscribers {
       turns.receive(completion: completion) { self.end($0) }
     }
 
-    /// What `sink` attaches: nobody else has this subscriber, so nothing else calls it.
+    /// The functions that `sink` attaches.
+    ///
+    /// Only the publisher has them, and the program has no reference to this subscriber.
     @inlinable
     @inline(never)
     var own: Downstream<Input, Failure> {
@@ -232,7 +238,16 @@ extension Subscribers {
     /// An assignment would release before it stores: a `deinit` that reads `receiveValue` would find what is gone.
     @inlinable
     func release() {
-      _ = handlers.take()
+      if turns.isMade { releaseShared() } else { _ = handlers.take() }
+    }
+
+    /// The same where another thread may read the closures.
+    @usableFromInline
+    @inline(never)
+    func releaseShared() {
+      var released: Handlers?
+      intake.subscription.withLock { _ in released = handlers.take() }
+      _ = released.take()
     }
 
     /// Cancels the subscription.

@@ -34,6 +34,20 @@ struct SinkTests {
     #expect(source.sendSubscription().events == [.cancelled])
   }
 
+  @Test("returns its closures while another thread completes and releases them")
+  func closuresElsewhere() {
+    for _ in 0..<2000 {
+      // The deallocation of what the closure captures is what a reader without a lock would meet.
+      let capture = Box(1)
+      let sink = Subscribers.Sink<Int, Never>(
+        receiveCompletion: { @Sendable (_: Subscribers.Completion<Never>) in },
+        receiveValue: { (_: Int) in #expect(capture.value == 1) })
+      let source = PassthroughSubject<Int, Never>()
+      source.subscribe(sink)
+      race({ source.send(completion: .finished) }, { sink.receiveValue(7) })
+    }
+  }
+
   @Test("shows a deinit that its closures run nothing of those closures", arguments: [true, false])
   func closuresInADeinit(endsInsideADelivery: Bool) {
     final class Reader {
