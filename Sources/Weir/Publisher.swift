@@ -20,10 +20,9 @@ public protocol Publisher<Output, Failure> {
 
   /// Attaches what an operator sends to.
   ///
-  /// An implementation detail. The default subscribes with a border, which lets one thread at a time through; only Weir's
-  /// publishers have another, because they keep the rules. A publisher outside of Weir that implements this can't send to a
-  /// downstream, it can but hand it on; handed to two publishers, it may be sent to by two threads at once, which nothing
-  /// guards.
+  /// An implementation detail. The default subscribes with a border, which serializes threads. Only Weir's publishers
+  /// implement it otherwise, because they keep the rules. A publisher outside of Weir can't send to a downstream. It can
+  /// only forward the downstream to one other publisher: two could send on two threads at once, which nothing guards.
   func _attach(_ downstream: Downstream<Output, Failure>)
 
   /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.

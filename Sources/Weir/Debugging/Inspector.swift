@@ -16,10 +16,10 @@ final class Inspector {
     conduct = Locked(Conduct(requested: isCounting ? .none : .unlimited))
   }
 
-  /// An inspector, if somebody would be told: in a debug build, or where there is a hook for reports.
+  /// An inspector in a debug build or with a hook for reports, unless the tracer inspects the publisher.
   ///
-  /// What is traced is inspected by the tracer. To see requests, it has to hand over a subscription of its own. A
-  /// subscriber of the user's would see that, and gets it only where there is a hook; `subscriber` is what gets it.
+  /// An inspector that counts demand replaces the upstream's subscription by its own. User code would see the replacement.
+  /// So a `subscriber` of the user's receives it only if there is a hook.
   @usableFromInline
   static func ifWanted(of publisher: any Any.Type, before subscriber: @autoclosure () -> Any) -> Inspector? {
     guard Reports.tellsOfBreaches else { return nil }
@@ -27,18 +27,22 @@ final class Inspector {
     return Inspector(of: publisher, counting: isCounting)
   }
 
-  /// The same for a subscriber that anybody may call, which may be asked for in ways that aren't seen.
+  /// An inspector for a subscriber that any publisher may call.
+  ///
+  /// It doesn't count demand.
   @usableFromInline
   static func ifWanted() -> Inspector? {
     Reports.tellsOfBreaches ? Inspector(of: nil, counting: false) : nil
   }
 
-  /// Notes a subscription; the result is to be passed on in its place, so that requests are seen.
+  /// Notes a subscription.
+  ///
+  /// The caller forwards the result in its place.
   @usableFromInline
   func subscribed(_ subscription: any Subscription) -> any Subscription {
     let fault = conduct.withLock { $0.noteSubscription() }
     tell(fault)
-    // Who gets a second one cancels it, which is not the end of the first.
+    // The subscriber cancels a second subscription. That is no cancel of the first.
     guard isCounting, fault == nil else { return subscription }
     return InspectedSubscription(subscription: subscription, inspector: self)
   }
@@ -62,7 +66,7 @@ final class Inspector {
     conduct.withLock { $0.noteCancel() }
   }
 
-  // Failures are told of by those whom they reach.
+  // The operator or subscriber that receives a failure reports it.
   private func tell(_ fault: Conduct.Fault?) {
     if case .violation(let breach) = fault { Reports.tell(of: breach, by: publisher) }
   }

@@ -115,7 +115,7 @@ package enum Reports {
 
   // MARK: What borders see
 
-  /// Whether breaches are told of that the wrappers don't see: all of them by a hook, and by a debug build the first of each kind.
+  /// Whether violations are reported that the tracer doesn't see: each to the hook, and in a debug build the first of each kind.
   static var tellsOfBreaches: Bool {
     #if DEBUG
     return tracing == .off
@@ -129,12 +129,17 @@ package enum Reports {
   private nonisolated(unsafe) static let told = Locked<Set<String>>([])
   #endif
 
-  /// A publisher, of a type that may be unknown, has broken a rule.
+  /// Reports that a publisher, of a type that may be unknown, has broken a rule.
   static func tell(of breach: Conduct.Breach, by publisher: (any Any.Type)?) {
+    let isWanted = areWanted.load(ordering: .relaxed)
+    #if !DEBUG
+    // Performance: a publisher that delivers on several threads gets here with each value.
+    guard isWanted else { return }
+    #endif
     let node = TraceScope.current.delivery
     let who = node.map(name) ?? publisher.map(shortName) ?? "A publisher"
     let message = "\(who) \(breach)."
-    if areWanted.load(ordering: .relaxed) { return make(.violation, message, at: node) }
+    if isWanted { return make(.violation, message, at: node) }
     #if DEBUG
     let kind = "\(who) \(breach.rule)"
     if told.withLock({ $0.insert(kind).inserted }) {

@@ -1,7 +1,7 @@
 extension Publisher {
   /// Subscribes with a border: a publisher that is not Weir's knows nothing of downstreams.
   ///
-  /// It passes on what comes as it comes, also what breaks a rule, because Combine does. Only one thread at a time gets through.
+  /// The border forwards all events unchanged, also those that break a rule, as Combine does. It serializes threads.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     if downstream.face.itself is any Subscription {

@@ -175,10 +175,10 @@ final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerS
 
 /// A publisher of Weir's, which attaches a downstream itself.
 ///
-/// An implementation detail, for Weir's own types. A conforming one implements `_attach(_:)`: it sends to a downstream on one
-/// thread at a time, first the subscription, nothing while that is handed over but what is requested there on the same
-/// thread, and nothing after the end or a cancel. Nothing checks that; a publisher of yours implements
-/// `receive(subscriber:)` alone, and may be as careless as it likes.
+/// An implementation detail: only Weir's own types conform. A conforming type implements `_attach(_:)` and keeps these rules,
+/// which nothing checks. It sends on one thread at a time. It sends the subscription first, and no value of another thread's
+/// request before the downstream has received that. It sends nothing after a completion or a cancel. A publisher outside of
+/// Weir implements `receive(subscriber:)` only, and its violations damage nothing.
 public protocol _DirectPublisher: Publisher {}
 
 extension _DirectPublisher {
@@ -200,7 +200,7 @@ extension Publisher {
     }
   }
 
-  /// Attaches a subscriber of Weir's that nobody else has, by its own functions.
+  /// Attaches a subscriber of Weir's by its own functions, to which nothing else has a reference.
   @inlinable
   func attach<S: Subscriber>(_ subscriber: S, _ own: (S) -> Downstream<Output, Failure>)
   where S.Input == Output, S.Failure == Failure {

@@ -1,24 +1,24 @@
 public import Synchronization
 
-/// Lets one thread at a time through to a subscriber that publishers outside of Weir call.
+/// Serializes the calls of publishers outside of Weir to a subscriber.
 ///
-/// Such a publisher may deliver on several threads at once. The first one gets through; what the others bring meanwhile waits for it,
-/// in some order, and nothing is lost. What comes from inside a delivery, on the same thread, goes on at once.
+/// Such a publisher may deliver on several threads at once. The first thread enters. Events of the other threads are enqueued,
+/// and the first thread drains them. A nested event, on the same thread, is delivered immediately.
 ///
-/// Performance: it knows no types, so that it is compiled once. The functions it is given capture one object or come out of a
-/// `Downstream`, so forming them allocates nothing.
+/// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one object or is
+/// stored in a `Downstream`, so forming it allocates nothing.
 @usableFromInline
 class Turnstile {
   @usableFromInline
   final let gate = Gate()
 
-  /// What other threads have brought while one was inside.
+  /// The events of other threads that arrived while one was inside.
   private final let inbox = Locked<[() -> Subscribers.Demand]>([])
 
   /// The type of the publisher, where it is known.
   private final let publisher: (any Any.Type)?
 
-  /// Looks for broken rules, where somebody would be told of them.
+  /// Looks for violations, if they are reported.
   @usableFromInline
   final let inspector: Inspector?
 
@@ -38,16 +38,20 @@ class Turnstile {
     if more != .none { subscription.request(more) }
   }
 
-  /// How the caller gets in; who is told `.busy` goes by `receive(_:_:)`, for broken rules are looked for there, too.
+  /// Enters the gate.
   ///
-  /// Performance: so what is done for a value needs no function.
+  /// With `.busy` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
+  ///
+  /// Performance: the path of a value without inspection forms no function.
   @inlinable
   @inline(__always)
   final func enter() -> Gate.Entry {
     inspector == nil ? gate.enter() : .busy
   }
 
-  /// Leaves; the result is the demand of what has waited, too.
+  /// Leaves the gate.
+  ///
+  /// The result is `demand` and the demand of the events that are drained.
   @inlinable
   @inline(__always)
   final func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
@@ -92,7 +96,9 @@ class Turnstile {
     return gate.knock() ? drain(answering: .none) : .none
   }
 
-  /// Passes on what other threads have brought; the result is the demand that it brought, added to `demand`.
+  /// Delivers the events of other threads.
+  ///
+  /// The result is `demand` and the demand that they returned.
   @usableFromInline
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
@@ -109,7 +115,9 @@ class Turnstile {
   }
 }
 
-/// The turnstile of a subscriber which publishers outside of Weir may call themselves; made when the first of them does.
+/// The turnstile of a subscriber that any publisher may call.
+///
+/// The first call makes it.
 @usableFromInline
 struct Turns: ~Copyable {
   /// A reference to the turnstile, or zero.
@@ -122,6 +130,12 @@ struct Turns: ~Copyable {
   deinit {
     Turns.turnstile(at: made.load(ordering: .acquiring))?.release()
   }
+
+  /// Whether a publisher has called the subscriber.
+  ///
+  /// Then the program has a reference to the subscriber.
+  @inlinable
+  var isMade: Bool { made.load(ordering: .relaxed) != 0 }
 
   // Performance: the toolchain's lazy reference looks metadata up for each value.
 
@@ -149,7 +163,7 @@ struct Turns: ~Copyable {
     return Turns.turnstile(at: found) ?? new
   }
 
-  // Safety: whoever calls this has the subscriber, and so this, and so the turnstile. (`TurnstileTests`)
+  // Safety: the caller retains the subscriber, and so this, and so the turnstile. (`TurnstileTests`)
   @inlinable
   @inline(__always)
   func use<Result>(_ body: (Turnstile) -> Result) -> Result { turnstile._withUnsafeGuaranteedRef(body) }

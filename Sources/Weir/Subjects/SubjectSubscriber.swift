@@ -78,7 +78,7 @@ final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  /// The subjects' lists that this is in, with its number there; `nil` when it is over.
+  /// The subjects' lists that retain this, with the number in each; `nil` after a completion or a cancel.
   private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])
 
   @usableFromInline
@@ -98,7 +98,9 @@ final class SubjectUpstream: Subscription, Described {
     tellEnd()
   }
 
-  /// The publisher has completed; false if this was over before.
+  /// Notes the publisher's completion.
+  ///
+  /// False after another completion or a cancel.
   @usableFromInline
   func finish() -> Bool {
     let isFirst = intake.finish()
@@ -106,7 +108,7 @@ final class SubjectUpstream: Subscription, Described {
     return isFirst
   }
 
-  /// Notes where this is kept; if it is over by now, it is forgotten there.
+  /// Notes a list that retains this, and has it released there after a completion or a cancel.
   func keep(in list: SubjectUpstreamList, as number: Int) {
     let isOver = places.withLock { places in
       places?.append((list, number))

@@ -145,7 +145,9 @@ extension Subscribers {
       turns.receive(completion: completion) { self.end($0) }
     }
 
-    /// What `assign` attaches: nobody else has this subscriber, so nothing else calls it.
+    /// The functions that `assign` attaches.
+    ///
+    /// Only the publisher has them, and the program has no reference to this subscriber.
     @inlinable
     @inline(never)
     var own: Downstream<Input, Never> {

@@ -90,7 +90,7 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   deinit {
-    // Each lets go of the list then, which retains it.
+    // Cancelled, an upstream releases the list, which retains the upstream.
     for subscription in upstreams.withLock({ $0.list?.all ?? [] }) { subscription.cancel() }
   }
 

@@ -3,7 +3,7 @@
 /// One that is removed leaves a gap. When there are more gaps than subscriptions, all gaps are closed. So removing takes
 /// logarithmic time, and memory follows the number of upstreams that are live.
 struct SubjectUpstreams {
-  private struct Entry {
+  private struct Entry: Numbered {
     /// Numbers only rise, so the entries are sorted by them.
     let number: Int
     var subscription: (any Subscription)?
@@ -24,14 +24,8 @@ struct SubjectUpstreams {
 
   /// Takes a subscription out, to be released with no lock held.
   mutating func remove(_ number: Int) -> (any Subscription)? {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < entries.count, entries[low].number == number else { return nil }
-    let removed = entries[low].subscription.take()
+    guard let index = entries.index(of: number) else { return nil }
+    let removed = entries[index].subscription.take()
     if removed != nil { gaps += 1 }
     if gaps * 2 > entries.count {
       entries.removeAll { $0.subscription == nil }

@@ -5,7 +5,7 @@
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
-  struct Entry {
+  struct Entry: Numbered {
     let number: Int
     var subscription = SubscriptionSlot()
   }
@@ -66,14 +66,8 @@ struct OpenUpstreams {
 
   private mutating func index(of number: Int) -> Int? {
     if recent < entries.count, entries[recent].number == number { return recent }
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    guard low < entries.count, entries[low].number == number else { return nil }
-    recent = low
-    return low
+    guard let index = entries.index(of: number) else { return nil }
+    recent = index
+    return index
   }
 }
