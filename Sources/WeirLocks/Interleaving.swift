@@ -18,6 +18,10 @@ package enum InterleavingPoint {
 /// Where the scheduler of a test is told of every point; it may let another thread go first.
 package nonisolated(unsafe) var interleavingHook: (InterleavingPoint) -> Void = { _ in }
 
+// Safety: a test sets it once, before it starts threads. (`InterleaverTests`)
+/// What starts a thread that takes an offered gate.
+package nonisolated(unsafe) var handOverHook: (@escaping () -> Void) -> Void = { $0() }
+
 @usableFromInline
 package func reach(_ point: InterleavingPoint) {
   interleavingHook(point)

@@ -44,6 +44,10 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
       guard let lane = Interleaver.lane else { return }
       lane.interleaver.reach(point, lane)
     }
+    handOverHook = { takeOver in
+      guard let lane = Interleaver.lane else { return takeOver() }
+      lane.interleaver.handOvers.append(takeOver)
+    }
     return key
   }()
 
@@ -58,6 +62,19 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
   static func step() {
     if let lane { lane.interleaver.reach(.step, lane) }
   }
+
+  /// Does what tasks do in a program: takes offered gates, and delivers.
+  ///
+  /// A thread of the test does it in its turn. When all threads have ended, the rest of the offers is taken.
+  static func takeOffers() {
+    guard let interleaver = lane?.interleaver else { return }
+    for _ in 0..<4 {
+      step()
+      if !interleaver.handOvers.isEmpty { interleaver.handOvers.removeFirst()() }
+    }
+  }
+
+  private var handOvers: [() -> Void] = []
 
   private var lanes: [Lane] = []
   private var owners: [ObjectIdentifier: Int] = [:]
@@ -96,6 +113,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     }
     next(after: nil)?.baton.signal()
     isOver.wait()
+    while !handOvers.isEmpty { handOvers.removeFirst()() }
     if outcome == .done { lanes = [] }
   }
 

@@ -47,6 +47,18 @@ package struct Fifo<Element> {
     return element
   }
 
+  /// Removes the first elements, `count` at most.
+  @usableFromInline
+  mutating func takeFirst(_ count: Int) -> Fifo {
+    var taken = Fifo()
+    if count >= self.count {
+      swap(&taken, &self)
+    } else {
+      while taken.count < count, let element = popFirst() { taken.append(element) }
+    }
+    return taken
+  }
+
   @inlinable
   package mutating func removeAll() {
     self = Fifo()

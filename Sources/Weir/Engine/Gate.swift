@@ -21,9 +21,11 @@ public import WinSDK
 ///       └─.busy────▶ put the event where the owner finds it, then `knock`
 ///
 /// What is done while owning may call user code: no lock is held, and whoever comes meanwhile leaves its event and goes.
+///
+/// An owner that has delivered enough events of other threads offers the gate. The next thread that comes takes it, or a task.
 @usableFromInline
 struct Gate: ~Copyable {
-  /// Zero when free, else the owner's thread, with the lowest bit set when something was left for it.
+  /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set when something was left for it.
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
@@ -31,6 +33,10 @@ struct Gate: ~Copyable {
   enum Entry {
     case entered, nested, busy
   }
+
+  /// The value in place of an owner's thread when something was left and the gate has no owner.
+  @usableFromInline
+  static var offered: UInt { @inlinable get { 2 } }
 
   @inlinable
   init() {}
@@ -44,6 +50,11 @@ struct Gate: ~Copyable {
     return found & ~1 == me ? .nested : .busy
   }
 
+  @inlinable
+  func isOwned(by thread: UInt) -> Bool {
+    owner.load(ordering: .relaxed) & ~1 == thread
+  }
+
   /// Whether something was left for the owner, who alone may ask.
   @inlinable
   @inline(__always)
@@ -53,14 +64,15 @@ struct Gate: ~Copyable {
 
   /// Tells the owner that something was left for it.
   ///
-  /// True if it has gone: then the caller owns the gate now.
+  /// True if there is none: then the caller owns the gate now.
   @inlinable
   borrowing func knock() -> Bool {
     var found = owner.load(ordering: .relaxed)
     while true {
+      let isFree = found == 0 || found == Self.offered
       let (done, now) = owner.compareExchange(
-        expected: found, desired: found == 0 ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
-      if done { return found == 0 }
+        expected: found, desired: isFree ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
+      if done { return isFree }
       found = now
     }
   }
@@ -76,19 +88,49 @@ struct Gate: ~Copyable {
     _ = owner.exchange(me, ordering: .acquiringAndReleasing)
     return false
   }
+
+  /// Delivers the events of other threads, and gives the gate up.
+  ///
+  /// False if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
+  @usableFromInline
+  borrowing func drain<Event>(_ inbox: borrowing Locked<Fifo<Event>>, _ deliver: (Event) -> Void) -> Bool {
+    var allowance = HandOver.limit
+    repeat {
+      var (events, isRestLeft) = inbox.withLock { ($0.takeFirst(allowance), !$0.isEmpty) }
+      allowance -= events.count
+      while let event = events.popFirst() { deliver(event) }
+      if isRestLeft {
+        offer()
+        return false
+      }
+    } while !leave()
+    return true
+  }
+
+  /// Gives the gate up although something was left: the thread that takes it delivers that.
+  @inlinable
+  borrowing func offer() {
+    _ = owner.exchange(Self.offered, ordering: .acquiringAndReleasing)
+  }
+
+  /// Takes the gate if it is offered.
+  @inlinable
+  borrowing func takeOffer() -> Bool {
+    owner.compareExchange(expected: Self.offered, desired: currentThread(), ordering: .acquiringAndReleasing).exchanged
+  }
 }
 
-/// The thread that calls: not zero, even, and no other living thread's.
+/// The thread that calls: even, greater than 2, and no other living thread's.
 @inlinable
 @inline(__always)
 package func currentThread() -> UInt {
   #if canImport(WinSDK)
-  return UInt(GetCurrentThreadId()) << 1
+  return UInt(GetCurrentThreadId()) << 2  // It isn't 0.
   #elseif canImport(Glibc)
   return UInt(pthread_self())  // an address, so even
   #elseif canImport(Musl) || canImport(Android) || canImport(Darwin)
   return UInt(bitPattern: pthread_self())
   #else
-  return 2  // a platform with a single thread
+  return 4  // a platform with a single thread
   #endif
 }

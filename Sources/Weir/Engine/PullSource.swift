@@ -5,11 +5,14 @@ public import Synchronization
 /// The loop that delivers runs in the thread whose request found it at rest. A request that comes while it runs, from
 /// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. So does one that
 /// comes from another thread while the subscriber still receives this subscription: the thread that hands it over delivers.
+///
+/// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then the next thread that requests goes on,
+/// or a task. (`FairnessTests`)
 @usableFromInline
 final class PullSubscription: Subscription, Described {
   @usableFromInline
   enum Job {
-    /// Deliver this many values, and as many as are requested meanwhile.
+    /// Deliver this many values, and as many as other threads have requested, or request meanwhile.
     case deliver(UInt)
     /// Say what is to be shown.
     case show
@@ -32,7 +35,7 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   static var unlimited: UInt { @inlinable get { UInt.max >> demandShift } }
 
-  /// `running`, `ended`, `announcing`, and above them the demand that the loop has not taken yet.
+  /// `running`, `ended`, `announcing`, and above them the demand of other threads that the loop has not taken yet.
   @usableFromInline
   let state = Atomic<UInt>(announcing)
 
@@ -95,17 +98,8 @@ final class PullSubscription: Subscription, Described {
     let (taken, _) = state.compareExchange(
       expected: found, desired: found | Self.running, ordering: .acquiringAndReleasing)
     guard taken else { return nil }
-    defer { giveBack() }
+    defer { _ = body?(self, .deliver(0)) }
     return body?(self, .show)
-  }
-
-  /// Does what was asked of the loop while it was taken for something else.
-  private func giveBack() {
-    switch takeDemandOrRest() {
-    case nil: _ = release()
-    case 0: break
-    case let demand?: _ = body?(self, .deliver(demand))
-    }
   }
 
   @usableFromInline
@@ -123,10 +117,10 @@ final class PullSubscription: Subscription, Described {
       let all = Self.sum(found >> Self.demandShift, demand)
       let flags = found & (Self.running | Self.announcing)
       let (done, now) = state.compareExchange(
-        expected: found, desired: starts ? flags | Self.running : flags | all << Self.demandShift,
+        expected: found, desired: starts ? found | Self.running : flags | all << Self.demandShift,
         ordering: .acquiringAndReleasing)
       if done {
-        if starts { _ = body?(self, .deliver(all)) }
+        if starts { _ = body?(self, .deliver(Self.sum(0, demand))) }
         return
       }
       found = now
@@ -140,12 +134,12 @@ final class PullSubscription: Subscription, Described {
     // No other thread runs the loop before this.
     var found = state.load(ordering: .relaxed)
     while true {
-      let demand = found & Self.ended == 0 ? found >> Self.demandShift : 0
+      let isRequested = found & Self.ended == 0 && found >> Self.demandShift > 0
       let (done, now) = state.compareExchange(
-        expected: found, desired: found & Self.ended | (demand > 0 ? Self.running : 0),
+        expected: found, desired: found & ~Self.announcing | (isRequested ? Self.running : 0),
         ordering: .acquiringAndReleasing)
       if done {
-        if demand > 0 { _ = body?(self, .deliver(demand)) }
+        if isRequested { _ = body?(self, .deliver(0)) }
         return
       }
       found = now
@@ -199,23 +193,51 @@ final class PullSubscription: Subscription, Described {
     return added
   }
 
-  /// Takes the demand that came since the last time; if there is none the loop is at rest from here on.
+  /// Takes demand of other threads, `allowance` at most.
   ///
-  /// After the end it is `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
+  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After the end the result is `nil`, and the loop stays in charge of what it owns,
+  /// because nobody enters it any more.
   @inlinable
-  func takeDemandOrRest() -> UInt? {
+  func takeDemandOrRest(_ allowance: inout UInt) -> UInt? {
     // Once at rest, the next owner may be here already.
     owner.store(0, ordering: .relaxed)
     var found = state.load(ordering: .relaxed)
     while true {
       if found & Self.ended != 0 { return nil }
       let demand = found >> Self.demandShift
-      let desired = found & Self.announcing | (demand == 0 ? 0 : Self.running)
+      let taken = min(demand, allowance)
+      let left = demand == Self.unlimited ? demand : demand - taken
+      let isAnnouncing = found & Self.announcing
       let (done, now) = state.compareExchange(
-        expected: found, desired: desired, ordering: .acquiringAndReleasing)
+        expected: found, desired: left << Self.demandShift | isAnnouncing | (taken > 0 ? Self.running : 0),
+        ordering: .acquiringAndReleasing)
       if done {
-        if demand > 0 { owner.store(currentThread(), ordering: .relaxed) }
-        return demand
+        allowance -= taken
+        if taken > 0 {
+          owner.store(currentThread(), ordering: .relaxed)
+        } else if left > 0, isAnnouncing == 0 {
+          handOver()
+        }
+        return taken
+      }
+      found = now
+    }
+  }
+
+  @usableFromInline
+  func handOver() {
+    HandOver.start { [self] in takeOver() }
+  }
+
+  /// Delivers what a loop has offered, unless another thread does.
+  private func takeOver() {
+    var found = state.load(ordering: .relaxed)
+    while found & (Self.running | Self.ended) == 0, found >> Self.demandShift > 0 {
+      let (done, now) = state.compareExchange(
+        expected: found, desired: found | Self.running, ordering: .acquiringAndReleasing)
+      if done {
+        _ = body?(self, .deliver(0))
+        return
       }
       found = now
     }
@@ -269,10 +291,16 @@ extension Downstream {
     let (next, end) = (next, end)
     let subscription = PullSubscription(name, ignoringNone: true) { source, job in
       guard case .deliver(let demand) = job else { return shown() }
+      var budget = demand
+      var allowance = UInt(HandOver.limit)
+      if budget == 0 {
+        guard let taken = source.takeDemandOrRest(&allowance) else { return source.release() }
+        if taken == 0 { return nil }
+        budget = taken
+      }
       source.owner.store(currentThread(), ordering: .relaxed)
       // It is moved out, not copied: an iterator may own an array.
       guard var current = rest.take() else { return nil }
-      var budget = demand
       while true {
         assertNoLockIsHeld()
         let more = next(current.upcoming)
@@ -290,7 +318,7 @@ extension Downstream {
         if budget > 0 { continue }
         // Before the loop may come to rest, because the next request reads it.
         rest = current
-        guard let taken = source.takeDemandOrRest() else { return source.release() }
+        guard let taken = source.takeDemandOrRest(&allowance) else { return source.release() }
         if taken == 0 { return nil }
         budget = taken
         rest = nil
@@ -307,7 +335,14 @@ extension Downstream {
   func pull(_ name: StaticString, value: Input) {
     let (next, end) = (next, end)
     let subscription = PullSubscription(name, ignoringNone: false) { source, job in
-      guard case .deliver = job else { return PullShown(children: source.isDelivering ? [] : [(nil, value)]) }
+      guard case .deliver(let demand) = job else {
+        return PullShown(children: source.isDelivering ? [] : [(nil, value)])
+      }
+      if demand == 0 {
+        var allowance: UInt = 1
+        guard let taken = source.takeDemandOrRest(&allowance) else { return source.release() }
+        if taken == 0 { return nil }
+      }
       source.owner.store(currentThread(), ordering: .relaxed)
       assertNoLockIsHeld()
       _ = next(value)

@@ -13,7 +13,28 @@ class Turnstile {
   final let gate = Gate()
 
   /// The events of other threads that arrived while one was inside.
-  private final let inbox = Locked<[() -> Subscribers.Demand]>([])
+  private final let inbox = Locked(Fifo<() -> Subscribers.Demand>())
+
+  /// The publisher's subscription, to request what deliveries return after a hand-over.
+  @usableFromInline
+  struct Upstream {
+    /// It is weak, because a publisher outside of Weir may retain its subscriber after a cancel.
+    weak var object: AnyObject?
+
+    /// A subscription that is no object.
+    var value: (any Subscription)?
+
+    @usableFromInline
+    init() {}
+
+    init(_ subscription: any Subscription) {
+      if type(of: subscription) is AnyClass { object = subscription as AnyObject } else { value = subscription }
+    }
+
+    var subscription: (any Subscription)? { value ?? object as? any Subscription }
+  }
+
+  private final let upstream = Locked(Upstream())
 
   /// The type of the publisher, where it is known.
   private final let publisher: (any Any.Type)?
@@ -31,6 +52,7 @@ class Turnstile {
   @usableFromInline
   final func receive(subscription: any Subscription, _ begin: @escaping (any Subscription) -> Void) {
     let subscription = inspector?.subscribed(subscription) ?? subscription
+    replaceUpstream(by: Upstream(subscription))
     let more = pass(subscription) {
       begin($0)
       return .none
@@ -75,10 +97,20 @@ class Turnstile {
     completion: Subscribers.Completion<Failure>, _ end: @escaping (Subscribers.Completion<Failure>) -> Void
   ) {
     inspector?.completed(completion)
+    replaceUpstream(by: Upstream())
     _ = pass(completion) {
       end($0)
       return .none
     }
+  }
+
+  @usableFromInline
+  final func replaceUpstream(by new: Upstream) {
+    let replaced = upstream.withLock { upstream in
+      defer { upstream = new }
+      return upstream
+    }
+    withExtendedLifetime(replaced) {}
   }
 
   @inlinable
@@ -103,14 +135,12 @@ class Turnstile {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    repeat {
-      let events = inbox.withLock { inbox in
-        var events: [() -> Subscribers.Demand] = []
-        swap(&events, &inbox)
-        return events
-      }
-      for event in events { more += event() }
-    } while !gate.leave()
+    if gate.drain(inbox, { more += $0() }) { return more }
+    HandOver.start { [self] in
+      guard gate.takeOffer() else { return }
+      let more = drain(answering: .none)
+      if more != .none { upstream.withLock { $0 }.subscription?.request(more) }
+    }
     return more
   }
 }

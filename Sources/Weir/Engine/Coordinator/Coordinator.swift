@@ -198,19 +198,34 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(never)
   func put(_ event: Machine.Event) {
+    let thread = currentThread()
     inbox.withLock { inbox in
-      let left = inbox ?? LeftEvents<Machine.Event>()
-      // Safety: only this method fills the inbox of this object, with this type. (`CoordinatorTests`)
-      _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self).events.append(event)
+      let left = typed(inbox ?? LeftEvents<Machine.Event>())
+      left.events.append(event)
+      if !gate.isOwned(by: thread) { left.isForeign = true }
       inbox = left
+    }
+  }
+
+  /// Takes the events that were left.
+  ///
+  /// If other threads have left some of them, it takes `allowance` at most.
+  @inlinable
+  func takeEvents(_ allowance: inout Int) -> (events: Fifo<Machine.Event>, isRestLeft: Bool) {
+    inbox.withLock { inbox in
+      guard let found = inbox else { return (Fifo(), false) }
+      let left = typed(found)
+      let events = left.events.takeFirst(left.isForeign ? allowance : .max)
+      if left.isForeign { allowance -= events.count }
+      if left.events.isEmpty { inbox = nil }
+      return (events, inbox != nil)
     }
   }
 
   // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
   @inlinable
-  func takeEvents() -> [Machine.Event] {
-    guard let left = inbox.withLock({ $0.take() }) else { return [] }
-    return _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self).events
+  func typed(_ left: AnyObject) -> LeftEvents<Machine.Event> {
+    _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self)
   }
 
   @inlinable
@@ -232,7 +247,11 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 @usableFromInline
 final class LeftEvents<Event> {
   @usableFromInline
-  var events: [Event] = []
+  var events = Fifo<Event>()
+
+  /// Whether another thread than the owner of the gate has left some of them.
+  @usableFromInline
+  var isForeign = false
 
   @inlinable
   init() {}

@@ -82,6 +82,15 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
     send(out: &outgoing)
   }
 
+  /// Gives the gate up although events are left.
+  @usableFromInline
+  final func handOver() {
+    gate.offer()
+    HandOver.start { [self] in
+      if gate.takeOffer() { act(.takeUp) }
+    }
+  }
+
   @inlinable
   final var isCancelled: Bool { cancelRequested.load(ordering: .relaxed) }
 

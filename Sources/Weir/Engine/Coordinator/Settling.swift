@@ -28,13 +28,14 @@ extension Coordinator {
   @inlinable
   @inline(never)
   func takeUp(_ outgoing: inout Outgoing) {
+    var allowance = HandOver.limit
     repeat {
       isTakingUp = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-      let events = takeEvents()
-      for event in events {
+      var (events, isRestLeft) = takeEvents(&allowance)
+      while let event = events.popFirst() {
         switch event {
         case .asked(let number): outgoing.endAsking(number, &asking)
         case .completed(let number, let completion): tellCompleted(number, completion)
@@ -43,6 +44,7 @@ extension Coordinator {
         settle(&outgoing)
       }
       isTakingUp = false
+      if isRestLeft { return handOver() }
     } while !gate.leave()
   }
 

@@ -20,7 +20,7 @@ package class MulticastHub: CustomStringConvertible {
 
   /// The pending actions of other threads, for the owner of the gate.
   @usableFromInline
-  final let inbox = Locked<[() -> Void]>([])
+  final let inbox = Locked(Fifo<() -> Void>())
 
   // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
   // runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `Threads/subject`)
@@ -148,14 +148,10 @@ package class MulticastHub: CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    repeat {
-      let acts = inbox.withLock { inbox in
-        var acts: [() -> Void] = []
-        swap(&acts, &inbox)
-        return acts
-      }
-      for act in acts { act() }
-    } while !gate.leave()
+    if gate.drain(inbox, { $0() }) { return }
+    HandOver.start { [self] in
+      if gate.takeOffer() { drain() }
+    }
   }
 
   // MARK: Upstreams

@@ -79,7 +79,7 @@ extension Subscribers.Demand {
 private final class EventLog {
   private let prefix: String
   private let gate = Gate()
-  private let lines = Locked<[String]>([])
+  private let lines = Locked(Fifo<String>())
 
   // Touched by the owner of the gate alone.
   private var stream: Stream?
@@ -101,19 +101,22 @@ private final class EventLog {
   func write(_ event: String) {
     lines.withLock { $0.append(prefix + event) }
     if case .entered = gate.enter() {} else if !gate.knock() { return }
-    repeat {
-      let lines = lines.withLock { lines in
-        defer { lines = [] }
-        return lines
-      }
-      for line in lines {
-        if var stream {
-          Swift.print(line, to: &stream)
-          self.stream = stream
-        } else {
-          Swift.print(line)
-        }
-      }
-    } while !gate.leave()
+    drain()
+  }
+
+  private func drain() {
+    if gate.drain(lines, write(line:)) { return }
+    HandOver.start { [self] in
+      if gate.takeOffer() { drain() }
+    }
+  }
+
+  private func write(line: String) {
+    if var stream {
+      Swift.print(line, to: &stream)
+      self.stream = stream
+    } else {
+      Swift.print(line)
+    }
   }
 }

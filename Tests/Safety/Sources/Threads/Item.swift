@@ -23,6 +23,7 @@ final class Watch: Sendable {
   private let overlaps = Atomic<Int>(0)
   private let received = Atomic<Int>(0)
   private let ends = Atomic<Int>(0)
+  private let hasEnded = DispatchSemaphore(value: 0)
 
   /// Counts `count` values, and runs `body` inside the subscriber.
   func enter(_ count: Int = 1, _ body: () -> Void = {}) {
@@ -34,13 +35,19 @@ final class Watch: Sendable {
     isInside.store(false, ordering: .releasing)
   }
 
-  func complete() { enter(0) { ends.wrappingAdd(1, ordering: .relaxed) } }
+  func complete() {
+    enter(0) { ends.wrappingAdd(1, ordering: .relaxed) }
+    hasEnded.signal()
+  }
 
   /// The number of completions.
   var completions: Int { ends.load(ordering: .acquiring) }
 
   /// Describes what differs from `count` values and one completion, delivered by one thread at a time.
+  ///
+  /// It waits for the completion, because another thread can deliver the last values after the senders have returned.
   func fault(expecting count: Int) -> String? {
+    _ = hasEnded.wait(timeout: .now() + .seconds(15))
     let (overlaps, received) = (overlaps.load(ordering: .acquiring), received.load(ordering: .acquiring))
     if overlaps > 0 { return "two threads were inside the subscriber at once" }
     if received != count { return "received \(received) values instead of \(count)" }

@@ -1,0 +1,199 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+/// A call delivers a bounded number of events that other threads send or request.
+@Suite("HandOver")
+struct FairnessTests {
+  static let count = 5 * HandOver.limit
+
+  /// The values, and the number of them that the thread of a call has delivered before the call returned.
+  final class Deliveries {
+    let thread = currentThread()
+    private(set) var values: [Int] = []
+    private(set) var own = 0
+    private var isReturned = false
+
+    func receive(_ value: Int) {
+      values.append(value)
+      if currentThread() == thread, !isReturned { own += 1 }
+    }
+
+    /// Makes the call, and waits for the tasks.
+    func during(_ call: () -> Void) {
+      call()
+      isReturned = true
+      HandOver.settle()
+    }
+  }
+
+  /// A publisher, and what one thread and another thread send to it.
+  struct Source: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let make: @Sendable () -> (publisher: AnyPublisher<Int, Never>, first: (Int) -> Void, other: (Int) -> Void)
+
+    static let all = [
+      Source(testDescription: "a subject") {
+        let subject = PassthroughSubject<Int, Never>()
+        return (subject.eraseToAnyPublisher(), subject.send, subject.send)
+      },
+      Source(testDescription: "a current value") {
+        let subject = CurrentValueSubject<Int, Never>(-1)
+        return (subject.dropFirst().eraseToAnyPublisher(), { subject.send($0) }, { subject.value = $0 })
+      },
+      Source(testDescription: "a coordinator") {
+        let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+        return (first.merge(with: second).eraseToAnyPublisher(), first.send, second.send)
+      },
+      Source(testDescription: "a border") {
+        let source = ManualPublisher<Int, Never>()
+        return (source.map { $0 }.eraseToAnyPublisher(), { source.send($0) }, { source.send($0) })
+      },
+    ]
+  }
+
+  @Test("hands over after a limit, loses no value, and keeps the order", arguments: Source.all)
+  func sources(_ source: Source) {
+    let (publisher, first, other) = source.make()
+    let deliveries = Deliveries()
+    let sink = publisher.sink { (value: Int) in
+      deliveries.receive(value)
+      if value == 0 { onAnotherThread { for value in 1...Self.count { other(value) } } }
+    }
+    deliveries.during { first(0) }
+    withExtendedLifetime(sink) {}
+    #expect(deliveries.values == Array(0...Self.count))
+    #expect(deliveries.own == 1 + HandOver.limit)
+  }
+
+  @Test("hands over to a sender, which comes before the task", arguments: Source.all)
+  func sender(_ source: Source) {
+    let (publisher, first, other) = source.make()
+    var threads: [UInt] = []
+    let sink = publisher.sink { (value: Int) in
+      threads.append(currentThread())
+      if value == 0 { onAnotherThread { for value in 1...HandOver.limit + 1 { other(value) } } }
+      // The first value of the others that exceeds the limit.
+      if threads.count == HandOver.limit + 2 { other(-1) }
+    }
+    first(0)
+    HandOver.settle()
+    withExtendedLifetime(sink) {}
+    #expect(threads.count == HandOver.limit + 3)
+    #expect(Set(threads.prefix(HandOver.limit + 1)) == [currentThread()])
+  }
+
+  @Test("hands over to a task when no thread sends", arguments: Source.all)
+  func task(_ source: Source) async {
+    let (publisher, first, other) = source.make()
+    var sink: AnyCancellable?
+    await withCheckedContinuation { continuation in
+      sink = publisher.sink { (value: Int) in
+        if value == 0 { onAnotherThread { for value in 1...HandOver.limit + 1 { other(value) } } }
+        if value == HandOver.limit + 1 { continuation.resume() }
+      }
+      first(0)
+    }
+    withExtendedLifetime(sink) {}
+  }
+
+  @Test("doesn't hand over what a thread sends from inside its own delivery")
+  func ownEvents() {
+    let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let deliveries = Deliveries()
+    let sink = first.merge(with: second).sink { (value: Int) in
+      deliveries.receive(value)
+      if value == 0 { for value in 1...Self.count { second.send(value) } }
+    }
+    deliveries.during { first.send(0) }
+    withExtendedLifetime(sink) {}
+    #expect(deliveries.values == Array(0...Self.count))
+    #expect(deliveries.own == 1 + Self.count)
+  }
+
+  @Test("requests from a publisher outside of Weir what is returned after a hand-over")
+  func returnedDemand() {
+    let source = ManualPublisher<Int, Never>()
+    let deliveries = Deliveries()
+    source.map { $0 }.subscribe(
+      AnySubscriber<Int, Never>(
+        receiveSubscription: { $0.request(.max(1)) },
+        receiveValue: { (value: Int) in
+          deliveries.receive(value)
+          if value == 0 { onAnotherThread { for value in 1...Self.count { source.send(value) } } }
+          return .max(1)
+        }))
+    var returned = Subscribers.Demand.none
+    deliveries.during { returned = source.send(0) }
+    #expect(deliveries.values == Array(0...Self.count))
+    #expect(returned == .max(1 + HandOver.limit))
+    let requested = source.events.reduce(Subscribers.Demand.none) { sum, event in
+      if case .requested(let demand) = event { sum + demand } else { sum }
+    }
+    #expect(requested == .max(1 + Self.count - HandOver.limit))
+  }
+
+  @Test("hands over the lines of print")
+  func lines() {
+    final class Stream: TextOutputStream {
+      let deliveries = Deliveries()
+      var onFirst: () -> Void = {}
+
+      func write(_ text: String) {
+        guard text.hasPrefix("request max"), let demand = Int(text.filter(\.isNumber)) else { return }
+        deliveries.receive(demand)
+        if demand == 1 { onFirst() }
+      }
+    }
+    let (stream, recorder) = (Stream(), Recorder<Int, Never>())
+    PassthroughSubject<Int, Never>().print("", to: stream).subscribe(recorder)
+    stream.onFirst = { onAnotherThread { for demand in 2...Self.count { recorder.request(.max(demand)) } } }
+    stream.deliveries.during { recorder.request(.max(1)) }
+    #expect(stream.deliveries.values == Array(1...Self.count))
+    #expect(stream.deliveries.own == HandOver.limit)
+  }
+
+  // MARK: Sequences
+
+  /// Requests `demand` on this thread, and from inside the first delivery `others` on another one.
+  private func pull(
+    requesting demand: Subscribers.Demand, then others: Subscribers.Demand, returning returned: Int = 0
+  ) -> Deliveries {
+    let deliveries = Deliveries()
+    let recorder = Recorder<Int, Never>()
+    var left = returned
+    recorder.onValue = { [recorder] value in
+      deliveries.receive(value)
+      if value == 0 { onAnotherThread { recorder.request(others) } }
+      left -= 1
+      return left >= 0 ? .max(1) : .none
+    }
+    (0...Self.count).publisher.subscribe(recorder)
+    deliveries.during { recorder.request(demand) }
+    return deliveries
+  }
+
+  @Test(
+    "a sequence hands over after a limit what another thread has requested",
+    arguments: [.max(count), .unlimited] as [Subscribers.Demand])
+  func sequence(others: Subscribers.Demand) {
+    let deliveries = pull(requesting: .max(1), then: others)
+    #expect(deliveries.values == Array(0...Self.count))
+    #expect(deliveries.own == 1 + HandOver.limit)
+  }
+
+  @Test("a sequence delivers to a thread all that it has requested itself")
+  func ownRequests() {
+    #expect(pull(requesting: .unlimited, then: .unlimited).own == 1 + Self.count)
+    #expect(pull(requesting: .max(Self.count), then: .max(1)).own == 1 + Self.count)
+    #expect(pull(requesting: .max(1), then: .max(1), returning: Self.count).own == 1 + Self.count)
+  }
+
+  @Test("a sequence delivers what was handed over, and no more")
+  func remainder() {
+    let deliveries = pull(requesting: .max(1), then: .max(2 * HandOver.limit))
+    #expect(deliveries.values == Array(0...2 * HandOver.limit))
+    #expect(deliveries.own == 1 + HandOver.limit)
+  }
+}
