@@ -5,7 +5,7 @@
 ///
 /// - Threading: actions run one at a time, in tasks of their own: on the actor that the scheduler was made for, else on the
 ///   threads that Swift has for tasks. The order is that in which they were scheduled; of those with a date, the order of
-///   the dates.
+///   the dates. After 200 actions in a row the task yields, so that other work on the actor has its turn.
 /// - Time: the clock's. An action more than a century off never runs.
 /// - Cancellation: idempotent, from any thread. No action begins after a cancel on the scheduler's actor, or from inside
 ///   another of its actions.
@@ -42,10 +42,14 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   /// The clock.
   public let clock: C
 
-  private let line: ActionLine
-  private let timers = Locked(Timers())
+  private typealias Timer = TimerHeap<Duration>.Timer
 
-  /// Dates are kept as what has passed since this one: they are compared under a lock, where no code of a clock may run.
+  private let line: ActionLine
+  private let timers = Locked(TimerHeap<Duration>())
+
+  /// The instant from which the dates of timers are measured.
+  ///
+  /// Invariant: the heap compares durations only. An instant's `<` is user code, and the heap is behind a lock.
   private let origin: C.Instant
 
   /// Makes a scheduler that goes by a clock and runs its actions on an actor, or on no actor in particular.
@@ -100,66 +104,46 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
 
   // MARK: Timers
 
-  /// Waits, and then runs all whose time has come: tasks don't wake in the order of their dates.
+  /// Adds a timer, and starts a task that sleeps until its date and then runs all that are due.
+  ///
+  /// A task that wakes up runs the earlier timers too, because tasks don't wake up in the order of their dates.
   @discardableResult
-  private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Int? {
+  private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Timer? {
     let aCentury = Duration.seconds(100 * 366 * 86_400)
     if clock.now.duration(to: instant) > aCentury { return nil }
     let date = origin.duration(to: instant)
-    let number = timers.withLock { $0.add(date, action) }
+    let timer = timers.withLock { $0.add(date, action) }
+    let number = timer.number
     let task = Task.detached { [self] in
       try? await clock.sleep(until: instant, tolerance: tolerance.duration > .zero ? tolerance.duration : nil)
-      // One that was cancelled is not there any more, and its time has not come.
-      if !Task.isCancelled { fire(until: date, number) }
+      // A task is cancelled only after its timer was removed.
+      if !Task.isCancelled { fire(through: date, number) }
     }
-    timers.withLock { $0.keep(task, for: number) }
-    return number
+    timers.withLock { _ in
+      if timer.isPending { timer.task = task }
+    }
+    return timer
   }
 
-  private func fire(until date: Duration, _ number: Int) {
-    // Both under one lock: a second timer that comes meanwhile must not go first.
-    if timers.withLock({ timers in line.add(timers.take(until: date, number)) }) { line.start() }
+  private func fire(through date: Duration, _ number: Int) {
+    // One lock around both: the actions of a timer that fires meanwhile must come after these.
+    let (due, actions, isToStart) = timers.withLock { timers in
+      let due = timers.takeAll(through: date, number)
+      let actions = due.compactMap { $0.action.take() }
+      return (due, actions, line.add(actions))
+    }
+    if isToStart { line.start() }
+    // Released here, without a lock: an action is a user's closure, and a task keeps an instant of the user's clock.
+    withExtendedLifetime((due, actions)) {}
   }
 
-  private func drop(_ number: Int) {
-    let dropped = timers.withLock { $0.remove(number) }
-    dropped?.task?.cancel()
-  }
-}
-
-/// What waits for its time, the earliest first.
-private struct Timers {
-  struct Timer {
-    let date: Duration
-    let number: Int
-    let action: () -> Void
-    var task: Task<Void, Never>?
-  }
-
-  private var waiting: [Timer] = []
-  private var count = 0
-
-  mutating func add(_ date: Duration, _ action: @escaping () -> Void) -> Int {
-    count += 1
-    // Most timers come in the order of their dates.
-    let place = (waiting.lastIndex { $0.date <= date } ?? -1) + 1
-    waiting.insert(Timer(date: date, number: count, action: action), at: place)
-    return count
-  }
-
-  mutating func keep(_ task: Task<Void, Never>, for number: Int) {
-    guard let index = waiting.lastIndex(where: { $0.number == number }) else { return }
-    waiting[index].task = task
-  }
-
-  mutating func take(until date: Duration, _ number: Int) -> [() -> Void] {
-    let due = waiting.prefix { ($0.date, $0.number) <= (date, number) }
-    waiting.removeFirst(due.count)
-    return due.map(\.action)
-  }
-
-  mutating func remove(_ number: Int) -> Timer? {
-    waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0) }
+  private func drop(_ timer: Timer) {
+    let (action, task) = timers.withLock { timers in
+      timers.remove(timer)
+      return (timer.action.take(), timer.task.take())
+    }
+    task?.cancel()
+    withExtendedLifetime(action) {}
   }
 }
 
@@ -168,7 +152,7 @@ private struct Timers {
 private final class Repetition: @unchecked Sendable {
   private struct State {
     var action: (() -> Void)?
-    var timer: Int?
+    var timer: TimerHeap<Duration>.Timer?
   }
 
   private let state: Locked<State>
@@ -183,16 +167,19 @@ private final class Repetition: @unchecked Sendable {
     return state.withLock { $0.action != nil }
   }
 
-  /// False if it was cancelled.
-  func wait(for timer: Int) -> Bool {
-    state.withLock { state in
+  /// Keeps the pending timer; false if it was cancelled.
+  func wait(for timer: TimerHeap<Duration>.Timer) -> Bool {
+    let (isWanted, released) = state.withLock { state in
+      let released = state.timer
       state.timer = timer
-      return state.action != nil
+      return (state.action != nil, released)
     }
+    withExtendedLifetime(released) {}
+    return isWanted
   }
 
-  /// The timer that waits, if there is one.
-  func cancel() -> Int? {
+  /// Releases the action, and takes the pending timer if there is one.
+  func cancel() -> TimerHeap<Duration>.Timer? {
     let released = state.withLock { state in
       let released = state
       state = State()

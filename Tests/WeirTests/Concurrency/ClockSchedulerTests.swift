@@ -99,6 +99,57 @@ struct ClockSchedulerTests {
       })
   }
 
+  @Test("releases actions without a lock, after they have run and after a cancel", arguments: [false, true])
+  func releases(cancels: Bool) async {
+    final class Kept: Sendable {
+      let count: LiveCount
+      init(_ count: LiveCount) { self.count = count }
+      deinit {
+        userRelease("an action of a scheduler")
+        count.add(1)
+      }
+    }
+    let released = LiveCount()
+    let scheduler = ClockScheduler(clock)
+    let date = scheduler.now.advanced(by: 1)
+    var cancellables: [any Cancellable] = []
+    for _ in 0..<3 {
+      let kept = Kept(released)
+      if cancels {
+        cancellables.append(scheduler.schedule(after: date, interval: 1) { withExtendedLifetime(kept) {} })
+      } else {
+        scheduler.schedule(after: date) { withExtendedLifetime(kept) {} }
+      }
+    }
+    await clock.hasSleepers(3)
+    if cancels {
+      for cancellable in cancellables { cancellable.cancel() }
+    } else {
+      clock.advance(by: .seconds(1))
+    }
+    await until { released.value == 3 }
+    await clock.hasSleepers(0)
+  }
+
+  @Test("a timer that is cancelled doesn't delay or reorder the others")
+  func cancelsAmongOthers() async {
+    let scheduler = ClockScheduler(clock)
+    let start = scheduler.now
+    var cancellables: [any Cancellable] = []
+    for number in 0..<6 {
+      let date = start.advanced(by: .seconds(1 + (number * 5) % 6))
+      cancellables.append(scheduler.schedule(after: date, interval: 100) { [log] in log.add("\(number)") })
+    }
+    await clock.hasSleepers(6)
+    cancellables[0].cancel()
+    cancellables[4].cancel()
+    await clock.hasSleepers(4)
+    clock.advance(by: .seconds(6))
+    await log.reaches(4)
+    #expect(log.all == ["5", "3", "2", "1"])
+    for cancellable in cancellables { cancellable.cancel() }
+  }
+
   @Test("operators go by the clock")
   func delay() async {
     let subject = PassthroughSubject<Int, Never>()
