@@ -2,7 +2,8 @@
 // it away, as to any scheduler. (`ClockSchedulerTests`)
 /// Actions that run one after the other, in the order in which they came, on an actor or on no actor in particular.
 ///
-/// Tasks may start in any order, so there is one at a time, which runs all that is there.
+/// Tasks may start in any order, so one task at a time runs the actions. After ``HandOver/limit`` actions it yields, so
+/// that other work on the actor has its turn. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
   private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))
@@ -31,8 +32,8 @@ package final class ActionLine: @unchecked Sendable {
 
   private func run(on actor: isolated (any Actor)?) async {
     while true {
-      // Not more than was there: others want the actor, too.
-      let count = state.withLock { $0.waiting.count }
+      // At most as many as are enqueued now, because an action may enqueue the next one.
+      let count = min(state.withLock { $0.waiting.count }, HandOver.limit)
       for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?() }
       let isDone = state.withLock { state in
         state.isRunning = !state.waiting.isEmpty

@@ -11,7 +11,8 @@ extension Publisher {
   ///   cancels the subscription at once while it waits, else when it waits next; leaving the loop does too. What is kept
   ///   is dropped then.
   /// - Threading: the publisher is asked first where the iterator is made, then where the task is or, if the task waits,
-  ///   in answer to the value. The task goes on where it was.
+  ///   in answer to the value. The task goes on where it was. After 200 values that were there without waiting it yields,
+  ///   so that other work on its actor has its turn.
   /// - Precondition: the buffer has room for at least one value.
   @inlinable
   public func values(buffering: AsyncBuffering) -> AsyncBufferedPublisher<Self> {
@@ -25,7 +26,8 @@ extension Publisher {
 /// - Completion and cancellation: the values that are kept come before the end; a failure is thrown once, and then the
 ///   sequence has ended. Cancelling the task that awaits, or dropping the iterator, cancels the subscription and drops
 ///   what is kept.
-/// - Threading: the task goes on where it was, whichever thread delivers.
+/// - Threading: the task goes on where it was, whichever thread delivers. After 200 values that were there without waiting
+///   it yields, so that other work on its actor has its turn.
 public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
   /// The type of the values.
   public typealias Element = P.Output

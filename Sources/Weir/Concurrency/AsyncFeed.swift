@@ -2,6 +2,9 @@
 /// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
 ///
 /// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels.
+///
+/// A task that has found ``HandOver/limit`` values without being suspended yields before the next one, so that other work on
+/// its actor has its turn. (`AsyncPublisherTests`)
 @usableFromInline
 final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
   @usableFromInline
@@ -50,8 +53,12 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
 
   @usableFromInline
   func inLine(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
+    if machine.withLock({ $0.endedTurn() }) {
+      await Task.yield()
+      if let answer = look() { return answer }
+    }
     // Mentions the caller's actor: else the closure would leave it, and ask the upstream somewhere else.
-    await wait(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }
+    return await wait(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }
   }
 
   @usableFromInline

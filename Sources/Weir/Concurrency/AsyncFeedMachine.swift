@@ -21,7 +21,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     case answer(Answer, asking: SubscriptionSlot)
     /// Nothing, but the subscription may have a value if it is asked.
     case ask(SubscriptionSlot)
-    /// Nothing; what was to be asked for has been.
+    /// Nothing, because no value is there, or because the turn of the task is over.
     case nothing
   }
 
@@ -60,9 +60,13 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   @usableFromInline
   var untold: Failure?
 
-  /// Who waits, by order of arrival; nobody as long as there are values.
+  /// The waiting tasks in the order of their arrival; none while there are values.
   @usableFromInline
-  var waiters: [Waiter<Answer>] = []
+  var waiters = Fifo<Waiter<Answer>>()
+
+  /// How many answers tasks have found without being suspended.
+  @usableFromInline
+  var turn = 0
 
   /// What nobody has waited for yet.
   @usableFromInline
@@ -82,6 +86,8 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   /// A wait begins: what it gets if it need not be in line.
   @inlinable
   mutating func looked() -> Finding {
+    if turn == HandOver.limit { return .nothing }
+    turn += 1
     if let value = values.popFirst() {
       // The room that it leaves is asked for, if it was asked for.
       return .answer(.success(value), asking: isSuspending ? subscription : SubscriptionSlot())
@@ -94,6 +100,12 @@ struct AsyncFeedMachine<Output, Failure: Error> {
       return .ask(subscription)
     case .over: return .answer(tell(), asking: SubscriptionSlot())
     }
+  }
+
+  /// Whether a task that has found nothing has to yield and look again.
+  mutating func endedTurn() -> Bool {
+    defer { turn = 0 }
+    return turn == HandOver.limit
   }
 
   /// The subscription has been asked: whether it had a value.
@@ -148,8 +160,8 @@ struct AsyncFeedMachine<Output, Failure: Error> {
       return (.end(takeWaiters(), nil, SubscriptionSlot(), Fifo(), cancelling: false), .none)
     case .running:
       // One that is in line takes no room, so there is room for another one.
-      if waiters.isEmpty { return (keep(value), .none) }
-      let action = Action.resume(waiters.removeFirst(), .success(value), asking: SubscriptionSlot())
+      guard let waiter = waiters.popFirst() else { return (keep(value), .none) }
+      let action = Action.resume(waiter, .success(value), asking: SubscriptionSlot())
       return (action, isSuspending ? .max(1) : .none)
     case .over:
       return (.nothing, .none)
@@ -202,7 +214,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   }
 
   private mutating func takeWaiters() -> [Waiter<Answer>] {
-    defer { waiters = [] }
-    return waiters
+    defer { waiters = Fifo() }
+    return waiters.elements
   }
 }

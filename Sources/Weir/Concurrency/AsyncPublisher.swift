@@ -5,7 +5,8 @@ extension Publisher where Failure == Never {
   ///   such as a `PassthroughSubject`, sends while nobody awaits it is lost; `values(buffering:)` keeps it.
   /// - Completion and cancellation: the end ends the loop. Cancelling the task, or leaving the loop, cancels the
   ///   subscription.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
+  ///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
   @inlinable
   public var values: AsyncPublisher<Self> {
     AsyncPublisher(self)
@@ -17,7 +18,8 @@ extension Publisher where Failure == Never {
 /// - Demand: one value for each `next()`. What a publisher sends without waiting for demand is lost in between.
 /// - Completion and cancellation: the end ends the sequence. Cancelling the task that awaits, or dropping the iterator,
 ///   cancels the subscription.
-/// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+/// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
+///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   /// The type of the values.
   public typealias Element = P.Output

@@ -21,7 +21,7 @@ extension AsyncSequence where Self: Sendable {
   /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task
   ///   that awaits an element, and lets go of the iterator.
   /// - Threading: each subscriber has an iterator of its own, which a task on the actor awaits while there is demand;
-  ///   values come on the actor.
+  ///   values come on the actor. After 200 values the task yields, so that other work on the actor has its turn.
   @inlinable
   public func publisher(isolation: any Actor) -> AsyncSequencePublisher<Self> {
     AsyncSequencePublisher(self, isolation: isolation)
@@ -170,7 +170,15 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
     // Nobody makes an iterator for one who has left already.
     guard state.withLock({ $0.deliver != nil }) else { return }
     var iterator = kept.take() ?? sequence.makeAsyncIterator()
+    var left = HandOver.limit
     while true {
+      if left == 0 {
+        // A sequence whose elements are there suspends nowhere, so the actor's other work would have to wait for its end.
+        left = HandOver.limit
+        await Task.yield()
+        guard state.withLock({ $0.deliver != nil }) else { return }
+      }
+      left -= 1
       let result: Result<Elements.Element?, Elements.Failure>
       do throws(Elements.Failure) {
         result = .success(try await iterator.next(isolation: isolation))

@@ -5,7 +5,8 @@ extension Publisher {
   ///   such as a `PassthroughSubject`, sends while nobody awaits it is lost; `values(buffering:)` keeps it.
   /// - Completion and cancellation: the end ends the loop, a failure is thrown. Cancelling the task, or leaving the
   ///   loop, cancels the subscription.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
+  ///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
   @inlinable
   public var values: AsyncThrowingPublisher<Self> {
     AsyncThrowingPublisher(self)
@@ -17,7 +18,8 @@ extension Publisher {
 /// - Demand: one value for each `next()`. What a publisher sends without waiting for demand is lost in between.
 /// - Completion and cancellation: the end ends the sequence; a failure is thrown once, and then it has ended.
 ///   Cancelling the task that awaits, or dropping the iterator, cancels the subscription.
-/// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+/// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
+///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// The type of the values.
   public typealias Element = P.Output

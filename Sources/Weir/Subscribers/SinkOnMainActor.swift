@@ -6,8 +6,10 @@ extension Publisher where Output: Sendable {
   /// - Demand: unlimited. Values that come faster than the main actor takes them wait.
   /// - Completion and cancellation: `receiveCompletion` runs once, after all values. Dropping the result cancels: if that is
   ///   done on the main actor, nothing runs from then on, and what is on its way is dropped.
-  /// - Threading: values may come on any thread. On the main actor one is handed over at once, before the publisher goes
-  ///   on, elsewhere as soon as the main actor is free, and always in the order in which they came.
+  /// - Threading: values may come on any thread, and are delivered in that order. A value that comes on the main actor is
+  ///   delivered before the publisher continues, after the older values that are pending. Other values are delivered as
+  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The rest, and a value that came
+  ///   behind it, is delivered later, so that other work on the main actor has its turn.
   public func sink(
     on actor: MainActor, receiveCompletion: @escaping @MainActor (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @MainActor (Output) -> Void
@@ -32,8 +34,10 @@ extension Publisher where Output: Sendable, Failure == Never {
   /// - Demand: unlimited. Values that come faster than the main actor takes them wait.
   /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels: if that is done on the main actor,
   ///   the closure doesn't run from then on, and what is on its way is dropped.
-  /// - Threading: values may come on any thread. On the main actor one is handed over at once, before the publisher goes
-  ///   on, elsewhere as soon as the main actor is free, and always in the order in which they came.
+  /// - Threading: values may come on any thread, and are delivered in that order. A value that comes on the main actor is
+  ///   delivered before the publisher continues, after the older values that are pending. Other values are delivered as
+  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The rest, and a value that came
+  ///   behind it, is delivered later, so that other work on the main actor has its turn.
   public func sink(on actor: MainActor, receiveValue: @escaping @MainActor (Output) -> Void) -> AnyCancellable {
     sink(on: actor, receiveCompletion: { _ in }, receiveValue: receiveValue)
   }

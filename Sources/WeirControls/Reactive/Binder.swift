@@ -9,8 +9,10 @@ import WeirDispatch
 ///
 /// - Demand: unlimited.
 /// - Completion and cancellation: the end changes nothing. The target isn't kept: when it has gone, values are ignored.
-/// - Threading: values may come on any thread. On the main actor one is set at once, elsewhere as soon as the main actor
-///   is free, and always in the order in which they came.
+/// - Threading: values may come on any thread, and are set in that order. A value that comes on the main actor is set
+///   immediately, after the older values that are pending. Other values are set as soon as the main actor is free. At most
+///   200 pending values are set in a row. The rest, and a value that came behind it, is set later, so that other work on the
+///   main actor has its turn.
 public struct Binder<Value>: Subscriber {
   /// What is set.
   public typealias Input = Value

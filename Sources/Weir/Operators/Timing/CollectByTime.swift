@@ -12,7 +12,8 @@ extension Publisher {
   ///   stretch, or waits as the full array that it is.
   /// - Completion and cancellation: what has been gathered is sent before a normal end, as soon as there is demand for it.
   ///   A failure drops it. The timer is stopped at the end and at a cancel.
-  /// - Threading: arrays and the completion arrive on the scheduler.
+  /// - Threading: arrays and the completion arrive on the scheduler. One action of the scheduler sends at most 200 arrays,
+  ///   and another action the rest, so that other work has its turn.
   ///
   /// - Parameters:
   ///   - strategy: how long values are gathered, on which scheduler, and how many at the most.

@@ -1,7 +1,7 @@
 /// Gathers values until the time is up, or an array is full: behind `collect(.byTime)` and `collect(.byTimeOrCount)`.
 ///
 /// Arrays go out at signals, which come on the scheduler: signal 0 says that the time is up, signal 1 is a hop, which
-/// takes all that is full, and the end.
+/// takes all that is full, and the end. One signal sends at most ``HandOver/limit`` arrays, and another hop the rest.
 @usableFromInline
 struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -49,6 +49,10 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var isOnScheduler = false
 
+  /// How many arrays this turn on the scheduler may still send.
+  @usableFromInline
+  var left = 0
+
   @usableFromInline
   var timerEffect: Effect?
 
@@ -93,6 +97,8 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
+    // A signal that comes during a delivery, in a nested run loop for instance, belongs to the turn in progress.
+    if !isOnScheduler { left = HandOver.limit }
     isOnScheduler = true
     note(number)
   }
@@ -154,10 +160,17 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<[Value], Failure, Effect>? {
     if isOnScheduler {
-      if let array = dueArray() { return .deliver(array) }
+      if left > 0, let array = dueArray() {
+        left -= 1
+        return .deliver(array)
+      }
       isOnScheduler = false
-      isTimeUp = false
-      endIfNothingWaits()
+      if hasDueArray {
+        hop()
+      } else {
+        isTimeUp = false
+        endIfNothingWaits()
+      }
     }
     if let effect = timerEffect.take() { return .effect(effect) }
     if isHopDue {
@@ -167,17 +180,20 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     return life.next()
   }
 
-  /// The next array to go out, if it has been asked for.
+  /// Whether an array is to be sent and has been requested.
+  @inlinable
+  var hasDueArray: Bool {
+    demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || life.ending != nil))
+  }
+
+  /// The next array to send, if it has been requested.
   @inlinable
   mutating func dueArray() -> [Value]? {
-    guard demand > .none else { return nil }
-    var array = full.popFirst()
-    if array == nil, !values.isEmpty, isTimeUp || life.ending != nil {
-      array = values
-      values = []
-    }
-    if array != nil, demand != .unlimited { demand -= 1 }
-    return array
+    guard hasDueArray else { return nil }
+    if demand != .unlimited { demand -= 1 }
+    if let array = full.popFirst() { return array }
+    defer { values = [] }
+    return values
   }
 
   @inlinable

@@ -67,7 +67,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] arrive in
+      upstream.hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] isOverdue, arrive in
+        if isOverdue { return scheduler.schedule(options: options, arrive) }
         let due = scheduler.now.advanced(by: interval)
         scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
       }

@@ -20,8 +20,8 @@ extension Publisher {
   /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
   /// - Completion and cancellation: the order is kept, on a concurrent scheduler too. After a cancel nothing that is on
   ///   its way arrives.
-  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. With `.oneForAll` what
-  ///   waits arrives together, so nothing else that is scheduled there comes in between.
+  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. With `.oneForAll`
+  ///   up to 200 pending values arrive together, before other work of the scheduler. The rest needs another hop.
   @inlinable
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil, hops: Publishers.HopStrategy
@@ -36,7 +36,9 @@ extension Publishers {
     /// Once for each value, and for the completion.
     case oneForEach
 
-    /// Once for all that have come when the scheduler gets to it: many times faster when values come quickly.
+    /// Once for up to 200 values that are pending when the scheduler gets to it.
+    ///
+    /// This is many times faster when values come quickly.
     case oneForAll
   }
 
@@ -79,7 +81,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.hop("ReceiveOn", for: downstream, drains: hops == .oneForAll) { [scheduler, options] arrive in
+      upstream.hop("ReceiveOn", for: downstream, drains: hops == .oneForAll) { [scheduler, options] _, arrive in
         scheduler.schedule(options: options, arrive)
       }
     }

@@ -85,8 +85,8 @@ extension Publishers {
           }
         case .stop:
           timer.stop(.max)
-        case .hop:
-          scheduler.schedule(options: options) { coordinator.signal(0) }
+        case .hop(let number):
+          scheduler.schedule(options: options) { coordinator.signal(number) }
         }
       }
       coordinator.attach(to: upstream)

@@ -1,7 +1,7 @@
 /// Sends on what comes, by hops, until nothing has come for too long: behind `timeout`.
 ///
-/// Timers have numbers, hops the signal 0. The machine never sees a clock: a signal with the number of the latest timer
-/// says that the time is up.
+/// Timers have positive numbers, and hops have those of ``HopMachine``. The machine never sees a clock: a signal with the
+/// number of the latest timer says that the time is up.
 @usableFromInline
 struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -16,8 +16,8 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
     case start(Int)
     /// Stop the timer for good.
     case stop
-    /// Let a signal 0 come as soon as the scheduler can.
-    case hop
+    /// Let the signal of this number come as soon as the scheduler can.
+    case hop(Int)
   }
 
   @usableFromInline
@@ -66,18 +66,18 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) {
     // This is the scheduler, so it may send on what waits, or the end: the hops under way bring the rest.
-    if isTurn(number) { hops.signal(0) }
+    if isTurn(number) { hops.signal(min(number, 0)) }
   }
 
   @inlinable
   mutating func signalLeft(_ number: Int) {
-    if isTurn(number) { hops.signalLeft(0) }
+    if isTurn(number) { hops.signalLeft(min(number, 0)) }
   }
 
   /// Whether a signal lets something go out: a hop, or a timer that ends all.
   @inlinable
   mutating func isTurn(_ number: Int) -> Bool {
-    if number == 0 { return true }
+    if number <= 0 { return true }
     guard number == timer, hops.life.isRunning else { return false }
     effect = .stop
     hops.life.end.cancel(hops.life.upstream.take())
@@ -107,21 +107,21 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
     if let effect = effect.take() { return .effect(effect) }
-    return hops.next()?.replacingEffect(by: .hop)
+    return hops.next()?.mapEffect { .hop($0.rawValue) }
   }
 }
 
 extension CoordinatorAction {
-  /// The action of a machine inside another, whose effect that is.
+  /// The action of a machine inside another, with its effect as an effect of the outer one.
   @inlinable
-  func replacingEffect<Other>(by effect: Other) -> CoordinatorAction<Output, Failure, Other> {
+  func mapEffect<Other>(_ transform: (Effect) -> Other) -> CoordinatorAction<Output, Failure, Other> {
     switch self {
     case .announce: .announce
     case .deliver(let output): .deliver(output)
     case .complete(let completion): .complete(completion)
     case .cancel(let subscription): .cancel(subscription)
     case .request(let request): .request(request)
-    case .effect: .effect(effect)
+    case .effect(let effect): .effect(transform(effect))
     }
   }
 }

@@ -86,6 +86,29 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[4, 5]")])
   }
 
+  @Test("one hop sends a limited number of arrays, and another hop the rest and the completion")
+  func sendsInParts() {
+    var machine = running(count: 1)
+    let count = 2 * HandOver.limit
+    #expect(machine.after(.value(0, 1)) == [hop])
+    for value in 2...count { #expect(machine.after(.value(0, value)) == []) }
+    _ = machine.after(.completed(0, .finished))
+    let deliveries = (1...count).map { Step.deliver("[\($0)]") }
+    #expect(machine.after(.signal(1)) == deliveries.prefix(HandOver.limit) + [hop])
+    #expect(machine.after(.signal(1)) == deliveries.suffix(HandOver.limit) + [.finish])
+  }
+
+  @Test("the rest of a stretch goes out with another hop, if the limited number of arrays was sent before it")
+  func sendsTheRestLater() {
+    var machine = running(count: 2)
+    for value in 0...2 * HandOver.limit { _ = machine.after(.value(0, value)) }
+    let deliveries = (0..<HandOver.limit).map { Step.deliver("[\(2 * $0), \(2 * $0 + 1)]") }
+    machine.handle(.signal(1))
+    machine.handle(.signal(0))
+    #expect(machine.steps() == deliveries + [hop])
+    #expect(machine.after(.signal(1)) == [.deliver("[\(2 * HandOver.limit)]")])
+  }
+
   @Test("by time, what there is no demand for joins the next stretch")
   func keepsByTime() {
     var machine = running(demand: .max(1))

@@ -42,6 +42,19 @@ struct DelayTests {
     #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
   }
 
+  @Test("a value whose hop finds another thread arrives without another delay")
+  func overdue() {
+    let recorder = delayed().record(demanding: .unlimited)
+    recorder.onValue = { [scheduler] value in
+      if value == 1 { onAnotherThread { scheduler.advance(by: 0) } }
+      return .none
+    }
+    source.send(1)
+    source.send(2)
+    scheduler.advance(by: 10)
+    #expect(recorder.values == [1, 2])
+  }
+
   @Test("passes demand on at once, and what a value brings back when it arrives")
   func demand() {
     let recorder = delayed().record(demanding: .max(1), returning: .max(2))

@@ -8,6 +8,10 @@ struct HopMachineTests {
   typealias Machine = HopMachine<Int, TestError>
 
   let schedule = Step.effect("schedule")
+  let scheduleAgain = Step.effect("scheduleAgain")
+  let limit = HandOver.limit
+
+  func deliveries(_ values: ClosedRange<Int>) -> [Step] { values.map { .deliver("\($0)") } }
 
   func running() -> Machine {
     var machine = Machine()
@@ -40,6 +44,75 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("1")])
     #expect(machine.after(.signal(0)) == [.deliver("2")])
     #expect(machine.after(.signal(0)) == [.finish])
+  }
+
+  @Test("the next hop that arrives makes up for those that found another thread")
+  func missedHops() {
+    var machine = running()
+    for value in 1...4 { #expect(machine.after(.value(0, value)) == [schedule]) }
+    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
+    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.signal(0)) == deliveries(1...3))
+    #expect(machine.after(.signal(-1)) == [])
+    #expect(machine.after(.signal(0)) == [.deliver("4")])
+  }
+
+  @Test("a hop that makes up for others is scheduled again when it finds another thread, unless it is cancelled")
+  func missedAgain() {
+    var machine = running()
+    _ = machine.after(.value(0, 1))
+    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
+    #expect(machine.after(.signalLeft(-1)) == [scheduleAgain])
+    #expect(machine.after(.value(0, 2)) == [schedule])
+    #expect(machine.after(.signal(-1)) == [.deliver("1")])
+    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
+    _ = machine.afterCancelled()
+    #expect(machine.after(.signalLeft(-1)) == [])
+  }
+
+  @Test("a hop makes up for a limited number of others, and schedules another for the rest", arguments: [false, true])
+  func missesMany(_ drains: Bool) {
+    var machine = Machine(drains: drains)
+    _ = machine.afterSubscribed(0, "up")
+    for value in 1...limit + 1 { _ = machine.after(.value(0, value)) }
+    for number in 0...limit {
+      #expect(machine.after(.signalLeft(0)) == (number == 0 ? [scheduleAgain] : []))
+    }
+    #expect(machine.after(.signal(-1)) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.after(.value(0, 0)) == (drains ? [] : [schedule]))
+    #expect(machine.after(.signal(-1)) == [.deliver("\(limit + 1)")] + (drains ? [.deliver("0")] : []))
+  }
+
+  @Test("delivers a limited number of values with one hop, if it drains, and schedules another for the rest")
+  func drainsInParts() {
+    var machine = Machine(drains: true)
+    _ = machine.afterSubscribed(0, "up")
+    for value in 1...limit + 50 { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.signal(0)) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.after(.signal(-1)) == deliveries(limit + 1...limit + 50) + [.finish])
+  }
+
+  @Test("schedules no other hop for exactly the limited number, if it drains, unless the completion is left")
+  func drainsTheLimit() {
+    var machine = Machine(drains: true)
+    _ = machine.afterSubscribed(0, "up")
+    for value in 1...limit { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.signal(0)) == deliveries(1...limit))
+    for value in 1...limit { _ = machine.after(.value(0, value)) }
+    _ = machine.after(.completed(0, .finished))
+    #expect(machine.after(.signal(0)) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.after(.signal(-1)) == [.finish])
+  }
+
+  @Test("hops that arrive during a delivery share its turn", arguments: [false, true])
+  func nestedHops(_ drains: Bool) {
+    var machine = Machine(drains: drains)
+    _ = machine.afterSubscribed(0, "up")
+    for value in 1...2 * limit { _ = machine.after(.value(0, value)) }
+    for _ in 1...2 * limit { machine.handle(.signal(0)) }
+    #expect(machine.steps() == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.after(.signal(-1)) == deliveries(limit + 1...2 * limit))
   }
 
   @Test("schedules one hop for all that waits when it arrives, if it drains")

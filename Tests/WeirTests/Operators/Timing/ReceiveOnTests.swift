@@ -45,6 +45,24 @@ struct ReceiveOnTests {
     #expect(recorder.events == [.subscription] + (1...21).map { .value($0) } + [.finished])
   }
 
+  @Test("with one hop for all, leaves the scheduler to other work after each limit of values")
+  func oneHopForAllInParts() {
+    let limit = HandOver.limit
+    let scheduler = VirtualTimeScheduler()
+    let recorder = source.receive(on: scheduler, hops: .oneForAll).record(demanding: .unlimited)
+    var turns: [Int] = []
+    func look() {
+      turns.append(recorder.values.count)
+      if !recorder.isFinished { scheduler.schedule { look() } }
+    }
+    for value in 1...2 * limit + 1 { source.send(value) }
+    source.send(completion: .finished)
+    scheduler.schedule { look() }
+    scheduler.runDue()
+    #expect(turns == [limit, 2 * limit, 2 * limit + 1])
+    #expect(recorder.events == [.subscription] + (1...2 * limit + 1).map { .value($0) } + [.finished])
+  }
+
   @Test("with one hop for all, a value that is sent from inside a delivery arrives with the next hop")
   func oneHopForAllNested() {
     let scheduler = VirtualTimeScheduler()

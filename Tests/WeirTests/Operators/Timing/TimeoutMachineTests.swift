@@ -7,7 +7,7 @@ import Testing
 struct TimeoutMachineTests {
   typealias Machine = TimeoutMachine<Int, TestError>
 
-  let hop = Step.effect("hop")
+  let hop = Step.effect("hop(0)")
   let stop = Step.effect("stop")
 
   /// A machine that has asked for everything; its latest timer has number 2.
@@ -68,6 +68,16 @@ struct TimeoutMachineTests {
     #expect(machine.after(.signal(4)) == [stop, .deliver("1"), .cancel("up")])
     #expect(machine.after(.signal(0)) == [.deliver("2")])
     #expect(machine.after(.signal(0)) == [.finish])
+  }
+
+  @Test("the next hop that arrives makes up for one that found another thread")
+  func missedHops() {
+    var machine = running()
+    for value in 1...3 { _ = machine.after(.value(0, value)) }
+    #expect(machine.after(.signalLeft(0)) == [.effect("hop(-1)")])
+    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.signal(-1)) == [.deliver("1"), .deliver("2")])
+    #expect(machine.after(.signal(0)) == [.deliver("3")])
   }
 
   @Test("the end stops the timer and takes a hop")

@@ -1,0 +1,130 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+@Suite("MainActorLane")
+@MainActor
+struct MainActorLaneTests {
+  /// A lane that is used by one thread after the other.
+  struct Elsewhere: @unchecked Sendable {
+    let lane: MainActorLane<Int>
+
+    @MainActor
+    func put(_ values: Range<Int>) {
+      let put: @Sendable () -> Void = { for value in values { lane.put(value) } }
+      onAnotherThread(put)
+    }
+  }
+
+  let limit = HandOver.limit
+
+  func lane(_ apply: @escaping @MainActor (Int) -> Void) -> MainActorLane<Int> {
+    let lane = MainActorLane<Int>()
+    lane.open(apply)
+    return lane
+  }
+
+  @Test("5,000 values from another thread leave a turn to other work after each limit of them")
+  func sinkTurns() async {
+    struct Sent: @unchecked Sendable {  // The subject is used by one thread after the other.
+      let subject = PassthroughSubject<Int, Never>()
+    }
+    let sent = Sent()
+    var values: [Int] = []
+    var isFinished = false
+    let cancellable = sent.subject.sink(on: MainActor.shared, receiveCompletion: { _ in isFinished = true }) {
+      values.append($0)
+    }
+    let send: @Sendable () -> Void = {
+      for value in 0..<5000 { sent.subject.send(value) }
+      sent.subject.send(completion: .finished)
+    }
+    onAnotherThread(send)
+    #expect(values.isEmpty)
+    let turns = await mainActorTurns(until: 5000) { values.count }
+    await until { isFinished }
+    #expect(turns == Array(repeating: limit, count: 5000 / limit))
+    #expect(values == Array(0..<5000))
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test("a value on the main actor is delivered at once behind fewer pending ones than the limit")
+  func putBehindFew() {
+    var values: [Int] = []
+    let lane = self.lane { values.append($0) }
+    Elsewhere(lane: lane).put(0..<limit - 1)
+    lane.put(limit - 1)
+    #expect(values == Array(0..<limit))
+    lane.put(limit)
+    #expect(values == Array(0...limit))
+  }
+
+  @Test("a value on the main actor delivers at most a limit of pending ones, and does not overtake the rest")
+  func putBehindMany() async {
+    var values: [Int] = []
+    let lane = self.lane { values.append($0) }
+    Elsewhere(lane: lane).put(0..<3 * limit)
+    lane.put(3 * limit)
+    #expect(values == Array(0..<limit))
+    lane.put(3 * limit + 1)
+    #expect(values == Array(0..<2 * limit))
+    #expect(await mainActorTurns(until: 3 * limit + 2) { values.count } == [limit, 2])
+    #expect(values == Array(0..<3 * limit + 2))
+    lane.put(-1)
+    #expect(values.last == -1)
+  }
+
+  @Test("values that a delivery puts share its turn, so a chain of them is not longer than the limit")
+  func nested() async {
+    let count = 5 * limit
+    var values: [Int] = []
+    var depth = 0
+    var deepest = 0
+    let box = Box<MainActorLane<Int>?>(nil)
+    let lane = self.lane { value in
+      depth += 1
+      deepest = max(deepest, depth)
+      values.append(value)
+      if value < count { box.value?.put(value + count) }
+      depth -= 1
+    }
+    box.value = lane
+    Elsewhere(lane: lane).put(0..<count)
+    #expect(await mainActorTurns(until: 2 * count) { values.count } == Array(repeating: limit, count: 10))
+    #expect(values == Array(0..<2 * count))
+    #expect(deepest <= limit)
+    box.value = nil
+  }
+
+  @Test("a value that a delivery puts is delivered immediately where nothing is pending")
+  func nestedWithNothingPending() {
+    let count = 2 * limit
+    var values: [Int] = []
+    let box = Box<MainActorLane<Int>?>(nil)
+    let lane = self.lane { value in
+      values.append(value)
+      guard value == -1 else { return }
+      for next in 1...count {
+        box.value?.put(next)
+        #expect(values.last == next)
+      }
+    }
+    box.value = lane
+    Elsewhere(lane: lane).put(0..<1)
+    lane.put(-1)
+    #expect(values == [0, -1] + Array(1...count))
+    box.value = nil
+  }
+
+  @Test("nothing is delivered after a close between two turns")
+  func close() async {
+    var values: [Int] = []
+    let lane = self.lane { values.append($0) }
+    Elsewhere(lane: lane).put(0..<3 * limit)
+    lane.put(3 * limit)
+    lane.close()
+    for _ in 0..<10 { await Task.yield() }
+    #expect(values == Array(0..<limit))
+  }
+}
