@@ -7,7 +7,7 @@ public import Synchronization
 /// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  // Safety: only the owner of the gate accesses the two properties below. A nested call leaves its event in the inbox, or tells
+  // Safety: only the owner of the gate accesses the three properties below. A nested call leaves its event in the inbox, or tells
   // the machine of it during a delivery, when no access to it is in progress. (`CoordinatorTests`, `Reentry/switchToLatest`)
 
   @usableFromInline
@@ -18,8 +18,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Machine.Output, Machine.Failure>?
 
+  /// Carries out effects; `nil` after a completion or a cancel.
+  ///
+  /// It can retain a scheduler of the user's. Work that is pending there retains this object.
   @usableFromInline
-  let perform: (Coordinator, Machine.Effect) -> Void
+  @exclusivity(unchecked)
+  var perform: ((Coordinator, Machine.Effect) -> Void)?
 
   @inlinable
   package init(

@@ -51,13 +51,19 @@ extension Coordinator {
   @inlinable
   @inline(never)
   func settle(_ outgoing: inout Outgoing) {
+    var hasEnded = false
     while true {
       if isCancelled, downstream != nil {
+        hasEnded = true
         // An assignment would release before it stores.
         _ = downstream.take()
         machine.cancelled()
       }
-      guard let action = machine.next() else { return }
+      guard let action = machine.next() else {
+        // The effects of the end retain what they need of it. (`PendingWorkTests`)
+        if hasEnded { _ = perform.take() }
+        return
+      }
       assertNoLockIsHeld()
       switch action {
       case .deliver where isCancelled, .complete where isCancelled:
@@ -71,6 +77,7 @@ extension Coordinator {
         downstream?.functions.begin(self)
         isDelivering = false
       case .complete(let completion):
+        hasEnded = true
         if let downstream = downstream.take() { downstream.functions.end(completion) }
       case .cancel(let subscription):
         outgoing.cancel(subscription, &asking)
@@ -78,7 +85,7 @@ extension Coordinator {
       case .request(let request):
         outgoing.ask(request, &asking)
       case .effect(let effect):
-        outgoing.effects.append { [self] in perform(self, effect) }
+        outgoing.effects.append { [self, perform] in perform?(self, effect) }
       }
     }
   }

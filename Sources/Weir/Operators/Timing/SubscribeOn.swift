@@ -89,7 +89,7 @@ extension Publishers.SubscribeOn {
 
     @inlinable
     func receive(completion: Subscribers.Completion<Failure>) {
-      if subscription.intake.isOpen, subscription.intake.finish() { downstream.functions.end(completion) }
+      if subscription.intake.isOpen, subscription.finish() { downstream.functions.end(completion) }
     }
 
     @usableFromInline
@@ -110,11 +110,14 @@ final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  private let schedule: (@escaping () -> Void) -> Void
+  /// `nil` after a completion or a cancel.
+  ///
+  /// It retains the user's scheduler. Work that is pending there retains this object.
+  private let schedule: Locked<((@escaping () -> Void) -> Void)?>
 
   @usableFromInline
   init(schedule: @escaping (@escaping () -> Void) -> Void) {
-    self.schedule = schedule
+    self.schedule = Locked(schedule)
   }
 
   @usableFromInline
@@ -124,7 +127,7 @@ final class ScheduledSubscription: Subscription, Described {
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     let upstream = intake.subscription.withLock { $0 }
-    guard upstream.isFull else { return }
+    guard upstream.isFull, let schedule = schedule.withLock({ $0 }) else { return }
     // When its turn comes, nobody may be interested any more.
     schedule { [self] in if intake.isOpen { upstream.request(demand) } }
   }
@@ -132,7 +135,18 @@ final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
   func cancel() {
     let upstream = intake.close()
-    if upstream.isFull { schedule { upstream.cancel() } }
+    let schedule = schedule.withLock { $0.take() }
+    if upstream.isFull { schedule?({ upstream.cancel() }) }
+  }
+
+  /// Notes the upstream's completion.
+  ///
+  /// False after another completion or a cancel.
+  @usableFromInline
+  func finish() -> Bool {
+    let isFirst = intake.finish()
+    let released = schedule.withLock { $0.take() }
+    return withExtendedLifetime(released) { isFirst }
   }
 }
 

@@ -58,16 +58,17 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let lastDelivery = LastDelivery<Context.SchedulerTimeType>()
+      let lastDelivery = LastDelivery { [scheduler] in scheduler.now }
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
       let coordinator = Coordinator("Throttle", machine, downstream: downstream) {
         [scheduler, interval] coordinator, effect in
-        let arrive = {
-          if case .scheduleValue = effect { lastDelivery.value = scheduler.now }
+        // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
+        let arrive = { [weak lastDelivery] in
+          if case .scheduleValue = effect { lastDelivery?.note() }
           coordinator.signal(0)
         }
         let now = scheduler.now
-        if case .scheduleValue = effect, let due = lastDelivery.value?.advanced(by: interval), due > now {
+        if case .scheduleValue = effect, let due = lastDelivery.time?.advanced(by: interval), due > now {
           scheduler.schedule(after: due, arrive)
         } else {
           scheduler.schedule(arrive)
@@ -81,18 +82,22 @@ extension Publishers {
 /// The time of the last delivery, which one delivery writes before the next is scheduled.
 @usableFromInline
 final class LastDelivery<Time> {
-  private let time = Locked<Time?>(nil)
+  private let last = Locked<Time?>(nil)
+  private let now: () -> Time
 
   @usableFromInline
-  init() {}
+  init(now: @escaping () -> Time) {
+    self.now = now
+  }
 
   @usableFromInline
-  var value: Time? {
-    get { time.withLock { $0 } }
-    set {
-      var time = newValue
-      self.time.withLock { swap(&$0, &time) }
-    }
+  var time: Time? { last.withLock { $0 } }
+
+  /// Notes that a value is about to be delivered.
+  @usableFromInline
+  func note() {
+    var time: Time? = now()
+    last.withLock { swap(&$0, &time) }
   }
 }
 
