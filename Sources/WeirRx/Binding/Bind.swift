@@ -117,9 +117,13 @@ extension Publisher where Failure == Never {
 
   private func attach(_ subscriber: some Subscriber<Output, Never>) -> Attachment {
     let attachment = Attachment()
-    handleEvents(
-      receiveSubscription: { attachment.attach($0) }, receiveCompletion: { _ in attachment.finish() }
-    ).subscribe(subscriber)
+    let events = handleEvents(
+      receiveSubscription: { attachment.attach($0) }, receiveCompletion: { _ in attachment.finish() })
+    if let keeper = subscriber as? any UpstreamKeeping {
+      events.subscribe(Keeper(subscriber: subscriber, keeper: keeper, attachment: attachment))
+    } else {
+      events.subscribe(subscriber)
+    }
     return attachment
   }
 }
@@ -161,23 +165,64 @@ extension Publisher {
   }
 }
 
+/// A subscriber that serves several upstreams, and retains the subscription of each until that completes.
+///
+/// An upstream can be cancelled from elsewhere. The subscriber is told then.
+protocol UpstreamKeeping {
+  /// Releases the subscription of an upstream that has been cancelled.
+  func forget(_ upstream: any Subscription)
+}
+
+/// Passes everything on, and notes which subscription the subscriber retains.
+private struct Keeper<Downstream: Subscriber>: Subscriber {
+  let subscriber: Downstream
+  let keeper: any UpstreamKeeping
+  let attachment: Attachment
+
+  var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
+
+  func receive(subscription: any Subscription) {
+    subscriber.receive(subscription: subscription)
+    attachment.onCancel { [keeper] in keeper.forget(subscription) }
+  }
+
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand { subscriber.receive(input) }
+
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) { subscriber.receive(completion: completion) }
+}
+
 /// The way to a subscription that a subscriber of somebody else's has got.
 private final class Attachment: Cancellable {
-  private enum State {
+  private enum Phase {
     case waiting
     case open(any Subscription)
     case over
   }
 
-  private let state = Locked(State.waiting)
+  private struct State {
+    var phase = Phase.waiting
+    var onCancel: (() -> Void)?
+  }
+
+  private let state = Locked(State())
 
   func attach(_ subscription: any Subscription) {
     let isKept = state.withLock { state in
-      guard case .waiting = state else { return false }
-      state = .open(subscription)
+      guard case .waiting = state.phase else { return false }
+      state.phase = .open(subscription)
       return true
     }
     if !isKept { subscription.cancel() }
+  }
+
+  /// Runs the body after a cancel: immediately, if that or a completion came before.
+  func onCancel(_ body: @escaping () -> Void) {
+    let isOver = state.withLock { state in
+      if case .over = state.phase { return true }
+      state.onCancel = body
+      return false
+    }
+    if isOver { body() }
   }
 
   func finish() {
@@ -185,13 +230,15 @@ private final class Attachment: Cancellable {
   }
 
   func cancel() {
-    if case .open(let subscription) = end() { subscription.cancel() }
+    let before = end()
+    if case .open(let subscription) = before.phase { subscription.cancel() }
+    if let onCancel = before.onCancel { onCancel() }
   }
 
   /// What was before; it goes when the lock is gone.
   private func end() -> State {
     state.withLock { state in
-      defer { state = .over }
+      defer { state = State(phase: .over) }
       return state
     }
   }

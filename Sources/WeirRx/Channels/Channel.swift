@@ -142,6 +142,16 @@ public final class Channel<Value, Failure: Error> {
       send(completion: completion)
     }
 
+    /// Releases the subscription of an upstream that has been cancelled.
+    func forget(_ upstream: any Subscription) {
+      let released = core.state.withLock { state in
+        let identifier = upstream.combineIdentifier
+        let index = state.upstreams.firstIndex { $0.combineIdentifier == identifier }
+        return index.map { state.upstreams.remove(at: $0) }
+      }
+      withExtendedLifetime(released) {}
+    }
+
     // MARK: As a side of a binding
 
     /// What has come through the channel last, from either end.
@@ -168,3 +178,5 @@ public final class Channel<Value, Failure: Error> {
     public var identity: SideIdentity? { SideIdentity(core) }
   }
 }
+
+extension Channel.Terminal: UpstreamKeeping {}

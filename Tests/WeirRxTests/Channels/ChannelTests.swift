@@ -1,8 +1,8 @@
 import Testing
 import Weir
-import WeirRx
 
 @testable import TestSupport
+@testable import WeirRx
 
 @Suite("Channel")
 struct ChannelTests {
@@ -24,6 +24,21 @@ struct ChannelTests {
     channel.following.send(3)
     #expect(channel.following.record(demanding: .unlimited).events == [.subscription, .value(2)])
     #expect(channel.leading.record(demanding: .unlimited).events == [.subscription])
+  }
+
+  @Test("an end releases the subscription of an upstream whose binding is cancelled")
+  func forgetsUpstream() {
+    let (channel, upstream) = (Channel<Int, Never>(), PassthroughSubject<Int, Never>())
+    func upstreamCount() -> Int { channel.leading.core.state.withLock { $0.upstreams.count } }
+    let bindings = [upstream.bind(to: channel.leading), upstream.bind(to: channel.leading)]
+    #expect(upstreamCount() == 2)
+    bindings[0].cancel()
+    #expect(upstreamCount() == 1)
+    let recorder = channel.following.record(demanding: .unlimited)
+    upstream.send(1)
+    #expect(recorder.values == [1])
+    bindings[1].cancel()
+    #expect(upstreamCount() == 0)
   }
 
   @Test("one that has no demand gets the latest value when it asks")
