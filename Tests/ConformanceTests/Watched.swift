@@ -1,4 +1,5 @@
 import Weir
+import WeirTesting
 
 @testable import TestSupport
 
@@ -15,6 +16,8 @@ struct Watched<Source: Publisher>: Publisher {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     lockCheck("the receive(subscriber:) of a publisher")
+    // The verification sees a structure instead.
+    if isUpstream { Attachments.note(subscriber, as: .subscriber) }
     source.receive(subscriber: WatchedSubscriber(subscriber: subscriber, isUpstream: isUpstream))
   }
 }

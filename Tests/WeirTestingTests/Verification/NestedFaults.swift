@@ -7,6 +7,8 @@ enum NestedMistake {
   case writesAfterUserCode
   /// It releases a value in the middle of a change.
   case releasesInTheMiddle
+  /// It retains itself.
+  case retainsItself
 }
 
 /// The sums of the values.
@@ -30,6 +32,7 @@ struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == Verifica
     private var sum = 0
     private var last: VerificationValue?
     private let mistake: NestedMistake?
+    private var itself: Inner?
     /// What arrived during a step.
     private var pending: [() -> Void] = []
     private var isBusy = false
@@ -37,6 +40,7 @@ struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == Verifica
     init(subscriber: Downstream, mistake: NestedMistake?) {
       self.subscriber = subscriber
       self.mistake = mistake
+      if mistake == .retainsItself { itself = self }
     }
 
     var description: String { "Summing" }
@@ -60,7 +64,7 @@ struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == Verifica
         last = VerificationValue(input.number)
         sum = before + input.number
         return subscriber?.receive(sum) ?? .none
-      case nil:
+      case nil, .retainsItself:
         whenFree { [self] in
           guard upstream != nil else { return }
           let before = sum
@@ -190,4 +194,52 @@ private struct Bare<Input, Failure: Error>: Subscriber {
   func receive(_ input: Input) -> Subscribers.Demand { receiveValue(input) }
 
   func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
+}
+
+/// Passes everything on, and retains the upstream's subscription for ever.
+///
+/// It hands the subscriber another object, which nothing retains.
+struct Hoarding<Upstream: Publisher>: Publisher {
+  typealias Output = Upstream.Output
+  typealias Failure = Upstream.Failure
+
+  let upstream: Upstream
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    upstream.subscribe(Inner(AnySubscriber(subscriber)))
+  }
+
+  private final class Inner: Subscriber {
+    private var subscriber: AnySubscriber<Output, Failure>?
+    private var upstream: (any Subscription)?
+    private var itself: Inner?
+
+    init(_ subscriber: AnySubscriber<Output, Failure>) { self.subscriber = subscriber }
+
+    func receive(subscription: any Subscription) {
+      (upstream, itself) = (subscription, self)
+      subscriber?.receive(subscription: Handle(inner: self))
+    }
+
+    func receive(_ input: Output) -> Subscribers.Demand { subscriber?.receive(input) ?? .none }
+
+    func receive(completion: Subscribers.Completion<Failure>) { subscriber.take()?.receive(completion: completion) }
+
+    func request(_ demand: Subscribers.Demand) { upstream?.request(demand) }
+
+    func cancel() {
+      subscriber = nil
+      upstream?.cancel()
+    }
+  }
+
+  private final class Handle: Subscription {
+    private weak var inner: Inner?
+
+    init(inner: Inner) { self.inner = inner }
+
+    func request(_ demand: Subscribers.Demand) { inner?.request(demand) }
+
+    func cancel() { inner?.cancel() }
+  }
 }

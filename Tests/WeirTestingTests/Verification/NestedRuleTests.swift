@@ -16,12 +16,12 @@ struct NestedRuleTests {
     }
   }
 
-  @Test("an operator that enqueues nested calls keeps C15, C16 and C20", arguments: ["C15", "C16", "C20"])
+  @Test("an operator that enqueues nested calls keeps C15, C16, C17 and C20", arguments: ["C15", "C16", "C17", "C20"])
   func keepsOrder(rule: String) {
     #expect(outcome(rule) { Summing(upstream: $0, mistake: nil) } == .passed)
   }
 
-  @Test("an operator of Weir's keeps all four rules", arguments: ["C15", "C16", "C20", "C21"])
+  @Test("an operator of Weir's keeps all five rules", arguments: ["C15", "C16", "C17", "C20", "C21"])
   func passes(rule: String) {
     #expect(outcome(rule) { $0.removeDuplicates().append(SuccessorPublisher([7])) } == .passed)
   }
@@ -60,6 +60,24 @@ struct NestedRuleTests {
           ],
           reason: "The subscriber received value(1), value(4), value(3), value(7), finished. "
             + "One after the other it is value(1), value(3), value(6), value(10), finished."))
+  }
+
+  @Test("C17 fails for an operator that retains itself")
+  func seesCycle() {
+    #expect(
+      outcome("C17") { Summing(upstream: $0, mistake: .retainsItself) }
+        == .failed(
+          script: ["subscribe → subscription(Summing)", "cancel()  → cancels the upstream"],
+          reason: "The subscription that the subscriber received is alive, though its neighbors have released it."))
+  }
+
+  @Test("C17 fails for an operator that retains its upstream's subscription")
+  func seesRetainedUpstream() {
+    guard case .failed(_, let reason) = outcome("C17", of: { Hoarding(upstream: $0) }) else {
+      Issue.record("C17 passes.")
+      return
+    }
+    #expect(reason == "The upstream's subscription is alive, though its neighbors have released it.")
   }
 
   @Test("C20 fails for an operator that attaches the next upstream while the first one delivers")

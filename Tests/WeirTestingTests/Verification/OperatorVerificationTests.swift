@@ -11,7 +11,7 @@ struct OperatorVerificationTests {
     let report = OperatorVerification { $0.faulty(nil) }.run()
     try report.check()
     #expect(
-      report.description.hasPrefix("Faulty keeps all 35 rules.\n✓ 1.1   Never more values than were asked for.\n"))
+      report.description.hasPrefix("Faulty keeps all 36 rules.\n✓ 1.1   Never more values than were asked for.\n"))
     #expect(report.scriptCount > 1000)
     #expect(report["1.1"] == .passed)
     #expect(report["9.9"] == nil)
@@ -24,7 +24,7 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 2 of 35 rules.
+        Faulty breaks 2 of 36 rules.
         ✗ 1.1   Never more values than were asked for.
                 subscribe        → subscription(Faulty), asks the upstream for unlimited
                 upstream sends 1 → value(1)
@@ -44,7 +44,7 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 2 of 35 rules.
+        Faulty breaks 2 of 36 rules.
         ✗ 1.8   Nothing is delivered after cancel() has returned.
                 subscribe        → subscription(Faulty)
                 cancel()         → cancels the upstream
@@ -66,7 +66,7 @@ struct OperatorVerificationTests {
     }
     #expect(
       error.message == """
-        Faulty breaks 1 of 35 rules.
+        Faulty breaks 1 of 36 rules.
         ✗ 2.5   A second subscription is cancelled, and the first one kept.
                 subscribe                     → subscription(Faulty)
                 upstream sends a subscription

@@ -14,7 +14,7 @@ struct OtherVerificationTests {
     #expect(
       report.description.hasPrefix(
         """
-        Lost breaks 1 of 15 rules.
+        Lost breaks 1 of 16 rules.
         ✗ 1.1   Never more values than were asked for.
                 subscribe → subscription(Faulty), value(1), value(2), finished
                 When value(1) came, the demand had been 0 in all.

@@ -31,13 +31,15 @@ enum Catalogue {
 
   static let reentry: [Rule] = [.reentry, .reentryOnRelease]
 
+  static let release: [Rule] = [.leavesNothing]
+
   #if canImport(Dispatch)
   static let overlap: [Rule] = [.neverOverlap, .serializesThreads]
   #else
   static let overlap: [Rule] = []
   #endif
 
-  static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + overlap
+  static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + release + overlap
 
   static func rules(for kind: Bench.Kind) -> [Rule] {
     rules.filter { $0.kinds.contains(kind) }

@@ -48,6 +48,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     trace.note(.subscription(String(describing: subscription)))
     if self.subscription != nil { return subscription.cancel() }
     self.subscription = subscription
+    Attachments.note(subscription, as: .subscription)
     UserCode.runs("receive(subscription:) of a subscriber")
     switch manner {
     case .requestsInside: request(.max(1))

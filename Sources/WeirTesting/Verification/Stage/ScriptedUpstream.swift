@@ -28,6 +28,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == UpstreamFailure {
     self.subscriber = AnySubscriber(subscriber)
+    Attachments.note(subscriber, as: .subscriber)
     if conduct != .early { sendSubscription() }
     // One that keeps the rules speaks through its subscriptions, which let go of the subscriber.
     if conduct != .early, conduct != .rude { self.subscriber = nil }
@@ -47,6 +48,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       ticket.isEmpty = count == 0
     }
     subscriptions.append(ticket)
+    Attachments.note(ticket, as: .upstreamSubscription)
     trace.note(.sendsSubscription(number))
     subscriber.receive(subscription: ticket)
     if ticket.isEmpty { ticket.complete(.finished) }

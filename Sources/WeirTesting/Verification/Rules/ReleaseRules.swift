@@ -1,0 +1,53 @@
+import Weir
+
+// What is left of a thing when its neighbors have released it.
+extension Rule {
+  static let leavesNothing = Rule(
+    "C17",
+    "After the end, and after a cancel, what it handed downstream and attached upstream is deallocated.",
+    for: .publishers
+  ) { (bench) throws(Breach) in
+    for (manner, ending) in bench.endings { try bench.mustLeaveNothing(after: ending, manner) }
+  }
+}
+
+extension Bench {
+  /// The scripts after which nothing may be left; one that is not possible says nothing.
+  fileprivate var endings: [(SubscriberManner, [Step])] {
+    var endings: [(SubscriberManner, [Step])] = [
+      (.plain, [.cancel]), (.plain, [.request(1), .cancel]), (.cancelsInSubscription, []),
+      (.plain, [.requestUnlimited]), (.cancelsInside, [.requestUnlimited]),
+    ]
+    if kind == .publisher { return endings }
+    endings += [
+      (.plain, [.finish]), (.plain, [.requestUnlimited, .send, .send, .finish]),
+      (.plain, [.requestUnlimited, .send, .cancel]), (.plain, [.request(1), .send, .finish, .cancel]),
+      (.plain, [.request(1), .send, .send, .cancel]), (.cancelsInside, [.requestUnlimited, .send, .send]),
+    ]
+    if canFail { endings += [(.plain, [.fail]), (.plain, [.requestUnlimited, .send, .fail])] }
+    return endings
+  }
+
+  fileprivate func mustLeaveNothing(after ending: [Step], _ manner: SubscriberManner) throws(Rule.Breach) {
+    for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
+      let attachments = Attachments()
+      let isOver = Interference.$current.withValue(Interference(feed: feed)) {
+        Attachments.$current.withValue(attachments) { play(ending, manner) }
+      }
+      guard isOver, let reason = attachments.living else { continue }
+      let run = run(ending, manner: manner)
+      throw Rule.Breach(lines: run?.lines ?? [], reason: reason + feed.text)
+    }
+  }
+
+  /// Runs a script on a stage of its own, and releases the stage; false if the script leads to no end.
+  private func play(_ ending: [Step], _ manner: SubscriberManner) -> Bool {
+    let stage = Stage(manner: manner, conduct: .good)
+    build(stage)
+    stage.subscribe()
+    if isAsynchronous { stage.scheduler.advance() }
+    for step in ending { _ = stage.perform(step) }
+    if isAsynchronous { stage.scheduler.advance(by: 100) }
+    return stage.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
+  }
+}
