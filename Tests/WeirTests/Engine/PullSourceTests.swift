@@ -148,8 +148,8 @@ struct PullSourceTests {
     case oneAfterAnother, inside, returned, onOtherThreads, together
   }
 
-  @Test("copies the iterator at most once, however values are requested", arguments: Requests.allCases)
-  func copies(_ requests: Requests) {
+  @Test("copies the iterator at most once, however values are requested", arguments: Requests.allCases, [false, true])
+  func copies(_ requests: Requests, isLazy: Bool) {
     let elements = CopyCounting(end: 100)
     if requests == .inside {
       recorder.onValue = { [recorder] _ in
@@ -158,7 +158,11 @@ struct PullSourceTests {
       }
     }
     if requests == .returned { recorder.onValue = { _ in .max(1) } }
-    elements.publisher.subscribe(recorder)
+    if isLazy {
+      elements.lazy.map { $0 }.publisher.subscribe(recorder)
+    } else {
+      elements.publisher.subscribe(recorder)
+    }
     switch requests {
     case .oneAfterAnother: for _ in 0..<100 { recorder.request(.max(1)) }
     case .inside, .returned: recorder.request(.max(1))
