@@ -12,11 +12,21 @@ let package = Package(
   dependencies: [.package(name: "Weir", path: "../..")],
   targets: [
     .target(name: "Cases"),
-    .executableTarget(
-      name: "Reentry",
+    .target(name: "CHeap"),
+    .target(
+      name: "Pipelines",
       dependencies: [
-        "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirControls", package: "Weir"),
+        .product(name: "Weir", package: "Weir"), .product(name: "WeirControls", package: "Weir"),
         .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+    .executableTarget(
+      name: "Reentry", dependencies: ["Cases", "Pipelines", .product(name: "Weir", package: "Weir")]),
+    .executableTarget(
+      name: "Leftovers",
+      dependencies: [
+        "Cases", "CHeap", "Pipelines", .product(name: "Weir", package: "Weir"),
+        .product(name: "WeirControls", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
       ]
     ),
     .executableTarget(

@@ -4,7 +4,8 @@
 ///     downloads.receive(on: ActorScheduler(MainActor.shared))
 ///
 /// - Threading: actions run on the actor, one at a time, in the order in which they were scheduled, never before the call
-///   that schedules one has returned. After 200 actions in a row other work on the actor has its turn. `MainScheduler`, in `WeirRx`, runs them at once where it can.
+///   that schedules one has returned. After 200 actions in a row other work on the actor has its turn. `MainScheduler`, in
+///   `WeirRx`, runs them at once where it can.
 /// - Time: that of `ContinuousClock`; a ``ClockScheduler`` made for the actor goes by another.
 /// - Cancellation: idempotent, from any thread. No action begins after a cancel on the actor.
 public struct ActorScheduler: Scheduler, Sendable {

@@ -195,8 +195,8 @@ final class PullSubscription: Subscription, Described {
 
   /// Takes demand of other threads, `allowance` at most.
   ///
-  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After the end the result is `nil`, and the loop stays in charge of what it owns,
-  /// because nobody enters it any more.
+  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After the end the result is
+  /// `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
   @inlinable
   func takeDemandOrRest(_ allowance: inout UInt) -> UInt? {
     // Once at rest, the next owner may be here already.

@@ -6,8 +6,8 @@ extension Publisher where Failure == Never {
   ///   is done where the property is set, it isn't set from then on.
   /// - Threading: called on the main actor, this sets the property there: immediately if the value comes there and no older
   ///   value is pending, else as soon as the main actor is free, and always in the order in which values came. At most 200
-  ///   pending values are set in a row, so that other work on the main actor has its turn. Called elsewhere, it sets the property where
-  ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
+  ///   pending values are set in a row, so that other work on the main actor has its turn. Called elsewhere, it sets the
+  ///   property where the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
   ///   stops with a message.
   @inlinable
   public func assign<Root>(

@@ -4,6 +4,7 @@
 // A case is an entry, a place and an act, such as `scan/closure/send`.
 
 import Cases
+import Pipelines
 
 @main
 struct Reentry {

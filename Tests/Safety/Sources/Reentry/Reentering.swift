@@ -1,69 +1,11 @@
-// One row of the table, and its test. A pipeline must send what it sends when the same acts are done one after the other,
-// in the order in which they began: what arrives during an operation waits until the operation has returned.
+// The test of an entry. A pipeline must send what it sends when the same acts are done one after the other, in the order
+// in which they began: what arrives during an operation waits until the operation has returned.
 
 import Cases
+import Pipelines
 import Weir
 
-typealias Tokens = AnyPublisher<Token, Oops>
-
-/// What is peculiar to an entry.
-struct Traits: OptionSet {
-  let rawValue: Int
-
-  /// Acts have no serial equivalent: several subscriptions to the source, demand for one value at a time, a property.
-  static let isUnordered = Traits(rawValue: 1)
-  /// A value in flight follows a cancel: the operator hands its upstream's subscription on, as in Combine.
-  static let passesSubscriptionOn = Traits(rawValue: 2)
-  /// A failure overtakes values that the operator keeps.
-  static let letsFailureOvertake = Traits(rawValue: 4)
-  /// What a subscriber sends or requests may come before what waits: other publishers that are open, a later time.
-  static let letsReceiversOvertake = Traits(rawValue: 8)
-  /// Subscribers share the result of an operator: one that requests or arrives while that runs is in time for it.
-  static let sharesLater = Traits(rawValue: 32)
-  /// No case needs its subscriber to act.
-  static let hasNoReceiver = Traits(rawValue: 16)
-}
-
-/// An operator, a source, a subject or a subscriber, and the places where it runs user code.
-struct Entry {
-  let name: String
-  let places: [Place]
-  let deeds: [Deed]
-  let demand: Subscribers.Demand
-  let traits: Traits
-  let make: (Hook) -> Stage
-
-  /// Makes an entry; `demand` is the demand at first.
-  ///
-  /// Near the end the recorder requests unlimited demand.
-  init(
-    _ name: String, _ places: [Place], deeds: [Deed] = Deed.feeding, demand: Subscribers.Demand = .unlimited,
-    _ traits: Traits = [], stage make: @escaping (Hook) -> Stage
-  ) {
-    self.name = name
-    self.places = places
-    self.deeds = deeds
-    self.demand = demand
-    self.traits = traits
-    self.make = make
-  }
-
-  /// Makes the entry of an operator over a subject.
-  init<Output, Failure: Error>(
-    _ name: String, _ places: [Place], deeds: [Deed] = Deed.feeding, demand: Subscribers.Demand = .unlimited,
-    _ traits: Traits = [], _ make: @escaping (Tokens, Hook) -> AnyPublisher<Output, Failure>
-  ) {
-    self.init(name, places, deeds: deeds, demand: demand, traits) { hook in
-      let subject = PassthroughSubject<Token, Oops>()
-      var source = subject.eraseToAnyPublisher()
-      if hook.place == .cancel {
-        source = source.handleEvents(receiveCancel: { hook.reach(.cancel) }).eraseToAnyPublisher()
-      }
-      return Stage(
-        publisher: shown(make(source, hook)), send: { subject.send($0) }, complete: { subject.send(completion: $0) })
-    }
-  }
-
+extension Entry {
   var cases: [Case] {
     let receivers: [Place] = traits.contains(.hasNoReceiver) ? [] : [.receive]
     return (places + receivers).flatMap { place in
@@ -164,18 +106,4 @@ private struct Run {
 private func perform(_ script: [Act], _ entry: Entry, _ hook: Hook, isReplay: Bool) {
   let stage = entry.make(hook)
   hook.run(isReplay ? script : entry.adapted(script, isTimed: stage.advance != nil), on: stage)
-}
-
-/// A publisher that is made anew for each subscriber: what its closures capture, and what its operators are given, is not
-/// retained by anything else.
-func alone<Output, Failure: Error>(
-  _ make: @escaping () -> AnyPublisher<Output, Failure>
-) -> AnyPublisher<Output, Failure> {
-  Deferred(createPublisher: make).eraseToAnyPublisher()
-}
-
-/// Not inlined, so that one copy for each type of output is compiled, not one for each entry.
-@inline(never)
-func shown<Output, Failure: Error>(_ publisher: AnyPublisher<Output, Failure>) -> AnyPublisher<String, Oops> {
-  publisher.map { String(describing: $0) }.mapError { _ in Oops() }.eraseToAnyPublisher()
 }

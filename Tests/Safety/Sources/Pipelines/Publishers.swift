@@ -29,7 +29,7 @@ private func failing(_ source: Tokens) -> AnyPublisher<Token, any Error> {
   }.eraseToAnyPublisher()
 }
 
-var mergers: [Entry] {
+package var mergers: [Entry] {
   [
     Entry("flatMap", [.closure], .letsReceiversOvertake) { source, hook in
       source.flatMap { (token: Token) -> Tokens in
@@ -82,7 +82,7 @@ var mergers: [Entry] {
   ]
 }
 
-var buffers: [Entry] {
+package var buffers: [Entry] {
   [
     Entry("buffer-that-drops", [.release], demand: .max(1), .letsFailureOvertake) { source, _ in
       source.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()

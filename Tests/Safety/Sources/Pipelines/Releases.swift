@@ -13,7 +13,7 @@ private func failing(_ source: Tokens, _ hook: Hook) -> AnyPublisher<Token, any 
 
 // MARK: Errors
 
-var errors: [Entry] {
+package var errors: [Entry] {
   [
     Entry("mapError-of-a-value", [.closure, .release], .passesSubscriptionOn) { source, hook in
       failing(source, hook).mapError { (_: any Error) -> Oops in
@@ -79,7 +79,7 @@ extension Entry {
 /// Uses the captured value.
 private func use<Result>(_ held: Token, _ result: Result) -> Result { withExtendedLifetime(held) { result } }
 
-var captures: [Entry] {
+package var captures: [Entry] {
   [
     Entry(capture: "map", .passesSubscriptionOn) { source, held in
       source.map { use(held, $0) }.eraseToAnyPublisher()
@@ -173,7 +173,7 @@ private final class PublishedModel {
   init(_ token: Token) { self.token = token }
 }
 
-var subscribers: [Entry] {
+package var subscribers: [Entry] {
   [
     Entry(subscriber: "sink", [.closure, .release]) { source, target, hook in
       let (first, second) = (hook.token(6), hook.token(7))

@@ -3,7 +3,7 @@
 import Weir
 
 /// One act, as the log of a run lists it.
-enum Act {
+package enum Act {
   case subscribe
   case value(Int)
   case finish
@@ -13,12 +13,14 @@ enum Act {
   /// The first subscriber cancels.
   case cancel
   case connect
+  /// The connections are canceled.
+  case disconnect
   /// Time passes for the scheduler of the pipeline.
   case advance
 }
 
 extension Act: CustomStringConvertible {
-  var description: String {
+  package var description: String {
     switch self {
     case .value(let number): "\(number)"
     case .subscribe: "subscribe"
@@ -27,28 +29,29 @@ extension Act: CustomStringConvertible {
     case .request: "request"
     case .cancel: "cancel"
     case .connect: "connect"
+    case .disconnect: "disconnect"
     case .advance: "advance"
     }
   }
 }
 
 /// What user code does at a place: the last part of the name of a case.
-enum Deed: String, CaseIterable {
+package enum Deed: String, CaseIterable {
   case send, several, finish, fail, cancel, request, subscribe, connect
 
   /// The deeds that are possible for a pipeline that a subject feeds.
-  static let feeding: [Deed] = [.send, .several, .finish, .fail, .cancel, .request, .subscribe]
+  package static let feeding: [Deed] = [.send, .several, .finish, .fail, .cancel, .request, .subscribe]
 
   /// The deeds that are possible for a source that sends by itself.
-  static let asking: [Deed] = [.cancel, .request, .subscribe]
+  package static let asking: [Deed] = [.cancel, .request, .subscribe]
 
   /// The deeds that are possible for a source that never fails, and has no end.
-  static let endless: [Deed] = [.send, .several, .cancel, .request, .subscribe]
+  package static let endless: [Deed] = [.send, .several, .cancel, .request, .subscribe]
 }
 
 /// When user code acts, and on what.
-struct Plan {
-  enum Number: CaseIterable {
+package struct Plan {
+  package enum Number: CaseIterable {
     case same, greater, less
   }
 
@@ -61,11 +64,17 @@ struct Plan {
   /// Each operator shows a fault with another one.
   let number: Number
 
+  package init(skipped: Int, count: Int, number: Number) {
+    self.skipped = skipped
+    self.count = count
+    self.number = number
+  }
+
   /// For a run in which user code does nothing.
-  static let none = Plan(skipped: 0, count: 0, number: .same)
+  package static let none = Plan(skipped: 0, count: 0, number: .same)
 
   // The closure runs at most once for each of five values, so the hook also acts during the last value.
-  static func all(for deed: Deed) -> [Plan] {
+  package static func all(for deed: Deed) -> [Plan] {
     let numbers: [Number] = deed == .send || deed == .several ? Number.allCases : [.same]
     let counts = deed == .several ? 1...1 : 1...2
     return (0..<6).flatMap { skipped in
@@ -75,18 +84,18 @@ struct Plan {
 }
 
 /// What is done from outside in a run.
-enum Script {
-  static let all: [[Act]] = [
+package enum Script {
+  package static let all: [[Act]] = [
     [.subscribe, .value(3), .value(1), .value(4), .value(2), .value(5), .request(.unlimited), .finish],
     [.subscribe, .value(3), .value(1), .value(4), .request(.unlimited), .value(2), .cancel, .value(5)],
     [.subscribe, .value(3), .value(1), .value(2), .fail, .request(.unlimited)],
   ]
 
   /// The script with a connection, which follows the first subscriber.
-  static func connected(_ script: [Act]) -> [Act] { script.prefix(1) + [.connect] + script.dropFirst() }
+  package static func connected(_ script: [Act]) -> [Act] { script.prefix(1) + [.connect] + script.dropFirst() }
 
   /// The script with time that passes: before the end some values are due, others are not.
-  static func timed(_ script: [Act]) -> [Act] {
+  package static func timed(_ script: [Act]) -> [Act] {
     var timed: [Act] = []
     for (index, act) in script.enumerated() {
       timed.append(act)

@@ -9,7 +9,7 @@ private func endless(_ numbers: [Int], _ hook: Hook) -> Tokens {
     .append(Empty(completeImmediately: false)).eraseToAnyPublisher()
 }
 
-var combinations: [Entry] {
+package var combinations: [Entry] {
   [
     Entry("merge", [.cancel]) { source, hook in
       source.merge(with: endless([6, 7], hook)).eraseToAnyPublisher()
@@ -67,7 +67,7 @@ var combinations: [Entry] {
 
 // MARK: Traits
 
-var traits: [Entry] {
+package var traits: [Entry] {
   [
     Entry("asSingle", [.cancel]) { source, _ in source.prefix(1).asSingle().asPublisher() },
     Entry("asSingle(orFailWith:)", [.closure, .cancel]) { source, hook in

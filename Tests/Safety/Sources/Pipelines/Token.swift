@@ -4,13 +4,15 @@
 import Weir
 
 /// An error, which may hold a value whose `deinit` is user code.
-struct Oops: Error {
+package struct Oops: Error {
   // Safety: this program has one thread.
   nonisolated(unsafe) var held: Token?
+
+  package init(held: Token? = nil) { self.held = held }
 }
 
 /// Where an operator runs user code.
-enum Place: String {
+package enum Place: String {
   /// The operator's closure.
   case closure
   /// `==` of a value.
@@ -23,8 +25,10 @@ enum Place: String {
   case release
   /// The cancellation of an upstream.
   case cancel
-  /// A subscriber's `receive`.
+  /// A subscriber's `receive(_:)` or `receive(completion:)`.
   case receive
+  /// A subscriber's `receive(subscription:)`.
+  case attachment
   /// An iterator's `next()`.
   case next
   /// `encode(to:)` or `init(from:)`.
@@ -34,7 +38,7 @@ enum Place: String {
 }
 
 /// A value on the heap whose witnesses and `deinit` call a hook.
-final class Token {
+package final class Token {
   let number: Int
 
   // The number again: a copy in other memory, so that a description shows damage.
@@ -57,24 +61,24 @@ final class Token {
 }
 
 extension Token: CustomStringConvertible {
-  var description: String { copies == [number, number, number] ? "\(number)" : "damaged" }
+  package var description: String { copies == [number, number, number] ? "\(number)" : "damaged" }
 }
 
 extension Token: Hashable {
-  static func == (lhs: Token, rhs: Token) -> Bool {
+  package static func == (lhs: Token, rhs: Token) -> Bool {
     (lhs.hook ?? rhs.hook)?.reach(.equality)
     return lhs.number == rhs.number
   }
 
   // Two hashes only, so that a set has to compare, too.
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hook?.reach(.hash)
     hasher.combine(number & 1)
   }
 }
 
 extension Token: Comparable {
-  static func < (lhs: Token, rhs: Token) -> Bool {
+  package static func < (lhs: Token, rhs: Token) -> Bool {
     (lhs.hook ?? rhs.hook)?.reach(.order)
     return lhs.number < rhs.number
   }

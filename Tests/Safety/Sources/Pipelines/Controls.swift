@@ -56,7 +56,7 @@ extension Entry {
   }
 }
 
-var controls: [Entry] {
+package var controls: [Entry] {
   [
     Entry(control: "ControlPublisher", .passesSubscriptionOn) { control, hook in
       control.publisher(for: .valueChanged).map { _ in

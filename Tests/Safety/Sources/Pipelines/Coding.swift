@@ -3,7 +3,7 @@
 import Weir
 
 extension Token: Encodable {
-  func encode(to encoder: any Encoder) throws { reach(.coding) }
+  package func encode(to encoder: any Encoder) throws { reach(.coding) }
 }
 
 /// What a token is decoded to.
@@ -49,7 +49,7 @@ private struct Box: Encoder, Decoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer { throw Oops() }
 }
 
-var coders: [Entry] {
+package var coders: [Entry] {
   [
     Entry("encode", [.closure, .coding]) { source, hook in
       source.encode(encoder: Coder(hook: hook)).eraseToAnyPublisher()

@@ -6,7 +6,7 @@ import WeirRx
 
 // MARK: Values that are compared with earlier ones
 
-var filters: [Entry] {
+package var filters: [Entry] {
   [
     Entry("removeDuplicates", [.equality, .release]) { source, _ in source.removeDuplicates().eraseToAnyPublisher() },
     Entry("removeDuplicates(by:)", [.closure]) { source, hook in
@@ -41,7 +41,7 @@ var filters: [Entry] {
 
 // MARK: Values that are combined
 
-var folds: [Entry] {
+package var folds: [Entry] {
   [
     Entry("scan", [.closure], .passesSubscriptionOn) { source, hook in
       source.scan([]) { (tokens: [Token], token: Token) -> [Token] in
@@ -82,7 +82,7 @@ var folds: [Entry] {
 
 // MARK: Values that are searched for
 
-var searches: [Entry] {
+package var searches: [Entry] {
   [
     Entry("first", [.cancel]) { source, _ in source.first().eraseToAnyPublisher() },
     Entry("prefix", [.cancel]) { source, _ in source.prefix(2).eraseToAnyPublisher() },
@@ -120,7 +120,7 @@ var searches: [Entry] {
 
 // MARK: Closures that may throw
 
-var throwing: [Entry] {
+package var throwing: [Entry] {
   [
     Entry("tryMap", [.closure]) { source, hook in
       source.tryMap { (token: Token) throws -> Token in

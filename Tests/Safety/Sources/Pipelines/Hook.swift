@@ -3,32 +3,36 @@
 import Weir
 
 /// What a case builds, and acts on.
-struct Stage {
-  let publisher: AnyPublisher<String, Oops>
-  var send: (Token) -> Void = { _ in }
-  var complete: (Subscribers.Completion<Oops>) -> Void = { _ in }
-  var connect: () -> Void = {}
+package struct Stage {
+  package let publisher: AnyPublisher<String, Oops>
+  package var send: (Token) -> Void = { _ in }
+  package var complete: (Subscribers.Completion<Oops>) -> Void = { _ in }
+  package var connect: () -> Void = {}
+  /// Cancels the connections.
+  package var disconnect: () -> Void = {}
   /// Lets time pass; `nil` if nothing depends on time.
-  var advance: (() -> Void)?
+  package var advance: (() -> Void)?
 }
 
 /// One run: acts a bounded number of times when user code is reached, and logs the order in which all acts began.
-final class Hook {
-  struct Logged {
-    let act: Act
+package final class Hook {
+  package struct Logged {
+    package let act: Act
     /// Whether user code did it inside another act.
-    let isNested: Bool
+    package let isNested: Bool
     /// Whether a subscriber was being attached then.
-    let isInAttachment: Bool
+    package let isInAttachment: Bool
   }
 
-  private(set) var log: [Logged] = []
-  private(set) var fired = 0
-  private(set) var recorders: [Recorder] = []
+  package private(set) var log: [Logged] = []
+  package private(set) var fired = 0
+  package private(set) var recorders: [Recorder] = []
   /// How many tokens of this run are alive.
-  var liveTokens = 0
+  package internal(set) var liveTokens = 0
 
-  let place: Place?
+  package let place: Place?
+  /// Whether a publisher that is not Weir's stands between the subject and the operator.
+  package let isForeign: Bool
 
   private let deed: Deed
   private let plan: Plan
@@ -41,21 +45,24 @@ final class Hook {
   private var attachments = 0
 
   /// Without a place the hook does nothing.
-  init(_ place: Place?, _ deed: Deed, _ plan: Plan, demand: Subscribers.Demand) {
+  package init(
+    _ place: Place?, _ deed: Deed, _ plan: Plan, demand: Subscribers.Demand, isForeign: Bool = false
+  ) {
     self.place = place
+    self.isForeign = isForeign
     self.deed = deed
     self.plan = plan
     self.demand = demand
   }
 
-  func token(_ number: Int) -> Token { Token(number, self) }
+  package func token(_ number: Int) -> Token { Token(number, self) }
 
-  func error() -> Oops { Oops(held: token(8)) }
+  package func error() -> Oops { Oops(held: token(8)) }
 
   // MARK: A run
 
   /// Performs a script, with what user code does meanwhile.
-  func run(_ script: [Act], on stage: Stage) {
+  package func run(_ script: [Act], on stage: Stage) {
     self.stage = stage
     for act in script {
       if case .value(let number) = act { current = number }
@@ -65,6 +72,12 @@ final class Hook {
     for recorder in recorders { recorder.cancel() }
     // Ends the cycle of references between the hook and the pipeline.
     self.stage = nil
+  }
+
+  /// Forgets the run before, so that another one can follow.
+  package func reset() {
+    (log, recorders) = ([], [])
+    (fired, calls) = (0, 0)
   }
 
   private func perform(_ act: Act) {
@@ -86,6 +99,7 @@ final class Hook {
     case .request(let demand): recorders.first?.request(demand)
     case .cancel: recorders.first?.cancel()
     case .connect: stage?.connect()
+    case .disconnect: stage?.disconnect()
     case .advance: stage?.advance?()
     }
     depth -= 1
@@ -95,7 +109,7 @@ final class Hook {
   // MARK: User code
 
   /// User code has been reached inside the operator.
-  func reach(_ place: Place) {
+  package func reach(_ place: Place) {
     guard place == self.place, depth > 0 else { return }
     calls += 1
     guard calls > plan.skipped, fired < plan.count else { return }

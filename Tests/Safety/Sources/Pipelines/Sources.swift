@@ -29,7 +29,7 @@ private func source<Output, Failure: Error>(_ publisher: AnyPublisher<Output, Fa
   Stage(publisher: shown(publisher))
 }
 
-var sources: [Entry] {
+package var sources: [Entry] {
   [
     Entry("Deferred", [.closure]) { source, hook in
       Deferred { () -> Tokens in
@@ -140,7 +140,7 @@ private final class Model: ObservableObject {
   init(_ token: Token) { self.token = token }
 }
 
-var subjects: [Entry] {
+package var subjects: [Entry] {
   [
     Entry("PassthroughSubject", []) { (_: Hook) in stage(PassthroughSubject<Token, Oops>()) },
     Entry("CurrentValueSubject", [.release]) { (hook: Hook) in
@@ -194,17 +194,28 @@ private final class Holder {
 
 // MARK: What is shared
 
+private final class Connections {
+  var list: [any Cancellable] = []
+
+  func cancel() {
+    let cancelled = list
+    list = []
+    for connection in cancelled { connection.cancel() }
+  }
+}
+
 /// A publisher that a subject feeds, and that somebody has to connect.
 private func connecting<C: ConnectablePublisher>(
   _ subject: PassthroughSubject<Token, Oops>, _ publisher: C
 ) -> Stage where C.Output == Token, C.Failure == Oops {
-  var connections: [any Cancellable] = []
+  let connections = Connections()
   return Stage(
     publisher: shown(publisher.eraseToAnyPublisher()), send: { subject.send($0) },
-    complete: { subject.send(completion: $0) }, connect: { connections.append(publisher.connect()) })
+    complete: { subject.send(completion: $0) }, connect: { connections.list.append(publisher.connect()) },
+    disconnect: { connections.cancel() })
 }
 
-var shares: [Entry] {
+package var shares: [Entry] {
   [
     Entry("share", [.cancel]) { source, _ in source.share().eraseToAnyPublisher() },
     Entry("share(replay:)-for-ever", [.release]) { source, _ in
@@ -231,11 +242,11 @@ var shares: [Entry] {
         return token
       }
       let connectable = source.makeConnectable()
-      var connections: [any Cancellable] = []
+      let connections = Connections()
       return Stage(
         publisher: shown(connectable.eraseToAnyPublisher()), send: { subject.send($0) },
         complete: { _ in subject.send(completion: .finished) },
-        connect: { connections.append(connectable.connect()) })
+        connect: { connections.list.append(connectable.connect()) }, disconnect: { connections.cancel() })
     },
   ]
 }

@@ -1,15 +1,15 @@
 import Weir
 
 /// Records what it receives, and which rules that breaks.
-final class Recorder: Subscriber {
-  typealias Input = String
-  typealias Failure = Oops
+package final class Recorder: Subscriber {
+  package typealias Input = String
+  package typealias Failure = Oops
 
-  private(set) var seen: [String] = []
+  package private(set) var seen: [String] = []
   /// The first event that should not have come.
-  private(set) var breach: String?
+  package private(set) var breach: String?
   /// How many values came after the cancel.
-  private(set) var late = 0
+  package private(set) var late = 0
   private(set) var isCancelled = false
 
   private var demand: Subscribers.Demand
@@ -31,19 +31,20 @@ final class Recorder: Subscriber {
     subscription.take()?.cancel()
   }
 
-  func receive(subscription: any Subscription) {
+  package func receive(subscription: any Subscription) {
     if isCancelled { return subscription.cancel() }
     self.subscription = subscription
-    subscription.request(demand)
+    hook.reach(.attachment)
+    if !isCancelled, demand > .none { subscription.request(demand) }
   }
 
-  func receive(_ input: String) -> Subscribers.Demand {
+  package func receive(_ input: String) -> Subscribers.Demand {
     note(input)
     hook.reach(.receive)
     return .none
   }
 
-  func receive(completion: Subscribers.Completion<Oops>) {
+  package func receive(completion: Subscribers.Completion<Oops>) {
     switch completion {
     case .finished: note("finished")
     case .failure: note("failed")

@@ -114,7 +114,7 @@ extension Entry {
   }
 }
 
-var timings: [Entry] {
+package var timings: [Entry] {
   [
     Entry(timed: "debounce", [.schedule, .release]) { source, scheduler, _ in
       source.debounce(for: 1, scheduler: scheduler).eraseToAnyPublisher()
@@ -149,7 +149,7 @@ var timings: [Entry] {
     Entry(timed: "receive(on:)-at-once", [.schedule], .letsReceiversOvertake) { source, scheduler, _ in
       source.receive(on: scheduler, hops: .oneForAll).eraseToAnyPublisher()
     },
-    Entry(timed: "subscribe(on:)", [.schedule]) { source, scheduler, _ in
+    Entry(timed: "subscribe(on:)", [.schedule], .takesTime) { source, scheduler, _ in
       source.subscribe(on: scheduler).eraseToAnyPublisher()
     },
     Entry(timed: "asDriver", [.schedule, .release], [.letsReceiversOvertake, .sharesLater]) { source, scheduler, hook in
@@ -167,6 +167,29 @@ var timings: [Entry] {
     },
     Entry(timed: "window", [.schedule]) { source, scheduler, _ in
       source.window(time: 2, scheduler: scheduler).flatMap { $0.collect() }.eraseToAnyPublisher()
+    },
+  ]
+}
+
+/// The operators with a scheduler that have no case of their own above.
+package var delays: [Entry] {
+  [
+    Entry(timed: "measureInterval", []) { source, scheduler, _ in
+      source.measureInterval(using: scheduler).map(\.magnitude).eraseToAnyPublisher()
+    },
+    Entry(timed: "retry-with-a-backoff", []) { source, scheduler, _ in
+      source.retry(3, backoff: .constant(.seconds(2)), scheduler: scheduler).eraseToAnyPublisher()
+    },
+    Entry(timed: "window-to-windows-that-are-kept", []) { source, scheduler, _ in
+      source.window(time: 2, scheduler: scheduler).collect().map(\.count).eraseToAnyPublisher()
+    },
+    Entry(timed: "delay-of-many", []) { source, scheduler, _ in
+      source.delay(for: 9, scheduler: scheduler).eraseToAnyPublisher()
+    },
+    Entry(timed: "debounce-of-a-driver", []) { source, scheduler, hook in
+      SharingScheduler.mock(scheduler: scheduler) {
+        source.asDriver(onErrorJustReturn: hook.token(0)).debounce(.seconds(2)).asPublisher()
+      }
     },
   ]
 }

@@ -1,0 +1,38 @@
+// The measurement: what repeated rounds leave on the heap.
+
+import CHeap
+import Cases
+
+/// Runs a round many times, and describes what each leaves behind; `tokens` counts those that are alive.
+func measure(_ name: String, tokens: () -> Int, _ round: () -> Void) -> String? {
+  // The first rounds fill caches: metadata, the allocator's lists of free chunks, collections that last.
+  for _ in 0..<12 { round() }
+  let count = 48
+  let (bytesBefore, tokensBefore) = (allocated_bytes(), tokens())
+  for _ in 0..<count { round() }
+  let (bytes, tokens) = (Int(allocated_bytes()) - Int(bytesBefore), tokens() - tokensBefore)
+  // The smallest object takes 32 bytes. Half of that is more for each round than caches take.
+  if bytes < 16 * count, tokens == 0 { return nil }
+  func each(_ total: Int) -> String { total % count == 0 ? "\(total / count)" : "\(Double(total * 10 / count) / 10)" }
+  return "\(name) leaves \(each(bytes)) bytes and \(each(tokens)) tokens behind each time"
+}
+
+/// An object that retains itself.
+private final class Planted {
+  var other: Planted?
+
+  // Not inlined, so that the object is not optimized away.
+  @inline(never)
+  func leak() { other = self }
+}
+
+/// Checks that the measurement sees an object that is left behind, if the allocator tells its bytes.
+var planted: Case {
+  Case("a-planted-leak") {
+    let leftover = measure("a round", tokens: { 0 }) {
+      Planted().leak()
+    }
+    let isSeen = leftover?.hasPrefix("a round leaves 32") ?? false
+    return isSeen == tells_allocated_bytes() ? nil : "measured: \(leftover ?? "nothing")"
+  }
+}
