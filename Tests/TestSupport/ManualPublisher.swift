@@ -15,6 +15,13 @@ final class ManualSubscription: Subscription, CustomStringConvertible {
 
   deinit { userCode("the deinit of a subscription") }
 
+  private let identifier = CombineIdentifier()
+
+  var combineIdentifier: CombineIdentifier {
+    lockCheck("the identifier of a subscription")
+    return identifier
+  }
+
   var description: String {
     userCode("the description of a subscription")
     return "Manual"

@@ -170,7 +170,7 @@ extension Publisher {
 /// An upstream can be cancelled from elsewhere. The subscriber is told then.
 protocol UpstreamKeeping {
   /// Releases the subscription of an upstream that has been cancelled.
-  func forget(_ upstream: any Subscription)
+  func forget(_ upstream: CombineIdentifier)
 }
 
 /// Passes everything on, and notes which subscription the subscriber retains.
@@ -183,7 +183,7 @@ private struct Keeper<Downstream: Subscriber>: Subscriber {
 
   func receive(subscription: any Subscription) {
     subscriber.receive(subscription: subscription)
-    attachment.onCancel { [keeper] in keeper.forget(subscription) }
+    attachment.onCancel { [keeper, upstream = subscription.combineIdentifier] in keeper.forget(upstream) }
   }
 
   func receive(_ input: Downstream.Input) -> Subscribers.Demand { subscriber.receive(input) }

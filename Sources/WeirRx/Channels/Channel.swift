@@ -33,8 +33,19 @@ public final class Channel<Value, Failure: Error> {
       /// The last value, whichever end it was sent into.
       var latest: Value?
       var latestOfLeading: Value?
-      var upstreams: [any Subscription] = []
+      var upstreams: [Upstream] = []
       var isOver = false
+    }
+
+    /// An upstream's subscription, and its identifier, which is user code: no lock may be held when that is read.
+    struct Upstream {
+      let identifier: CombineIdentifier
+      let subscription: any Subscription
+
+      init(_ subscription: any Subscription) {
+        identifier = subscription.combineIdentifier
+        self.subscription = subscription
+      }
     }
 
     let state = Locked(State())
@@ -60,7 +71,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool) {
-      let upstreams: [any Subscription]? = state.withLock { state in
+      let upstreams: [Upstream]? = state.withLock { state in
         if state.isOver { return nil }
         state.isOver = true
         defer { state.upstreams = [] }
@@ -72,7 +83,7 @@ public final class Channel<Value, Failure: Error> {
       }
       changesOfFollowing.send(completion: .finished)
       changesOfLeading.send(completion: .finished)
-      for upstream in upstreams { upstream.cancel() }
+      for upstream in upstreams { upstream.subscription.cancel() }
     }
   }
 
@@ -124,8 +135,9 @@ public final class Channel<Value, Failure: Error> {
 
     /// Takes an upstream's subscription and asks for everything; there may be several.
     public func receive(subscription: any Subscription) {
+      let upstream = Core.Upstream(subscription)
       let isOver = core.state.withLock { state in
-        if !state.isOver { state.upstreams.append(subscription) }
+        if !state.isOver { state.upstreams.append(upstream) }
         return state.isOver
       }
       if isOver { subscription.cancel() } else { subscription.request(.unlimited) }
@@ -143,10 +155,9 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Releases the subscription of an upstream that has been cancelled.
-    func forget(_ upstream: any Subscription) {
+    func forget(_ upstream: CombineIdentifier) {
       let released = core.state.withLock { state in
-        let identifier = upstream.combineIdentifier
-        let index = state.upstreams.firstIndex { $0.combineIdentifier == identifier }
+        let index = state.upstreams.firstIndex { $0.identifier == upstream }
         return index.map { state.upstreams.remove(at: $0) }
       }
       withExtendedLifetime(released) {}

@@ -28,14 +28,14 @@ struct ChannelTests {
 
   @Test("an end releases the subscription of an upstream whose binding is cancelled")
   func forgetsUpstream() {
-    let (channel, upstream) = (Channel<Int, Never>(), PassthroughSubject<Int, Never>())
+    let (channel, upstream) = (Channel<Int, Never>(), ManualPublisher<Int, Never>())
     func upstreamCount() -> Int { channel.leading.core.state.withLock { $0.upstreams.count } }
     let bindings = [upstream.bind(to: channel.leading), upstream.bind(to: channel.leading)]
     #expect(upstreamCount() == 2)
     bindings[0].cancel()
     #expect(upstreamCount() == 1)
     let recorder = channel.following.record(demanding: .unlimited)
-    upstream.send(1)
+    upstream.send(1, to: 1)
     #expect(recorder.values == [1])
     bindings[1].cancel()
     #expect(upstreamCount() == 0)
