@@ -5,7 +5,7 @@ import Weir
 
 /// A thread that has delivered enough for others offers its gate.
 ///
-/// The next sender takes it, or a task, or a thread that cancels. The limit is two events in this build.
+/// The next sender takes it, or a new thread, or a thread that cancels. The limit is two events in this build.
 @Suite("hand-overs, whatever the order of threads", .serialized)
 struct HandOverInterleavingTests {
   enum Kind: CaseIterable {
@@ -30,9 +30,9 @@ struct HandOverInterleavingTests {
     }
   }
 
-  @Test("send ∥ send ∥ a task: nothing lost, in order, one thread at a time", arguments: Kind.allCases)
+  @Test("send ∥ send ∥ a new thread: nothing lost, in order, one thread at a time", arguments: Kind.allCases)
   func sends(_ kind: Kind) {
-    explore("hand-over of \(kind): send ∥ send ∥ task") {
+    explore("hand-over of \(kind): send ∥ send ∥ new thread") {
       let witness = Witness()
       let (publisher, send, other) = kind.make()
       publisher.subscribe(witness)
@@ -46,10 +46,10 @@ struct HandOverInterleavingTests {
   }
 
   @Test(
-    "send ∥ send ∥ a task ∥ cancel: silent after the cancel, and released",
+    "send ∥ send ∥ a new thread ∥ cancel: silent after the cancel, and released",
     arguments: Kind.allCases.filter { $0 != .border })
   func cancels(_ kind: Kind) {
-    explore("hand-over of \(kind): send ∥ send ∥ task ∥ cancel") {
+    explore("hand-over of \(kind): send ∥ send ∥ new thread ∥ cancel") {
       let witness = Witness()
       let (publisher, send, other) = kind.make()
       publisher.subscribe(witness)
@@ -63,9 +63,9 @@ struct HandOverInterleavingTests {
     }
   }
 
-  @Test("a sequence: request ∥ request ∥ a task: each value once, in order, no demand lost")
+  @Test("a sequence: request ∥ request ∥ a new thread: each value once, in order, no demand lost")
   func sequence() {
-    explore("hand-over of a sequence: request ∥ request ∥ task") {
+    explore("hand-over of a sequence: request ∥ request ∥ new thread") {
       let witness = Witness(demanding: .none)
       (1...20).publisher.setFailureType(to: TestError.self).subscribe(witness)
       return Trial(bodies: [
@@ -76,9 +76,9 @@ struct HandOverInterleavingTests {
     }
   }
 
-  @Test("a sequence: request ∥ request ∥ a task ∥ cancel: silent after the cancel, and released")
+  @Test("a sequence: request ∥ request ∥ a new thread ∥ cancel: silent after the cancel, and released")
   func sequenceCancelled() {
-    explore("hand-over of a sequence: request ∥ request ∥ task ∥ cancel") {
+    explore("hand-over of a sequence: request ∥ request ∥ new thread ∥ cancel") {
       let witness = Witness(demanding: .none)
       let sequence = (1...20).publisher.setFailureType(to: TestError.self)
       sequence.subscribe(witness)

@@ -63,7 +63,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     if let lane { lane.interleaver.reach(.step, lane) }
   }
 
-  /// Does what tasks do in a program: takes offered gates, and delivers.
+  /// Does what new threads do in a program: takes offered gates, and delivers.
   ///
   /// A thread of the test does it in its turn. When all threads have ended, the rest of the offers is taken.
   static func takeOffers() {

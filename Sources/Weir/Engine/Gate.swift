@@ -22,7 +22,8 @@ public import WinSDK
 ///
 /// What is done while owning may call user code: no lock is held, and whoever comes meanwhile leaves its event and goes.
 ///
-/// An owner that has delivered enough events of other threads offers the gate. The next thread that comes takes it, or a task.
+/// An owner that has delivered enough events of other threads offers the gate. The next thread that comes takes it,
+/// or a thread that is started for that.
 @usableFromInline
 struct Gate: ~Copyable {
   /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set when something was left for it.

@@ -7,7 +7,7 @@ public import Synchronization
 /// comes from another thread while the subscriber still receives this subscription: the thread that hands it over delivers.
 ///
 /// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then the next thread that requests goes on,
-/// or a task. (`FairnessTests`)
+/// or a thread that is started for that. (`FairnessTests`)
 @usableFromInline
 final class PullSubscription: Subscription, Described {
   @usableFromInline
@@ -195,8 +195,8 @@ final class PullSubscription: Subscription, Described {
 
   /// Takes demand of other threads, `allowance` at most.
   ///
-  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After the end the result is
-  /// `nil`, and the loop stays in charge of what it owns, because nobody enters it any more.
+  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After a completion
+  /// or a cancel the result is `nil`. Then the loop still owns the source, and no other thread enters it.
   @inlinable
   func takeDemandOrRest(_ allowance: inout UInt) -> UInt? {
     // Once at rest, the next owner may be here already.

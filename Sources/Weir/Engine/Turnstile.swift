@@ -15,7 +15,7 @@ class Turnstile {
   /// The events of other threads that arrived while one was inside.
   private final let inbox = Locked(Fifo<() -> Subscribers.Demand>())
 
-  /// The publisher's subscription, to request what deliveries return after a hand-over.
+  /// The publisher's subscription, to request the demand that deliveries return after a hand-over.
   @usableFromInline
   struct Upstream {
     /// It is weak, because a publisher outside of Weir may retain its subscriber after a cancel.

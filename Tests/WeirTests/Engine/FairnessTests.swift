@@ -20,7 +20,7 @@ struct FairnessTests {
       if currentThread() == thread, !isReturned { own += 1 }
     }
 
-    /// Makes the call, and waits for the tasks.
+    /// Makes the call, and waits for what is handed over.
     func during(_ call: () -> Void) {
       call()
       isReturned = true
@@ -67,7 +67,7 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + HandOver.limit)
   }
 
-  @Test("hands over to a sender, which comes before the task", arguments: Source.all)
+  @Test("hands over to a sender, which comes before the new thread", arguments: Source.all)
   func sender(_ source: Source) {
     let (publisher, first, other) = source.make()
     var threads: [UInt] = []
@@ -84,8 +84,8 @@ struct FairnessTests {
     #expect(Set(threads.prefix(HandOver.limit + 1)) == [currentThread()])
   }
 
-  @Test("hands over to a task when no thread sends", arguments: Source.all)
-  func task(_ source: Source) async {
+  @Test("hands over to a new thread when no thread sends", arguments: Source.all)
+  func newThread(_ source: Source) async {
     let (publisher, first, other) = source.make()
     var sink: AnyCancellable?
     await withCheckedContinuation { continuation in

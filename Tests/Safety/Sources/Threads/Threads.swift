@@ -6,6 +6,6 @@ import Cases
 @main
 struct Threads {
   static func main() {
-    runCommand(subjects + successions + requests + careless)
+    runCommand(subjects + successions + requests + careless + waiting)
   }
 }
