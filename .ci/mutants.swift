@@ -1,7 +1,7 @@
 // Writes a copy of the sources in which each mutant of a list is behind a switch, so that one build serves all.
 //
-//   mutants LIST COPY    changes the files below COPY, and prints what is wrong with each mutant, and the case of Tests/Safety if the
-//                        list names one, a line each
+//   mutants LIST COPY    changes the files below COPY, and prints what is wrong with each mutant, the case of Tests/Safety and the
+//                        pattern of tests that the list names, or -, a line each
 import Foundation
 
 struct Mutant {
@@ -11,6 +11,7 @@ struct Mutant {
   var use: String?
   var instead: String?
   var safetyCase: String?
+  var tests: String?
 }
 
 func fail(_ message: String) -> Never {
@@ -38,6 +39,7 @@ for line in read(list).split(separator: "\n") {
   case "find": mutants[mutants.count - 1].find = rest
   case "use": mutants[mutants.count - 1].use = rest
   case "do": mutants[mutants.count - 1].instead = rest
+  case "test": mutants[mutants.count - 1].tests = rest
   case "case": mutants[mutants.count - 1].safetyCase = rest
   default: continue
   }
@@ -82,7 +84,7 @@ for (index, mutant) in mutants.enumerated() {
   } catch {
     fail("can't write \(path): \(error)")
   }
-  print("\(number)\t\(mutant.meaning)\t\(mutant.safetyCase ?? "")")
+  print("\(number)\t\(mutant.meaning)\t\(mutant.safetyCase ?? "-")\t\(mutant.tests ?? "-")")
 }
 
 let switchboard = """
