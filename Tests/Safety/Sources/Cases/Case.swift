@@ -33,7 +33,7 @@ public func runCommand(_ cases: [Case]) -> Never {
     }
     if let entry = cases.first(where: { $0.name == argument }) {
       // A case that hangs ends by a signal.
-      alarm(20)
+      alarm(50)
       guard let fault = entry.run() else { exit(0) }
       print(fault)
       exit(1)
