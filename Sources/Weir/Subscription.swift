@@ -6,6 +6,16 @@
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// Tells the publisher that it may send this many values more.
   func request(_ demand: Subscribers.Demand)
+
+  /// The outermost gate that this thread has entered to deliver to the subscriber; `nil` if there is none.
+  ///
+  /// An implementation detail of Weir's own subscriptions: a buffer delivers when that gate is left. It calls no user code.
+  func _outermostGate(of thread: UInt) -> _Gated?
+}
+
+extension Subscription {
+  /// None.
+  public func _outermostGate(of thread: UInt) -> _Gated? { nil }
 }
 
 /// A namespace for symbols that belong to subscriptions.

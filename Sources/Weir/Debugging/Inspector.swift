@@ -92,6 +92,8 @@ private struct InspectedSubscription: Subscription, Described {
     subscription.request(demand)
   }
 
+  func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
+
   func cancel() {
     inspector.cancelled()
     subscription.cancel()

@@ -216,6 +216,8 @@ private struct WitnessedSubscription: Subscription, CustomStringConvertible {
     Witnesses.tell { $0.didRequest(subscription: subscription, demand) }
   }
 
+  func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
+
   func cancel() {
     for node in nodes { node.cancelled() }
     Witnesses.tell { $0.willCancel(subscription: subscription) }

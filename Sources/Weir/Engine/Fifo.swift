@@ -59,6 +59,29 @@ package struct Fifo<Element> {
     return taken
   }
 
+  /// Removes the element in this place; the time grows with the number of elements before it.
+  @usableFromInline
+  mutating func remove(at position: Int) -> Element? {
+    if position == 0 { return popFirst() }
+    guard position < count else { return nil }
+    let mask = storage.count - 1
+    let removed = storage[(head + position) & mask].take()
+    for moved in stride(from: position, to: 0, by: -1) {
+      storage[(head + moved) & mask] = storage[(head + moved - 1) & mask].take()
+    }
+    head = (head + 1) & mask
+    count -= 1
+    return removed
+  }
+
+  /// Puts elements before the others.
+  @usableFromInline
+  mutating func prepend(_ elements: inout Fifo) {
+    if elements.isEmpty { return }
+    while let element = popFirst() { elements.append(element) }
+    swap(&elements, &self)
+  }
+
   @inlinable
   package mutating func removeAll() {
     self = Fifo()

@@ -90,22 +90,10 @@ struct Gate: ~Copyable {
     return false
   }
 
-  /// Delivers the events of other threads, and gives the gate up.
-  ///
-  /// False if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
-  @usableFromInline
-  borrowing func drain<Event>(_ inbox: borrowing Locked<Fifo<Event>>, _ deliver: (Event) -> Void) -> Bool {
-    var allowance = HandOver.limit
-    repeat {
-      var (events, isRestLeft) = inbox.withLock { ($0.takeFirst(allowance), !$0.isEmpty) }
-      allowance -= events.count
-      while let event = events.popFirst() { deliver(event) }
-      if isRestLeft {
-        offer()
-        return false
-      }
-    } while !leave()
-    return true
+  /// Forgets what was left for the owner, who takes care of it now.
+  @inlinable
+  borrowing func forgetKnocks() {
+    _ = owner.exchange(currentThread(), ordering: .acquiringAndReleasing)
   }
 
   /// Gives the gate up although something was left: the thread that takes it delivers that.

@@ -47,6 +47,12 @@ struct Intake: ~Copyable {
     return isKept
   }
 
+  /// The outermost gate that this thread has entered on the way of the values.
+  @usableFromInline
+  borrowing func outermostGate(of thread: UInt) -> _Gated? {
+    subscription.withLock { $0.outermostGate(of: thread) }
+  }
+
   /// The publisher has ended.
   ///
   /// False if this was over before.

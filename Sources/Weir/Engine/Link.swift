@@ -153,6 +153,11 @@ package final class Link: Subscription, Described {
   }
 
   @usableFromInline
+  package func _outermostGate(of thread: UInt) -> _Gated? {
+    state.withLock { $0.upstream.outermostGate(of: thread) }
+  }
+
+  @usableFromInline
   package func cancel() {
     let released = state.withLock { state in
       phase.move(to: .ended)

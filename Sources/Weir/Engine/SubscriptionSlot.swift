@@ -37,6 +37,12 @@ package struct SubscriptionSlot {
     if isFull { content.request(demand) }
   }
 
+  /// The outermost gate on the way of this subscription's values that this thread has entered.
+  @usableFromInline
+  package func outermostGate(of thread: UInt) -> _Gated? {
+    isFull ? content._outermostGate(of: thread) : nil
+  }
+
   /// Cancels the subscription, if there is one.
   @inlinable
   package func cancel() {

@@ -149,6 +149,9 @@ final class TapSubscription: Subscription, Described {
   }
 
   @usableFromInline
+  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+
+  @usableFromInline
   func cancel() {
     release().onCancel?()
     intake.cancel()

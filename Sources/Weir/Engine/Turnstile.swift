@@ -8,10 +8,7 @@ public import Synchronization
 /// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one object or is
 /// stored in a `Downstream`, so forming it allocates nothing.
 @usableFromInline
-class Turnstile {
-  @usableFromInline
-  final let gate = Gate()
-
+class Turnstile: _Gated {
   /// The events of other threads that arrived while one was inside.
   private final let inbox = Locked(Fifo<() -> Subscribers.Demand>())
 
@@ -135,7 +132,7 @@ class Turnstile {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    if gate.drain(inbox, { more += $0() }) { return more }
+    if drain(inbox, { more += $0() }) { return more }
     HandOver.start { [self] in
       guard gate.takeOffer() else { return }
       let more = drain(answering: .none)

@@ -74,6 +74,9 @@ package struct UpstreamLife<Failure: Error> {
     end.cancel(upstream.take())
   }
 
+  @usableFromInline
+  package func outermostGate(of thread: UInt) -> _Gated? { upstream.outermostGate(of: thread) }
+
   // MARK: Decisions
 
   /// What is left to be done when no value is to go out.

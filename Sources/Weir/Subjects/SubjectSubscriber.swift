@@ -93,6 +93,9 @@ final class SubjectUpstream: Subscription, Described {
   }
 
   @usableFromInline
+  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+
+  @usableFromInline
   func cancel() {
     intake.cancel()
     tellEnd()

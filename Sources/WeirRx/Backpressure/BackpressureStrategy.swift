@@ -30,10 +30,10 @@ public enum BackpressureStrategy<Failure: Error> {
   ///     AnyPublisher<Int, Never>.create(.latest, body)  -1----34-|
   case latest
 
-  /// The buffer that does this.
-  func buffer<Value>(
+  /// The policy of the buffer that does this.
+  func policy<Value>(
     asking: BufferAsking, onDrop: ((Value) -> Void)? = nil
-  ) -> BufferMachine<Value, Failure> {
+  ) -> BufferPolicy<Value, Failure> {
     let (size, whenFull): (Int, Publishers.BufferingStrategy<Failure>) =
       switch self {
       case .bufferAll: (.max, .dropNewest)
@@ -42,6 +42,6 @@ public enum BackpressureStrategy<Failure: Error> {
       case .latest: (1, .dropOldest)
       }
     if size < 0 { fatalError("The size of a buffer can't be negative: give 0 to keep nothing, or .bufferAll.") }
-    return BufferMachine(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
+    return BufferPolicy(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
   }
 }

@@ -56,12 +56,12 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      Coordinator("LimitRate", buffer, downstream: downstream).attach(to: upstream)
+      upstream.attach(downstream, buffering: policy, named: "LimitRate")
     }
 
     @usableFromInline
-    package var buffer: BufferMachine<Output, Failure> {
-      BufferMachine(size: highTide, asking: .batches(of: lowTide), whenFull: .dropNewest)
+    package var policy: BufferPolicy<Output, Failure> {
+      BufferPolicy(size: highTide, asking: .batches(of: lowTide), whenFull: .dropNewest)
     }
   }
 }

@@ -26,7 +26,8 @@ extension Publisher {
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: the values that are kept go out before the end, also before a failure, and before the
   ///   one that `.customError` makes for want of room. A cancel drops them.
-  /// - Threading: values go out where they come in, or where the demand comes from.
+  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
+  ///   also while another thread delivers.
   ///
   /// - Parameters:
   ///   - size: how many values are kept, not negative.
@@ -66,7 +67,8 @@ extension Publisher {
   /// - Demand: this publisher is asked for everything, at the subscription.
   /// - Completion and cancellation: the value that is kept goes out before the end, also before a failure. A cancel drops
   ///   it.
-  /// - Threading: values go out where they come in, or where the demand comes from.
+  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
+  ///   also while another thread delivers.
   public func onBackpressureLatest() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .latest)
   }
@@ -105,10 +107,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      Coordinator("OnBackpressure", buffer, downstream: downstream).attach(to: upstream)
+      upstream.attach(downstream, buffering: policy, named: "OnBackpressure")
     }
 
     @usableFromInline
-    package var buffer: BufferMachine<Output, Failure> { strategy.buffer(asking: .everything, onDrop: onDrop) }
+    package var policy: BufferPolicy<Output, Failure> { strategy.policy(asking: .everything, onDrop: onDrop) }
   }
 }

@@ -57,6 +57,9 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     self.limit = limit
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   // MARK: Events
 
   @inlinable

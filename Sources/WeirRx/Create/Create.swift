@@ -55,8 +55,7 @@ extension Publishers {
 
     /// Attaches a downstream, for which the closure runs when it asks for values.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let buffer = Coordinator("Create", strategy.buffer(asking: asking), downstream: downstream)
-      buffer.attach(to: EmissionSource(body: body))
+      EmissionSource(body: body).attach(downstream, buffering: strategy.policy(asking: asking), named: "Create")
     }
 
     /// What the closure sends with.

@@ -66,6 +66,11 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     missing = count
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    upstreams.lazy.compactMap { $0.outermostGate(of: thread) }.first
+  }
+
   // MARK: Events
 
   @inlinable

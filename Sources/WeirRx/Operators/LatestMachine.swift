@@ -61,6 +61,11 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     self.takesOnce = takesOnce
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    (number == 0 ? upstreams.0 : upstreams.1).outermostGate(of: thread)
+  }
+
   // MARK: Events
 
   @inlinable

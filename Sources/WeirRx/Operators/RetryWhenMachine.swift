@@ -79,6 +79,11 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   init() {}
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    upstream.outermostGate(of: thread) ?? notifier.outermostGate(of: thread)
+  }
+
   // MARK: Events
 
   @inlinable

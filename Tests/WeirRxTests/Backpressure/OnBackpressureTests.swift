@@ -109,6 +109,37 @@ struct OnBackpressureTests {
     #expect(recorder.events.suffix(2) == [.value(5), .failed(.oops)])
   }
 
+  @Test("keep to their size while another thread sends, and tell of a value when they drop it")
+  func secondThread() {
+    for (expected, dropped, make) in Self.bounded {
+      var told: [Int] = []
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = make(subject, { told.append($0) }).record(demanding: .unlimited)
+      recorder.onValue = { value in
+        if value == 0 {
+          onAnotherThread { for value in 1...3 { subject.send(value) } }
+          #expect(told == dropped)
+        }
+        return .none
+      }
+      subject.send(0)
+      #expect(recorder.values == expected)
+    }
+  }
+
+  private typealias Bounded = (PassthroughSubject<Int, Never>, @escaping (Int) -> Void) -> AnyPublisher<Int, Never>
+
+  private static var bounded: [(expected: [Int], dropped: [Int], make: Bounded)] {
+    [
+      ([0, 1], [2, 3], { $0.onBackpressureBuffer(1, overflow: .dropNewest, onOverflow: $1).eraseToAnyPublisher() }),
+      ([0, 3], [1, 2], { $0.onBackpressureBuffer(1, overflow: .dropOldest, onOverflow: $1).eraseToAnyPublisher() }),
+      // The first one goes out without having waited for room.
+      ([0, 1], [2, 3], { $0.onBackpressureDrop($1).eraseToAnyPublisher() }),
+      ([0, 3], [], { subject, _ in subject.onBackpressureLatest().eraseToAnyPublisher() }),
+      ([0, 1, 2, 3], [], { subject, _ in subject.onBackpressureBuffer().eraseToAnyPublisher() }),
+    ]
+  }
+
   @Test("what is told of a dropped value may request, cancel, and send")
   func onDropComesBack() {
     let kept = Box<Recorder<Int, TestError>?>(nil)
@@ -117,7 +148,7 @@ struct OnBackpressureTests {
       dropped.append(value)
       if value == 2 {
         kept.value?.request(.max(2))
-        #expect(kept.value?.values == [])
+        #expect(kept.value?.values == [1])
         source.send(3)
       } else {
         kept.value?.cancel()

@@ -300,4 +300,20 @@ struct CreateTests {
       #expect(recorder.events == [.subscription])
     }
   }
+
+  @Test("keeps to its strategy while another thread sends and one delivers")
+  func secondThread() {
+    let emitter = Box<Publishers.Create<Int, Never>.Emitter?>(nil)
+    let recorder = AnyPublisher<Int, Never>.create(.latest) {
+      emitter.value = $0
+      return AnyCancellable {}
+    }.record(demanding: .unlimited)
+    recorder.onValue = { value in
+      if value == 0 { onAnotherThread { for value in 1...3 { emitter.value?.send(value) } } }
+      return .none
+    }
+    emitter.value?.send(0)
+    #expect(recorder.values == [0, 3])
+    emitter.value = nil
+  }
 }

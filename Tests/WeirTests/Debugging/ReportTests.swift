@@ -87,6 +87,33 @@ import Weir
     }
   }
 
+  @Test(
+    "what another thread sends is reported when it comes, if it is dropped while the subscriber is in the middle of a value"
+  )
+  func droppedBySecondThread() async {
+    await #expect(processExitsWith: .success) { ReportTests.dropBySecondThread() }
+  }
+
+  private static func dropBySecondThread() {
+    ReportTests.listen()
+    let subject = PassthroughSubject<Int, Never>()
+    let buffered = subject.buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest)
+    for (publisher, dropped) in [
+      (subject.eraseToAnyPublisher(), ["1.", "2."]), (buffered.eraseToAnyPublisher(), ["2."]),
+    ] {
+      let recorder = publisher.record(demanding: .max(1))
+      var messages: [String] = []
+      recorder.onValue = { _ in
+        onAnotherThread { for value in 1...2 { subject.send(value) } }
+        messages = ReportTests.messages()
+        return .none
+      }
+      subject.send(0)
+      #expect(messages.map { $0.suffix(2) } == dropped.map { $0[...] })
+      recorder.cancel()
+    }
+  }
+
   @Test("with a hook, dropped values are reported without tracing; without either, never")
   func droppedWithoutTracing() async {
     await #expect(processExitsWith: .success) {

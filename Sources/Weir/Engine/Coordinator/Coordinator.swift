@@ -64,6 +64,14 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
+  /// The walk reads the machine, so only inside a delivery, when nothing changes it.
+  @usableFromInline
+  package override func _outermostGate(of thread: UInt) -> _Gated? {
+    guard gate.isOwned(by: thread) else { return nil }
+    if isDelivering, let outer = machine.outermostGate(of: thread, from: serving) { return outer }
+    return self
+  }
+
   // MARK: Events
 
   /// Does what the machine asks before any event.
@@ -139,6 +147,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @discardableResult
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
     guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
+    serving = number
     machine.receive(input, from: number)
     return finishTurn(answering: number)
   }
@@ -148,6 +157,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(__always)
   func receive(only input: Machine.Input, from number: Int) -> Bool {
     guard case .entered = gate.enter() else { return false }
+    serving = number
     let isTaken = machine.receive(only: input, from: number)
     finishTurn()
     return isTaken
@@ -213,20 +223,39 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Takes the events that were left.
   ///
-  /// If other threads have left some of them, it takes `allowance` at most.
+  /// If other threads have left some of them, it takes `allowance` at most, and subtracts their number from that.
   @inlinable
-  func takeEvents(_ allowance: inout Int) -> (events: Fifo<Machine.Event>, isRestLeft: Bool) {
+  func takeEvents(_ allowance: inout Int) -> LeftEvents<Machine.Event>.Batch {
     inbox.withLock { inbox in
-      guard let found = inbox else { return (Fifo(), false) }
+      guard let found = inbox else { return LeftEvents.Batch() }
       let left = typed(found)
-      let events = left.events.takeFirst(left.isForeign ? allowance : .max)
-      if left.isForeign { allowance -= events.count }
-      if left.events.isEmpty { inbox = nil }
-      return (events, inbox != nil)
+      let batch = left.takeBatch(&allowance)
+      if !batch.isRestLeft { inbox = nil }
+      return batch
     }
   }
 
-  // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
+  /// Puts back the events that have to wait while buffers deliver.
+  @inlinable
+  @inline(never)
+  func putBack(_ batch: inout LeftEvents<Machine.Event>.Batch, _ allowance: inout Int) {
+    if batch.events.isEmpty { return }
+    if batch.isForeign { allowance += batch.events.count }
+    inbox.withLock { inbox in
+      let left = typed(inbox ?? LeftEvents<Machine.Event>())
+      left.events.prepend(&batch.events)
+      if batch.isForeign { left.isForeign = true }
+      inbox = left
+    }
+  }
+
+  /// Whether events or demand were left.
+  @inlinable
+  var isAnythingLeft: Bool {
+    inbox.withLock { $0 != nil } || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
+  }
+
+  // Safety: only `put` and `putBack` fill the inbox of this object, both with this type. (`CoordinatorTests`)
   @inlinable
   func typed(_ left: AnyObject) -> LeftEvents<Machine.Event> {
     _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self)
@@ -259,6 +288,33 @@ final class LeftEvents<Event> {
 
   @inlinable
   init() {}
+
+  /// Events that were taken.
+  @usableFromInline
+  struct Batch {
+    @usableFromInline
+    var events = Fifo<Event>()
+
+    @usableFromInline
+    var isForeign = false
+
+    /// Whether others have not been taken.
+    @usableFromInline
+    var isRestLeft = false
+
+    @inlinable
+    init() {}
+  }
+
+  @inlinable
+  func takeBatch(_ allowance: inout Int) -> Batch {
+    var batch = Batch()
+    batch.isForeign = isForeign
+    batch.events = events.takeFirst(isForeign ? allowance : .max)
+    batch.isRestLeft = !events.isEmpty
+    if isForeign { allowance -= batch.events.count }
+    return batch
+  }
 }
 
 extension Atomic where Value == UInt {

@@ -86,6 +86,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// What mirrors show, where the upstream is one.
   func reflected(downstream: Any?) -> [Mirror.Child]
 
+  /// The outermost gate that this thread has entered above this machine, which hears the upstream with this number.
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated?
+
   /// Whether ``next()`` would answer `nil`; it may say no although it would.
   ///
   /// It changes nothing, but as a getter it would copy the machine.
@@ -130,4 +133,7 @@ extension CoordinatorMachine {
 
   @usableFromInline
   package func reflected(downstream: Any?) -> [Mirror.Child] { [] }
+
+  @usableFromInline
+  package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { nil }
 }

@@ -5,7 +5,7 @@ public import Synchronization
 /// A call through `any Subscription`, or of an override, would run generic code unspecialised. So what depends on types is a
 /// function formed where they are known. Performance: what stands here is compiled once, not for each type of values.
 @usableFromInline
-package class CoordinatorSubscription: Subscription, Described, InnerSubscriber {
+package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSubscriber {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
@@ -22,9 +22,6 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
   @usableFromInline
   final let name: StaticString
 
-  @usableFromInline
-  final let gate = Gate()
-
   /// What was left for the gate's owner: ``LeftEvents``, once there is something.
   // Performance: without its type, so that the `deinit` of a coordinator looks no metadata up.
   @usableFromInline
@@ -37,7 +34,7 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the three properties below. The gate admits one thread. Nested calls of that
+  // Safety: only the owner of the gate accesses the four properties below. The gate admits one thread. Nested calls of that
   // thread reach them only during a delivery, when no access is in progress. (`CoordinatorTests`, `Reentry/flatMap`)
 
   /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
@@ -49,6 +46,11 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
   @usableFromInline
   @exclusivity(unchecked)
   final var isTakingUp = false
+
+  /// The number of the upstream that has sent the last value.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var serving = 0
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -65,6 +67,10 @@ package class CoordinatorSubscription: Subscription, Described, InnerSubscriber 
 
   @usableFromInline
   package var reflected: [Mirror.Child] { [] }
+
+  // A class that inherits this requirement's default could not override it.
+  @usableFromInline
+  package func _outermostGate(of thread: UInt) -> _Gated? { nil }
 
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {

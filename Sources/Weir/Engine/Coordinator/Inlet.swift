@@ -2,16 +2,16 @@ import Synchronization
 
 /// One upstream of a coordinator: what is shown of it to that upstream and in mirrors.
 @usableFromInline
-package final class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
+package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
   @usableFromInline
-  let coordinator: Coordinator<Machine>
+  final let coordinator: Coordinator<Machine>
 
   @usableFromInline
-  let number: Int
+  final let number: Int
 
   /// Another upstream has brought this one.
   @usableFromInline
-  let isOpened: Bool
+  final let isOpened: Bool
 
   @inlinable
   init(_ coordinator: Coordinator<Machine>, number: Int, isOpened: Bool = false) {

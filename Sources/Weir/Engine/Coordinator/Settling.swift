@@ -29,13 +29,13 @@ extension Coordinator {
   @inline(never)
   func takeUp(_ outgoing: inout Outgoing) {
     var allowance = HandOver.limit
-    repeat {
+    while true {
       isTakingUp = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-      var (events, isRestLeft) = takeEvents(&allowance)
-      while let event = events.popFirst() {
+      var batch = takeEvents(&allowance)
+      while waiting.isEmpty, let event = batch.events.popFirst() {
         switch event {
         case .asked(let number): outgoing.endAsking(number, &asking)
         case .completed(let number, let completion): tellCompleted(number, completion)
@@ -44,8 +44,16 @@ extension Coordinator {
         settle(&outgoing)
       }
       isTakingUp = false
-      if isRestLeft { return handOver() }
-    } while !gate.leave()
+      if !waiting.isEmpty {
+        putBack(&batch, &allowance)
+        gate.forgetKnocks()
+        if !letBuffersDeliver(isRestLeft: isAnythingLeft) { return }
+      } else if batch.isRestLeft {
+        return handOver()
+      } else if gate.leave() {
+        return
+      }
+    }
   }
 
   @inlinable

@@ -70,6 +70,9 @@ package class MulticastHandle: Subscription, Described {
   }
 
   @usableFromInline
+  package final func _outermostGate(of thread: UInt) -> _Gated? { hub.outermostGate(of: thread) }
+
+  @usableFromInline
   package final func cancel() {
     if end() { hub.post { self.hub.remove(self) } }
   }
@@ -80,7 +83,7 @@ package class MulticastHandle: Subscription, Described {
     while found >= 0, found != .max {
       let sum = more == .unlimited ? .max : (Subscribers.Demand.max(found) + more).max ?? .max
       let (done, now) = demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
-      if done { return }
+      if done { return countDemand(sum, before: found) }
       found = now
     }
   }
@@ -91,11 +94,25 @@ package class MulticastHandle: Subscription, Described {
     while found > 0 {
       if found == .max { return true }
       let (done, now) = demand.compareExchange(expected: found, desired: found - 1, ordering: .relaxed)
-      if done { return true }
+      if done {
+        countDemand(found - 1, before: found)
+        return true
+      }
       found = now
     }
     return false
   }
+
+  /// Counts a change of the demand in that of all members.
+  @inlinable
+  @inline(__always)
+  final func countDemand(_ demand: Int, before: Int) {
+    hub.demand.wrappingAdd(Self.share(of: demand) - Self.share(of: before), ordering: .relaxed)
+  }
+
+  /// What a member's demand adds to that of all members: bounded, so that the sum of millions is a number.
+  @inlinable
+  static func share(of demand: Int) -> Int { min(demand, 1 << 40) }
 
   @inlinable
   final var isOver: Bool { demand.load(ordering: .relaxed) < 0 }
@@ -105,7 +122,9 @@ package class MulticastHandle: Subscription, Described {
   /// Returns true for the first call only.
   @usableFromInline
   final func end() -> Bool {
-    demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue >= 0
+    let before = demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue
+    if before > 0 { countDemand(0, before: before) }
+    return before >= 0
   }
 
   @usableFromInline

@@ -1,4 +1,4 @@
-import Synchronization
+public import Synchronization
 
 /// The nongeneric part of a multicaster: its list of members, its gate and its inbox.
 ///
@@ -11,16 +11,22 @@ import Synchronization
 /// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build every
 /// generic class is unspecialized.
 @usableFromInline
-package class MulticastHub: CustomStringConvertible {
+package class MulticastHub: _Gated, CustomStringConvertible {
   @usableFromInline
   final let name: StaticString
 
-  @usableFromInline
-  final let gate = Gate()
-
   /// The pending actions of other threads, for the owner of the gate.
+  private final let inbox = Locked(Fifo<LeftAction>())
+
+  /// The number of values among these actions that have not been delivered.
+  private final let waitingValues = Atomic<Int>(0)
+
+  /// The demand of all members together, with a large number for an unlimited one.
   @usableFromInline
-  final let inbox = Locked(Fifo<() -> Void>())
+  final let demand = Atomic<Int>(0)
+
+  /// Whether there is a member.
+  private final let hasMembers = Atomic<Bool>(false)
 
   // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
   // runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `Threads/subject`)
@@ -68,6 +74,10 @@ package class MulticastHub: CustomStringConvertible {
   @usableFromInline
   @exclusivity(unchecked)
   final var version = 0
+
+  /// Whether `outermostGate` is looking through the upstreams.
+  @exclusivity(unchecked)
+  private final var isSearched = false
 
   /// Whether a request delivers values from before it.
   @usableFromInline
@@ -143,12 +153,42 @@ package class MulticastHub: CustomStringConvertible {
 
   @usableFromInline
   final func put(_ act: @escaping () -> Void) {
-    inbox.withLock { $0.append(act) }
+    inbox.withLock { $0.append(LeftAction(act, isValue: false)) }
+  }
+
+  /// Enqueues the delivery of a value, as far as members have requested it.
+  ///
+  /// While the owner is in a subscriber, other threads may send any number of values. As many are kept as the members have requested
+  /// together, and behind those the last ones, as many as this hub replays. The result is the delivery that is not kept: this one, or
+  /// an older one. It runs no user code, so it can be called under a lock. The caller releases the result without one.
+  @usableFromInline
+  final func put(valueDelivery act: @escaping () -> Void) -> (() -> Void)? {
+    inbox.withLock { inbox in
+      let wanted = demand.load(ordering: .relaxed)
+      let replayed = replays ? max(historySize, 1) : 0
+      var isFull = waitingValues.load(ordering: .relaxed) - wanted >= replayed
+      if isFull, replayed == 0 { return act }
+      let replaced = isFull ? inbox.removeValue(after: wanted) : nil
+      isFull = replaced != nil
+      inbox.append(LeftAction(act, isValue: true))
+      if !isFull { waitingValues.wrappingAdd(1, ordering: .relaxed) }
+      return replaced
+    }
+  }
+
+  /// Reports a value of another thread that nobody has requested.
+  @usableFromInline
+  final func dropped<Value>(_ value: Value) {
+    if !replays, hasMembers.load(ordering: .relaxed) { Reports.dropped(value, by: name) }
   }
 
   @usableFromInline
   final func drain() {
-    if gate.drain(inbox, { $0() }) { return }
+    let isDone = drain(inbox) { left in
+      if left.isValue { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
+      left.act()
+    }
+    if isDone { return }
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
     }
@@ -177,6 +217,16 @@ package class MulticastHub: CustomStringConvertible {
     }
     isAsked.store(true, ordering: .relaxed)
     for subscription in subscriptions { subscription.request(.unlimited) }
+  }
+
+  /// The outermost gate that this thread has entered on the way to the members.
+  final func outermostGate(of thread: UInt) -> _Gated? {
+    // Two subjects that send to each other are upstreams of each other.
+    guard gate.isOwned(by: thread), !isSearched else { return nil }
+    isSearched = true
+    defer { isSearched = false }
+    let list = upstreams.withLock { $0.list }
+    return list?.outermostGate(of: thread) ?? self
   }
 
   // MARK: Members, for the gate's owner
@@ -286,6 +336,30 @@ package class MulticastHub: CustomStringConvertible {
   }
 
   private final func noteSolo() {
+    hasMembers.store(!members.isEmpty, ordering: .relaxed)
     solo = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
+  }
+}
+
+/// What another thread has left for the owner of a hub's gate.
+private struct LeftAction {
+  let act: () -> Void
+  let isValue: Bool
+
+  init(_ act: @escaping () -> Void, isValue: Bool) {
+    self.act = act
+    self.isValue = isValue
+  }
+}
+
+extension Fifo<LeftAction> {
+  /// Removes the delivery of a value that so many come before.
+  fileprivate mutating func removeValue(after wanted: Int) -> (() -> Void)? {
+    var values = 0
+    for position in 0..<count where self[position].isValue {
+      if values == wanted { return remove(at: position)?.act }
+      values += 1
+    }
+    return nil
   }
 }

@@ -46,6 +46,10 @@ final class SubjectUpstreamList {
 
   func add(_ subscription: any Subscription) -> Int { upstreams.withLock { $0.add(subscription) } }
 
+  func outermostGate(of thread: UInt) -> _Gated? {
+    all.lazy.compactMap { $0._outermostGate(of: thread) }.first
+  }
+
   /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)
   func forget(_ number: Int) {
     let released = upstreams.withLock { $0.remove(number) }

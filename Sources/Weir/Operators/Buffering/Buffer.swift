@@ -10,7 +10,9 @@ extension Publisher {
   ///   `.byRequest` asks for everything.
   /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes them, and so
   ///   does the error that `.customError` makes when a value comes for which there is no room.
-  /// - Threading: values go out where they come in, or where the demand comes from.
+  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
+  ///   also while another thread delivers.
+  ///   What comes through a subject goes out when the subject has served its other subscribers, before `send(_:)` returns.
   ///
   /// - Parameters:
   ///   - size: how many values are kept, not negative.
@@ -109,9 +111,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let machine = BufferMachine<Output, Failure>(size: size, prefetch: prefetch, whenFull: whenFull)
-      let coordinator = Coordinator("Buffer", machine, downstream: downstream)
-      coordinator.attach(to: upstream)
+      upstream.attach(
+        downstream, buffering: BufferPolicy(size: size, prefetch: prefetch, whenFull: whenFull), named: "Buffer")
     }
   }
 }

@@ -9,18 +9,31 @@ package enum BufferAsking {
   case batches(of: Int)
 }
 
-/// Keeps values until there is demand for them: behind `buffer`, and behind the operators of other modules that choose
-/// what becomes of values without demand.
+/// What a buffer is told of by its intake, which has the values.
+@usableFromInline
+@frozen
+package enum BufferEvent<Failure: Error> {
+  /// A value has been admitted.
+  case arrived
+  /// There was no room, so the buffer fails with this.
+  case overflowed(Failure)
+}
+
+/// Sends on the values that an intake has admitted, as far as there is demand for them: behind `buffer`, and behind the operators of
+/// other modules that choose what becomes of values without demand.
+///
+/// Each value that is admitted is announced by an event of its own. So who delivers counts the values of other threads, and hands over
+/// in time.
 @usableFromInline
 package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  package typealias Input = Value
+  package typealias Input = BufferEvent<Failure>
 
   @usableFromInline
   package typealias Output = Value
 
   @usableFromInline
-  let size: Int
+  let buffered: BufferedValues<Value, Failure>
 
   /// What is asked of the upstream at its arrival.
   @usableFromInline
@@ -30,20 +43,17 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let batch: Int
 
-  @usableFromInline
-  var whenFull: Publishers.BufferingStrategy<Failure>
-
   /// A failure leaves what waits before it its place; else it overtakes.
   @usableFromInline
   let failsInOrder: Bool
 
-  /// Is told of each value for which there was no room.
-  @usableFromInline
-  var onDrop: ((Value) -> Void)?
-
   /// The upstream is to be asked for everything at the first request.
   @usableFromInline
   var asksLater: Bool
+
+  /// How many values have been announced and have not gone out.
+  @usableFromInline
+  var arrived = 0
 
   /// How many have gone out since the upstream was asked last.
   @usableFromInline
@@ -52,42 +62,27 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var life = UpstreamLife<Failure>()
 
-  @usableFromInline
-  var values = Fifo<Value>()
-
-  @usableFromInline
-  var demand = Subscribers.Demand.none
-
   @inlinable
-  package init(
-    size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>, failsInOrder: Bool = true,
-    onDrop: ((Value) -> Void)? = nil
-  ) {
-    self.size = size
-    self.whenFull = whenFull
-    self.failsInOrder = failsInOrder
-    self.onDrop = onDrop
-    switch asking {
+  init(_ policy: BufferPolicy<Value, Failure>) {
+    buffered = BufferedValues(policy)
+    failsInOrder = policy.failsInOrder
+    switch policy.asking {
     case .everything: (firstRequest, batch, asksLater) = (.unlimited, 0, false)
     case .everythingWhenAsked: (firstRequest, batch, asksLater) = (.none, 0, true)
-    case .batches(let count): (firstRequest, batch, asksLater) = (.max(size), count, false)
+    case .batches(let count): (firstRequest, batch, asksLater) = (.max(policy.size), count, false)
     }
-  }
-
-  @inlinable
-  init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
-    self.init(
-      size: size, asking: prefetch == .keepFull ? .batches(of: 1) : .everything, whenFull: whenFull,
-      failsInOrder: false)
   }
 
   @usableFromInline
   package func reflected(downstream: Any?) -> [Mirror.Child] {
-    [
-      ("values", values.elements), ("state", life.phase), ("downstreamDemand", demand),
-      ("terminal", orNil(life.ending)),
+    let (values, demand) = buffered.shown
+    return [
+      ("values", values), ("state", life.phase), ("downstreamDemand", demand), ("terminal", orNil(life.ending)),
     ]
   }
+
+  @usableFromInline
+  package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   // MARK: Events
 
@@ -98,33 +93,18 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    if life.completed(completion), !failsInOrder, case .failure = completion { finish(completion) }
+    guard life.completed(completion) else { return }
+    if !failsInOrder, case .failure = completion { finish(completion) } else { buffered.stopAdmitting() }
   }
 
   @inlinable
-  mutating func received(_ value: Value) {
-    if values.count < size || values.isEmpty && demand > .none { return values.append(value) }
-    // The closures may come back here: what comes of that waits, and they are called when nothing is half done.
-    switch whenFull {
-    case .dropNewest:
-      drop(value)
-    case .dropOldest:
-      var dropped = value
-      if let oldest = values.popFirst() {
-        dropped = oldest
-        values.append(value)
-      }
-      drop(dropped)
-    case .customError(let makeError):
-      drop(value)
-      fail(makeError())
+  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) {
+    switch event {
+    case .arrived:
+      arrived += 1
+    case .overflowed(let error):
+      if life.isRunning { fail(error) }
     }
-  }
-
-  @inlinable
-  func drop(_ value: Value) {
-    onDrop?(value)
-    Reports.dropped(value)
   }
 
   @inlinable
@@ -136,7 +116,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func requested(_ more: Subscribers.Demand) {
-    demand += more
+    buffered.request(more)
     if asksLater {
       asksLater = false
       life.toRequest = .unlimited
@@ -151,22 +131,13 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     life.finish(completion)
-    values.removeAll()
-    // Whoever keeps the subscription keeps this machine, and is not to keep what the closures hold.
-    whenFull = .dropNewest
-    onDrop = nil
-  }
-
-  @inlinable
-  @inline(__always)
-  package mutating func receive(_ value: Value, from number: Int) {
-    if life.isRunning { received(value) }
+    buffered.close()
   }
 
   @inlinable
   @inline(__always)
   package mutating func nextOutput() -> Value? {
-    guard life.isRunning, demand > .none, let value = values.popFirst() else { return nil }
+    guard arrived > 0, life.isRunning, let value = buffered.takeFirst() else { return nil }
     taken()
     return value
   }
@@ -189,7 +160,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func taken() {
-    if demand != .unlimited { demand -= 1 }
+    arrived -= 1
     if batch == 0 { return }
     missing += 1
     if missing == batch {
@@ -202,11 +173,12 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
-    if life.isRunning || life.ending != nil, demand > .none, let value = values.popFirst() {
+    if arrived > 0, life.isRunning || life.ending != nil, let value = buffered.takeFirst() {
       taken()
       return .deliver(value)
     }
-    if values.isEmpty, let completion = life.ending { finish(completion) }
+    if let completion = life.ending, buffered.isEmpty { finish(completion) }
+    if case .announcing = life.phase { buffered.startAdmitting() }
     return life.next()
   }
 }

@@ -76,9 +76,8 @@ extension Subscribers.Demand {
 ///
 /// A line that comes while another is being written, from another thread or from inside the stream, is left to whoever
 /// is writing: the stream is a user's, so it is not called under a lock.
-private final class EventLog {
+private final class EventLog: _Gated {
   private let prefix: String
-  private let gate = Gate()
   private let lines = Locked(Fifo<String>())
 
   // Touched by the owner of the gate alone.
@@ -105,7 +104,7 @@ private final class EventLog {
   }
 
   private func drain() {
-    if gate.drain(lines, write(line:)) { return }
+    if drain(lines, write(line:)) { return }
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
     }

@@ -68,6 +68,9 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     self.count = count
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   // MARK: Events
 
   @inlinable

@@ -47,6 +47,9 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
     [("downstream", orNil(downstream)), ("downstreamDemand", demand), ("currentValue", orNil(pending))]
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     life.subscribed(subscription, asking: .unlimited)

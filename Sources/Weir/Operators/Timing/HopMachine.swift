@@ -65,6 +65,9 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
     self.drains = drains
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     life.subscribed(subscription)

@@ -133,6 +133,9 @@ final class ScheduledSubscription: Subscription, Described {
   }
 
   @usableFromInline
+  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+
+  @usableFromInline
   func cancel() {
     let upstream = intake.close()
     let schedule = schedule.withLock { $0.take() }

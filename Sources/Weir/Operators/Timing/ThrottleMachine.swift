@@ -42,6 +42,9 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
     self.latest = latest
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     life.subscribed(subscription, asking: .unlimited)

@@ -43,6 +43,9 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
     self.timeout = timeout
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { hops.life.outermostGate(of: thread) }
+
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     if case .waiting = hops.life.phase { restart() }

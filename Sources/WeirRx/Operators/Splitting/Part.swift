@@ -38,7 +38,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
       self.emitter = emitter
       return AnyCancellable(onEnd)
     }
-    Coordinator(name, buffering.buffer(asking: .everything), downstream: Downstream(self)).attach(to: source)
+    source.attach(Downstream(self), buffering: buffering.policy(asking: .everything), named: name)
   }
 
   var description: String { name.description }

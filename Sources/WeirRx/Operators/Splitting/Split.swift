@@ -109,6 +109,8 @@ private final class FeederSubscription: Subscription, CustomStringConvertible {
     if !isCancelled { coordinator.request(demand) }
   }
 
+  func _outermostGate(of thread: UInt) -> _Gated? { coordinator._outermostGate(of: thread) }
+
   func cancel() {
     if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
   }

@@ -127,6 +127,9 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
     self.usesTimer = usesTimer
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   // MARK: Events
 
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {

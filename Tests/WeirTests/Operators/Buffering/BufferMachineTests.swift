@@ -11,34 +11,34 @@ struct BufferMachineTests {
     size: Int, prefetch: Publishers.PrefetchStrategy = .byRequest,
     whenFull: Publishers.BufferingStrategy<TestError> = .dropNewest
   ) -> Machine {
-    var machine = Machine(size: size, prefetch: prefetch, whenFull: whenFull)
+    var machine = Machine(BufferPolicy(size: size, prefetch: prefetch, whenFull: whenFull))
     _ = machine.afterSubscribed(0, "up")
     return machine
   }
 
   @Test("while waiting, ignores everything but demand")
   func waiting() {
-    var machine = Machine(size: 2, prefetch: .keepFull, whenFull: .dropNewest)
-    #expect(machine.after(.value(0, 1)) == [])
+    var machine = Machine(BufferPolicy(size: 2, prefetch: .keepFull, whenFull: .dropNewest))
+    #expect(machine.afterValue(1) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .max(2))])
-    #expect(machine.after(.value(0, 2)) == [.deliver("2"), .request(0, .max(1))])
+    #expect(machine.afterValue(2) == [.deliver("2"), .request(0, .max(1))])
   }
 
   @Test("while waiting, a cancel makes it cancel what comes later")
   func cancelledWaiting() {
-    var machine = Machine(size: 2, prefetch: .keepFull, whenFull: .dropNewest)
+    var machine = Machine(BufferPolicy(size: 2, prefetch: .keepFull, whenFull: .dropNewest))
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
   @Test("running by request, asks for everything once and never again")
   func byRequest() {
-    var machine = Machine(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+    var machine = Machine(BufferPolicy(size: 2, prefetch: .byRequest, whenFull: .dropNewest))
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
-    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterValue(1) == [])
     #expect(machine.afterRequested(.max(1)) == [.deliver("1")])
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
   }
@@ -46,32 +46,32 @@ struct BufferMachineTests {
   @Test("a value with demand needs no room")
   func withDemand() {
     var machine = running(size: 0)
-    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterValue(1) == [])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.after(.value(0, 2)) == [.deliver("2")])
-    #expect(machine.after(.value(0, 3)) == [])
+    #expect(machine.afterValue(2) == [.deliver("2")])
+    #expect(machine.afterValue(3) == [])
   }
 
   @Test("when full, drops the newest, drops the oldest, or fails")
   func full() {
     var newest = running(size: 2, whenFull: .dropNewest)
-    for value in 1...3 { #expect(newest.after(.value(0, value)) == []) }
+    for value in 1...3 { #expect(newest.afterValue(value) == []) }
     #expect(newest.afterRequested(.unlimited) == [.deliver("1"), .deliver("2")])
     var oldest = running(size: 2, whenFull: .dropOldest)
-    for value in 1...3 { #expect(oldest.after(.value(0, value)) == []) }
+    for value in 1...3 { #expect(oldest.afterValue(value) == []) }
     #expect(oldest.afterRequested(.unlimited) == [.deliver("2"), .deliver("3")])
     var failing = running(size: 2, whenFull: .customError { .other })
-    for value in 1...2 { #expect(failing.after(.value(0, value)) == []) }
-    #expect(failing.after(.value(0, 3)) == [.cancel("up"), .fail(.other)])
+    for value in 1...2 { #expect(failing.afterValue(value) == []) }
+    #expect(failing.afterValue(3) == [.cancel("up"), .fail(.other)])
   }
 
   @Test("draining, sends what waits and then the end, and ignores what comes")
   func draining() {
     var machine = running(size: 2, prefetch: .keepFull)
-    _ = machine.after(.value(0, 1))
-    _ = machine.after(.value(0, 2))
+    _ = machine.afterValue(1)
+    _ = machine.afterValue(2)
     #expect(machine.after(.completed(0, .finished)) == [])
-    #expect(machine.after(.value(0, 3)) == [])
+    #expect(machine.afterValue(3) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
     #expect(machine.afterRequested(.max(1)) == [.deliver("1")])
@@ -81,7 +81,7 @@ struct BufferMachineTests {
   @Test("draining, a cancel drops what waits and cancels nobody")
   func cancelledDraining() {
     var machine = running(size: 2)
-    _ = machine.after(.value(0, 1))
+    _ = machine.afterValue(1)
     _ = machine.after(.completed(0, .finished))
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterRequested(.max(1)) == [])
@@ -90,7 +90,7 @@ struct BufferMachineTests {
   @Test("a failure overtakes what waits")
   func fails() {
     var machine = running(size: 2)
-    _ = machine.after(.value(0, 1))
+    _ = machine.afterValue(1)
     #expect(machine.after(.completed(0, .failure(.oops))) == [.fail(.oops)])
   }
 
@@ -99,10 +99,21 @@ struct BufferMachineTests {
     var machine = running(size: 2)
     #expect(machine.afterCancelled() == [.cancel("up")])
     #expect(machine.afterCancelled() == [])
-    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.afterValue(1) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
     #expect(machine.after(.signal(0)) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
+  }
+}
+
+extension BufferMachine where Failure == TestError {
+  /// Brings a value, and announces it if it is admitted.
+  fileprivate mutating func afterValue(_ value: Value) -> [Step] {
+    switch buffered.admit(value, by: currentThread(), isNested: false, isLast: true) {
+    case .admitted: after(.value(0, .arrived))
+    case .failed(_, _, let makeError): after(.value(0, .overflowed(makeError())))
+    case .ignored, .postponed, .full, .dropped: []
+    }
   }
 }

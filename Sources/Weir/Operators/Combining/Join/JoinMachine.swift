@@ -111,6 +111,11 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
 
   // MARK: Events
 
+  @usableFromInline
+  package func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    upstreams.lazy.compactMap { $0.outermostGate(of: thread) }.first
+  }
+
   @inlinable
   package mutating func subscribed(to side: Int, _ subscription: any Subscription) {
     guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }

@@ -34,6 +34,9 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     self.upstreams = upstreams
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { upstreams.outermostGate(of: thread, from: number) }
+
   // MARK: Events
 
   @inlinable
@@ -201,6 +204,13 @@ struct GatheredUpstreams {
 
   @usableFromInline
   var areDone: Bool { outerIsDone && children.entries.isEmpty }
+
+  /// An upstream may deliver while it is opened, inside the delivery that has brought it.
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    if let gate = outer.outermostGate(of: thread) { return gate }
+    return children.entries.index(of: number).flatMap { children.entries[$0].subscription.outermostGate(of: thread) }
+  }
 
   @usableFromInline
   mutating func open(_ child: Int) {

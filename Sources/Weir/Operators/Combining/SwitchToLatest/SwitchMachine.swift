@@ -45,6 +45,11 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   init() {}
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
+    outer.outermostGate(of: thread) ?? inner.outermostGate(of: thread)
+  }
+
   // MARK: Events
 
   @inlinable

@@ -57,6 +57,9 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     isOpen = !opensAtSignal
   }
 
+  @usableFromInline
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+
   // MARK: Events
 
   @inlinable

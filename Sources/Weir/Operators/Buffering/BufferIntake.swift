@@ -1,0 +1,127 @@
+/// What the upstream of a buffer sends to.
+///
+/// It takes values from any number of threads at once. A value that comes through a gate is announced, and so delivered, when its
+/// thread has left that gate: see ``_Gated/whenLeft(_:)``.
+@usableFromInline
+final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Failure>>, GateListener {
+  @usableFromInline
+  let buffered: BufferedValues<Value, Failure>
+
+  @inlinable
+  init(_ coordinator: Coordinator<BufferMachine<Value, Failure>>, _ buffered: BufferedValues<Value, Failure>) {
+    self.buffered = buffered
+    super.init(coordinator, number: 0)
+  }
+
+  /// What the upstream sends to; all three functions capture this object alone, so that they allocate nothing.
+  @inlinable
+  var values: Downstream<Value, Failure> {
+    Downstream(
+      face: Face({ self }, type: BufferIntake.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    buffered.attach(subscription)
+    coordinator.subscribed(to: 0, subscription)
+  }
+
+  @inlinable
+  func receive(_ value: Value) -> Subscribers.Demand {
+    let thread = currentThread()
+    return take(
+      value, buffered.admit(value, by: thread, isNested: coordinator.gate.isOwned(by: thread), isLast: false), thread)
+  }
+
+  @inlinable
+  func take(
+    _ value: Value, _ admission: BufferedValues<Value, Failure>.Admission, _ thread: UInt
+  ) -> Subscribers.Demand {
+    switch admission {
+    case .ignored:
+      return .none
+    case .admitted:
+      return coordinator.receive(.arrived, from: 0)
+    case .postponed(let gate):
+      gate.whenLeft(self)
+      return .none
+    case .full:
+      let more = announce()
+      let isNested = coordinator.gate.isOwned(by: thread)
+      return more + take(value, buffered.admit(value, by: thread, isNested: isNested, isLast: true), thread)
+    case .dropped(let dropped, let onDrop):
+      drop(dropped, onDrop)
+      return .none
+    case .failed(let dropped, let onDrop, let makeError):
+      drop(dropped, onDrop)
+      end(.overflowed(makeError()), thread)
+      return .none
+    }
+  }
+
+  @inlinable
+  func drop(_ value: Value, _ onDrop: ((Value) -> Void)?) {
+    assertNoLockIsHeld()
+    onDrop?(value)
+    Reports.dropped(value)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    end(.completed(completion), currentThread())
+  }
+
+  @inlinable
+  func end(_ ending: BufferEnding<Failure>, _ thread: UInt) {
+    if let gate = buffered.postpone(ending, by: thread) { gate.whenLeft(self) } else { end(ending) }
+  }
+
+  @inlinable
+  func end(_ ending: BufferEnding<Failure>) {
+    switch ending {
+    case .completed(let completion): coordinator.completed(0, completion)
+    case .overflowed(let error): coordinator.receive(.overflowed(error), from: 0)
+    }
+  }
+
+  /// Announces what has waited for a gate to be left.
+  ///
+  /// The result is what is to be asked of the upstream.
+  @inlinable
+  func announce() -> Subscribers.Demand {
+    let postponed = buffered.takePostponed()
+    var more = Subscribers.Demand.none
+    for _ in 0..<postponed.arrived { more += coordinator.receive(.arrived, from: 0) }
+    if let ending = postponed.ending { end(ending) }
+    return more
+  }
+
+  @usableFromInline
+  func gateIsLeft() {
+    let more = announce()
+    if more != .none { buffered.upstream.request(more) }
+  }
+}
+
+extension Publisher {
+  /// Attaches a downstream behind a buffer.
+  @inlinable
+  package func attach(
+    _ downstream: Downstream<Output, Failure>, buffering policy: BufferPolicy<Output, Failure>,
+    named name: StaticString
+  ) {
+    attach(downstream.buffered(policy, named: name))
+  }
+}
+
+extension Downstream {
+  /// What the upstream of a buffer sends to.
+  @inlinable
+  @inline(never)
+  package func buffered(_ policy: BufferPolicy<Input, Failure>, named name: StaticString) -> Downstream {
+    let machine = BufferMachine<Input, Failure>(policy)
+    let buffered = machine.buffered
+    return BufferIntake(Coordinator(name, machine, downstream: self), buffered).values
+  }
+}

@@ -1,0 +1,196 @@
+/// The values of a buffer, and the demand for them.
+///
+/// The thread that brings a value admits it or drops it, whatever another thread delivers meanwhile. So no more than `size` values wait.
+/// Nothing here runs or releases under the lock what is a user's: what goes leaves with the result.
+@usableFromInline
+final class BufferedValues<Value, Failure: Error> {
+  /// What becomes of a value that has come.
+  @usableFromInline
+  enum Admission {
+    /// It is too late for it, or too early.
+    case ignored
+    /// It waits.
+    case admitted
+    /// It waits, and is announced when this thread leaves a gate.
+    case postponed(_Gated)
+    /// There is demand, and no room as long as what this thread has brought before isn't announced.
+    case full
+    /// A value is dropped, this one or another.
+    case dropped(Value, ((Value) -> Void)?)
+    /// It is dropped, and the buffer fails.
+    case failed(Value, ((Value) -> Void)?, () -> Failure)
+  }
+
+  /// What is announced when a gate is left.
+  @usableFromInline
+  struct Postponed {
+    @usableFromInline
+    var arrived = 0
+
+    @usableFromInline
+    var ending: BufferEnding<Failure>?
+
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline
+  struct State {
+    @usableFromInline
+    var values = Fifo<Value>()
+
+    @usableFromInline
+    var demand = Subscribers.Demand.none
+
+    @usableFromInline
+    var isAdmitting = false
+
+    @usableFromInline
+    var policy: BufferPolicy<Value, Failure>
+
+    @usableFromInline
+    var upstream = SubscriptionSlot()
+
+    @usableFromInline
+    var postponed = Postponed()
+
+    @inlinable
+    init(_ policy: BufferPolicy<Value, Failure>) {
+      self.policy = policy
+    }
+
+    /// How many of the values that wait need no room.
+    ///
+    /// Those from inside a delivery would find the demand if they came after it. In Combine they need room.
+    @inlinable
+    func wanted(isNested: Bool) -> Int {
+      isNested && policy.failsInOrder ? min(demand.max ?? .max, values.count) : 0
+    }
+
+    @inlinable
+    func hasRoom(behind wanted: Int) -> Bool {
+      values.count - wanted < policy.size || values.count == wanted && demand > .max(wanted)
+    }
+  }
+
+  @usableFromInline
+  let state: Locked<State>
+
+  @inlinable
+  init(_ policy: BufferPolicy<Value, Failure>) {
+    state = Locked(State(policy))
+  }
+
+  // MARK: For the upstream
+
+  @inlinable
+  func attach(_ subscription: any Subscription) {
+    state.withLock { state in
+      if !state.upstream.isFull { state.upstream = SubscriptionSlot(subscription) }
+    }
+  }
+
+  @inlinable
+  var upstream: SubscriptionSlot { state.withLock { $0.upstream } }
+
+  /// Admits a value, or says what is to be done with one for which there is no room.
+  ///
+  /// `isNested` is true if this thread is in the middle of a delivery of this buffer, and `isLast` if it has announced what it has brought
+  /// before.
+  @inlinable
+  func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> Admission {
+    state.withLock { state in
+      guard state.isAdmitting else { return .ignored }
+      let wanted = state.wanted(isNested: isNested)
+      if state.hasRoom(behind: wanted) {
+        state.values.append(value)
+        guard let gate = state.upstream.outermostGate(of: thread) else { return .admitted }
+        state.postponed.arrived += 1
+        return .postponed(gate)
+      }
+      if !isLast, state.demand > .none, state.postponed.arrived > 0 { return .full }
+      switch state.policy.whenFull {
+      case .dropNewest:
+        return .dropped(value, state.policy.onDrop)
+      case .dropOldest:
+        guard let oldest = state.values.remove(at: wanted) else { return .dropped(value, state.policy.onDrop) }
+        state.values.append(value)
+        return .dropped(oldest, state.policy.onDrop)
+      case .customError(let makeError):
+        state.isAdmitting = false
+        return .failed(value, state.policy.onDrop, makeError)
+      }
+    }
+  }
+
+  /// Notes how the buffer ends, if this thread is inside a gate: it is told when that is left.
+  @inlinable
+  func postpone(_ ending: BufferEnding<Failure>, by thread: UInt) -> _Gated? {
+    state.withLock { state in
+      guard let gate = state.upstream.outermostGate(of: thread) else { return nil }
+      if state.postponed.ending == nil { state.postponed.ending = ending }
+      return gate
+    }
+  }
+
+  @inlinable
+  func takePostponed() -> Postponed {
+    state.withLock { state in
+      let taken = state.postponed
+      state.postponed = Postponed()
+      return taken
+    }
+  }
+
+  // MARK: For the machine
+
+  @inlinable
+  func takeFirst() -> Value? {
+    state.withLock { state in
+      guard state.demand > .none, let value = state.values.popFirst() else { return nil }
+      if state.demand != .unlimited { state.demand -= 1 }
+      return value
+    }
+  }
+
+  @inlinable
+  var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
+
+  @inlinable
+  var shown: (values: [Value], demand: Subscribers.Demand) { state.withLock { ($0.values.elements, $0.demand) } }
+
+  @inlinable
+  func request(_ more: Subscribers.Demand) {
+    state.withLock { $0.demand += more }
+  }
+
+  @inlinable
+  func startAdmitting() {
+    state.withLock { $0.isAdmitting = true }
+  }
+
+  @inlinable
+  func stopAdmitting() {
+    state.withLock { $0.isAdmitting = false }
+  }
+
+  /// Releases everything: whoever keeps the subscription keeps this, and is not to keep values and closures.
+  @inlinable
+  func close() {
+    let released = state.withLock { state in
+      var new = State(state.policy)
+      new.policy.whenFull = .dropNewest
+      new.policy.onDrop = nil
+      swap(&state, &new)
+      return new
+    }
+    withExtendedLifetime(released) {}
+  }
+}
+
+/// How a buffer ends by itself.
+@usableFromInline
+enum BufferEnding<Failure: Error> {
+  case completed(Subscribers.Completion<Failure>)
+  case overflowed(Failure)
+}

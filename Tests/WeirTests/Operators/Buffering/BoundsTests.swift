@@ -1,0 +1,220 @@
+import Testing
+
+@testable import TestSupport
+@testable import Weir
+
+/// A subscriber takes its time over the first value, while another thread sends.
+@Suite("bounds hold whatever another thread sends")
+struct BoundsTests {
+  typealias Upstream = AnyPublisher<Counted, Never>
+
+  /// What a publisher keeps while its subscriber is in the middle of a value and another thread sends a thousand more.
+  struct Case: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let bound: Int
+    let expected: [Int]
+    let make: @Sendable (Upstream) -> Upstream
+
+    init(
+      _ testDescription: String, bound: Int = 2, _ expected: [Int] = [0, 999, 1000],
+      _ make: @escaping @Sendable (Upstream) -> Upstream
+    ) {
+      self.testDescription = testDescription
+      self.bound = bound
+      self.expected = expected
+      self.make = make
+    }
+  }
+
+  static func buffer(_ upstream: some Publisher<Counted, Never>) -> Upstream {
+    upstream.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
+  }
+
+  static let silent = Empty<Counted, Never>(completeImmediately: false)
+
+  static let cases = [
+    Case("buffer, oldest") { buffer($0) },
+    Case("buffer, newest", [0, 1, 2]) {
+      $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+    },
+    Case("buffer of one", bound: 1, [0, 1000]) {
+      $0.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
+    },
+    Case("below stateless operators", [1, 1000, 1001]) {
+      buffer($0.map { Counted($0.number + 1, $0.count) }.filter { $0.number > 0 })
+    },
+    Case("below operators with state") { buffer($0.removeDuplicates { $0.number == $1.number }.prefix(10_000)) },
+    Case("below merge") { buffer($0.merge(with: silent)) },
+    Case("below flatMap") { buffer($0.flatMap { Just($0) }) },
+    Case("below flatMap of a publisher with a gate") { buffer($0.flatMap { Just($0).merge(with: Empty()) }) },
+    Case("below switchToLatest") { buffer(Just($0).switchToLatest()) },
+    Case("below append") { buffer($0.append(Empty())) },
+    Case("below handleEvents") { buffer($0.handleEvents(receiveOutput: { _ in })) },
+    Case("below subscribe(on:)") { buffer($0.subscribe(on: ImmediateScheduler.shared)) },
+    Case("below prefix(untilOutputFrom:)") { buffer($0.prefix(untilOutputFrom: silent)) },
+    Case("below combineLatest") { buffer($0.combineLatest(Just(0)) { value, _ in value }) },
+    Case("below debounce and others that pass values on at once") { buffer($0.receive(on: ImmediateScheduler.shared)) },
+    Case("below share") { buffer($0.share()) },
+    Case("below share, where another is already") {
+      let shared = $0.merge(with: silent).share()
+      shared.subscribe(Subscribers.Sink(receiveCompletion: { _ in }, receiveValue: { _ in }))
+      return buffer(shared)
+    },
+    Case("below two that share, with operators between") {
+      buffer($0.merge(with: silent).share().merge(with: silent).share())
+    },
+    Case("below another buffer") {
+      buffer($0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest))
+    },
+    Case("above other operators") {
+      buffer($0).scan(Optional<Counted>.none) { $1 }.compactMap { $0 }.merge(with: silent).eraseToAnyPublisher()
+    },
+  ]
+
+  @Test("below a subject", arguments: cases)
+  func buffers(_ test: Case) {
+    let count = LiveValues()
+    let subject = PassthroughSubject<Counted, Never>()
+    var numbers: [Int] = []
+    let sink = test.make(subject.eraseToAnyPublisher()).sink { (value: Counted) in
+      numbers.append(value.number)
+      if numbers.count > 1 { return }
+      onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } }
+    }
+    subject.send(Counted(0, count))
+    HandOver.settle()
+    #expect(numbers == test.expected)
+    // One more for each thread that is inside a call, and for each operator that keeps the last one.
+    #expect(count.highest <= test.bound + 4)
+    sink.cancel()
+    #expect(count.now == 0)
+  }
+
+  @Test("while a request delivers what has waited", arguments: cases)
+  func requests(_ test: Case) {
+    let count = LiveValues()
+    let subject = PassthroughSubject<Counted, Never>()
+    let recorder = test.make(subject.eraseToAnyPublisher()).map(\.number).record()
+    recorder.onValue = { _ in
+      if recorder.values.count == 1 {
+        onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } }
+      }
+      return .none
+    }
+    subject.send(Counted(0, count))
+    recorder.request(.max(1))
+    #expect(recorder.values == [test.expected[0]])
+    #expect(count.highest <= test.bound + 4)
+    recorder.request(.unlimited)
+    HandOver.settle()
+    #expect(recorder.values == test.expected)
+    recorder.cancel()
+    #expect(count.now == 0)
+  }
+
+  @Test("more values than a buffer has room for, in one turn of a thread, go out if there is demand")
+  func burst() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = subject.flatMap { (0..<$0).publisher }.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+      .record(demanding: .unlimited)
+    subject.send(10)
+    #expect(recorder.values == Array(0..<10))
+  }
+
+  @Test("the end comes after the values that wait for a gate to be left")
+  func ends() {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = subject.first { $0 > 0 }.merge(with: Empty()).buffer(
+      size: 2, prefetch: .byRequest, whenFull: .dropNewest
+    )
+    .record(demanding: .unlimited)
+    subject.send(1)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+  }
+
+  /// A subject, and what it keeps for a subscriber that has no demand left.
+  struct Keeper: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let kept: Int
+    let make: @Sendable () -> (publisher: Upstream, send: (Counted) -> Void)
+
+    static let all = [
+      Keeper(testDescription: "a subject", kept: 0) {
+        let subject = PassthroughSubject<Counted, Never>()
+        return (subject.eraseToAnyPublisher(), subject.send)
+      },
+      Keeper(testDescription: "a current value", kept: 1) {
+        let subject = CurrentValueSubject<Counted, Never>(Counted(-1, LiveValues()))
+        return (subject.filter { $0.number >= 0 }.eraseToAnyPublisher(), subject.send)
+      },
+    ]
+  }
+
+  @Test("a subject keeps what has been requested, and what it replays", arguments: Keeper.all)
+  func subjects(_ keeper: Keeper) {
+    let count = LiveValues()
+    let (publisher, send) = keeper.make()
+    let recorder = publisher.map(\.number).record(demanding: .max(3))
+    recorder.onValue = { value in
+      if value == 0 {
+        onAnotherThread {
+          for number in 1...1000 {
+            send(Counted(number, count))
+            // The one that is being delivered, and those that are requested.
+            #expect(count.now <= 3 + keeper.kept)
+          }
+        }
+      }
+      return .none
+    }
+    send(Counted(0, count))
+    #expect(recorder.values == [0, 1, 2])
+    recorder.request(.unlimited)
+    #expect(recorder.values.dropFirst(3) == (keeper.kept == 0 ? [] : [1000]))
+  }
+
+  @Test("two subjects that send to each other, with a buffer below each")
+  func ring() {
+    let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorders = [first, second].map {
+      $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).record(demanding: .unlimited)
+    }
+    let empty = Empty<Int, Never>(completeImmediately: false)
+    let there = first.merge(with: empty).map { $0 + 1 }.filter { $0 < 5 }.subscribe(second)
+    let back = second.merge(with: empty).subscribe(first)
+    first.send(1)
+    #expect(recorders.map { $0.values } == [[1, 2, 3, 4], [2, 3, 4]])
+    there.cancel()
+    back.cancel()
+  }
+}
+
+/// A value that tells how many of its kind are alive.
+final class Counted: Sendable {
+  let number: Int
+  let count: LiveValues
+
+  init(_ number: Int, _ count: LiveValues) {
+    self.number = number
+    self.count = count
+    count.add(1)
+  }
+
+  deinit { count.add(-1) }
+}
+
+/// How many values are alive, and were at most.
+final class LiveValues: Sendable {
+  // Safety: a lock. (`BoundsTests`)
+  private nonisolated(unsafe) let counts = Locked((now: 0, highest: 0))
+
+  var now: Int { counts.withLock { $0.now } }
+  var highest: Int { counts.withLock { $0.highest } }
+
+  func add(_ change: Int) {
+    counts.withLock { counts in
+      counts.now += change
+      counts.highest = max(counts.highest, counts.now)
+    }
+  }
+}
