@@ -111,7 +111,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     of make: @escaping @MainActor @Sendable () -> Hot
   ) -> Row {
     Row(type: type, use: use, isOnMainActor: true) { name, length, rounds in
-      SubjectVerification(values: values, failure: nil, traits, named: name) {
+      SubjectVerification(values: values, failure: nil, traits.union(.isSentOnOneThread), named: name) {
         MainActor.assumeIsolated { make() }
       }.run(length: length, rounds: rounds)
     }

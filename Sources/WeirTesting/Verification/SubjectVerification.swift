@@ -21,6 +21,9 @@ public struct SubjectVerification<Tested: Subject> {
     require(!values.isEmpty, "A subject can't be verified without values: give some to send.")
     var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
       let subject = make()
+      #if canImport(Dispatch)
+      if stage.sendsOnThreads { stage.sender = SubjectThreadSender(subject, values: values, failure: failure) }
+      #endif
       stage.upstream = SubjectSender(subject, values: values, failure: failure, trace: stage.trace)
       stage.present(subject)
     }
@@ -84,3 +87,39 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
     subject.send(completion: completion)
   }
 }
+
+#if canImport(Dispatch)
+// Safety: the count is behind a lock, and a subject that isn't made for threads says so by a trait. (`NestedRuleTests`)
+/// Sends into a subject on any thread.
+private final class SubjectThreadSender<Tested: Subject>: ThreadSender, @unchecked Sendable {
+  private let subject: Tested
+  private let values: [Tested.Output]
+  private let failure: Tested.Failure?
+  private let sentCount = Shared(0)
+
+  init(_ subject: Tested, values: [Tested.Output], failure: Tested.Failure?) {
+    self.subject = subject
+    self.values = values
+    self.failure = failure
+  }
+
+  var isDelivering: Bool { false }
+
+  func sendNext() -> Bool {
+    let number = sentCount.withLock { count in
+      defer { count += 1 }
+      return count
+    }
+    subject.send(fresh(values[number % values.count]))
+    return true
+  }
+
+  func complete(isFailure: Bool) {
+    if isFailure, let failure {
+      subject.send(completion: .failure(failure))
+    } else {
+      subject.send(completion: .finished)
+    }
+  }
+}
+#endif

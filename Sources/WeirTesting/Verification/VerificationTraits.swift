@@ -1,3 +1,5 @@
+import Weir
+
 /// What something that is verified may do, besides passing everything on: it lifts the rules that say otherwise.
 public struct VerificationTraits: OptionSet, Hashable, Sendable {
   /// The traits as bits.
@@ -53,4 +55,24 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
 
   /// It is subscribed to on the main actor alone, as a control's publisher is.
   public static let staysOnMainActor = VerificationTraits(rawValue: 1 << 14)
+
+  /// It is sent to on one thread at a time, as a property without a lock is.
+  public static let isSentOnOneThread = VerificationTraits(rawValue: 1 << 15)
+
+  /// It keeps so many values at the most, whatever other threads send while one is inside the subscriber.
+  ///
+  /// Rule C18 counts values of type ``VerificationValue``.
+  ///
+  /// - Parameter count: the number of values, from 0 to 32,766.
+  /// - Returns: the trait. A set has one bound.
+  public static func holdsAtMost(_ count: Int) -> VerificationTraits {
+    require(0..<0x7fff ~= count, "The bound of holdsAtMost(_:) has to be from 0 to 32,766.")
+    return VerificationTraits(rawValue: (count + 1) << 16)
+  }
+
+  /// The bound that ``holdsAtMost(_:)`` names.
+  var bound: Int? {
+    let number = rawValue >> 16 & 0x7fff
+    return number == 0 ? nil : number - 1
+  }
 }

@@ -7,10 +7,17 @@
 public struct VerificationValue: Comparable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   private final class Storage: Sendable {
     let number: Int
+    private let live = LiveValues.current
 
-    init(_ number: Int) { self.number = number }
+    init(_ number: Int) {
+      self.number = number
+      live?.add(1)
+    }
 
-    deinit { UserCode.releases("the deinit of a value") }
+    deinit {
+      live?.add(-1)
+      UserCode.releases("the deinit of a value")
+    }
   }
 
   private let storage: Storage
@@ -81,8 +88,26 @@ extension VerificationValue: Codable {
   }
 }
 
+/// How many values that a rule has sent are alive, and were at most.
+final class LiveValues: Sendable {
+  @TaskLocal static var current: LiveValues?
+
+  private let counts = Shared((now: 0, highest: 0))
+
+  var highest: Int { counts.withLock { $0.highest } }
+
+  func add(_ change: Int) {
+    counts.withLock { counts in
+      counts.now += change
+      counts.highest = max(counts.highest, counts.now)
+    }
+  }
+}
+
 /// A copy of the value that has no other reference, so that the operator can release the last one.
 func fresh<Value>(_ value: Value) -> Value {
-  guard Interference.current != nil, let known = value as? VerificationValue else { return value }
+  guard Interference.current != nil || LiveValues.current != nil, let known = value as? VerificationValue else {
+    return value
+  }
   return VerificationValue(known.number) as? Value ?? value
 }

@@ -103,8 +103,14 @@ extension Table {
       $0.replaceError(with: 7).breakpointOnError()
     },
     .op("Buffer", "all", [.holdsValues]) { $0.buffer(size: 100, prefetch: .keepFull, whenFull: .dropOldest) },
-    .op("Buffer", "by request", [.holdsValues, .dropsValues]) {
+    .op("Buffer", "by request", [.holdsValues, .dropsValues, .holdsAtMost(2)]) {
       $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
+    },
+    .op("Buffer", "dropping the oldest", [.holdsValues, .dropsValues, .holdsAtMost(2)]) {
+      $0.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest)
+    },
+    .op("Buffer", "failing when full", [.holdsValues, .failsByItself, .dropsValues, .holdsAtMost(2)]) {
+      $0.buffer(size: 2, prefetch: .byRequest, whenFull: .customError(user { UpstreamFailure() }))
     },
     .op("MakeConnectable", "", [.recovers, .holdsValues, .dropsValues, .isShared]) {
       AtOnce($0.replaceError(with: 7).makeConnectable())

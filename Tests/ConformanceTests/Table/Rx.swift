@@ -69,16 +69,23 @@ extension Table {
         "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops"
       )
       .excusing("C15", because: "it drops a value that is sent while a publisher is made or runs"),
-    .op("LimitRate", "", [.holdsValues, .holdsFailure]) { $0.limitRate(4) },
+    .op("LimitRate", "", [.holdsValues, .holdsFailure, .holdsAtMost(4)]) { $0.limitRate(4) },
     .op("OnBackpressure", "onBackpressureBuffer", [.holdsValues, .holdsFailure]) { $0.onBackpressureBuffer() },
-    .op("OnBackpressure", "onBackpressureBuffer(_:overflow:)", [.dropsValues, .holdsValues, .holdsFailure]) {
+    .op(
+      "OnBackpressure", "onBackpressureBuffer(_:overflow:)",
+      [.dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]
+    ) {
       $0.onBackpressureBuffer(1, overflow: .dropOldest, onOverflow: user { _ in })
     },
-    .op("OnBackpressure", "onBackpressureDrop", .dropsValues) { $0.onBackpressureDrop(user { _ in }) },
-    .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure]) {
+    .op("OnBackpressure", "onBackpressureDrop", [.dropsValues, .holdsAtMost(0)]) {
+      $0.onBackpressureDrop(user { _ in })
+    },
+    .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
       $0.onBackpressureLatest()
     },
-    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure]) { $0.share(replay: 1) },
+    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
+      $0.share(replay: 1)
+    },
     .op("Single", "asSingle", [.endsEarly, .failsByItself, .holdsValues]) { $0.asSingle() },
     .op("Single", "asSingle(orFailWith:)", [.endsEarly, .failsByItself, .holdsValues]) {
       $0.asSingle(orFailWith: user { _ in UpstreamFailure() })

@@ -7,9 +7,13 @@ import WeirTesting
 
 extension Table {
   static let subjects: [Row] = [
-    .subject("PassthroughSubject") { PassthroughSubject<Value, UpstreamFailure>() },
-    .subject("CurrentValueSubject") { CurrentValueSubject<Value, UpstreamFailure>(0) },
-    .subject("ReplaySubject", "", [.deliversNested, .holdsValues, .holdsFailure]) {
+    .subject("PassthroughSubject", "", [.deliversNested, .holdsAtMost(0)]) {
+      PassthroughSubject<Value, UpstreamFailure>()
+    },
+    .subject("CurrentValueSubject", "", [.deliversNested, .holdsAtMost(1)]) {
+      CurrentValueSubject<Value, UpstreamFailure>(0)
+    },
+    .subject("ReplaySubject", "", [.deliversNested, .holdsValues, .holdsFailure, .holdsAtMost(2)]) {
       ReplaySubject<Value, UpstreamFailure>(bufferSize: 2)
     },
     .hot("PassthroughRelay", "", [.deliversNested, .outlivesUpstream]) {

@@ -21,7 +21,7 @@ struct NestedRuleTests {
     #expect(outcome(rule) { Summing(upstream: $0, mistake: nil) } == .passed)
   }
 
-  @Test("an operator of Weir's keeps all five rules", arguments: ["C15", "C16", "C17", "C20", "C21"])
+  @Test("an operator of Weir's keeps all of these rules", arguments: ["C15", "C16", "C17", "C19", "C20", "C21"])
   func passes(rule: String) {
     #expect(outcome(rule) { $0.removeDuplicates().append(SuccessorPublisher([7])) } == .passed)
   }
@@ -78,6 +78,44 @@ struct NestedRuleTests {
       return
     }
     #expect(reason == "The upstream's subscription is alive, though its neighbors have released it.")
+  }
+
+  /// What becomes of a rule for a subject.
+  private func outcome<S: Subject>(
+    _ rule: String, _ traits: VerificationTraits, ofSubject make: @escaping () -> S
+  ) -> VerificationReport.Outcome? where S.Output == VerificationValue, S.Failure == UpstreamFailure {
+    VerifiedRules.$current.withValue([rule]) {
+      let values = VerificationValue.upTo(100)
+      return SubjectVerification(values: values, failure: UpstreamFailure(), traits, of: make).run(length: 0)[rule]
+    }
+  }
+
+  @Test("C18 fails for a subject that keeps what nobody has requested")
+  func seesHoarding() {
+    #expect(
+      outcome("C18", .holdsAtMost(0)) { QueueingSubject() }
+        == .failed(
+          script: [
+            "One thread is inside the subscriber, which has requested 1.", "A second thread sends 1000 values.",
+          ], reason: "1001 values were alive at once. There may be 0, and one for each of the two threads."))
+    #expect(outcome("C18", .holdsAtMost(0)) { PassthroughSubject() } == .passed)
+  }
+
+  @Test("C18 needs a bound")
+  func boundIsNamed() {
+    #expect(outcome("C18", []) { PassthroughSubject() } == .notApplicable("it names no bound."))
+  }
+
+  @Test("C19 fails for a subject whose first thread delivers all that others send")
+  func seesUnfairness() {
+    #expect(
+      outcome("C19", []) { QueueingSubject() }
+        == .failed(
+          script: [
+            "The upstream delivers a value on one thread, which is inside the subscriber.",
+            "A second thread sends 1000 values. The first one goes on.",
+          ], reason: "It made 1001 deliveries. It has to return after 402."))
+    #expect(outcome("C19", []) { PassthroughSubject() } == .passed)
   }
 
   @Test("C20 fails for an operator that attaches the next upstream while the first one delivers")

@@ -34,7 +34,7 @@ enum Catalogue {
   static let release: [Rule] = [.leavesNothing]
 
   #if canImport(Dispatch)
-  static let overlap: [Rule] = [.neverOverlap, .serializesThreads]
+  static let overlap: [Rule] = [.boundHolds, .handsOver, .neverOverlap, .serializesThreads]
   #else
   static let overlap: [Rule] = []
   #endif

@@ -35,6 +35,8 @@ struct Rule: Sendable {
   let exemptions: [(traits: VerificationTraits, reason: String)]
   /// Several threads are let at it in rounds, if there are to be any.
   var isTriedInRounds = false
+  /// It says something only about what has a bound.
+  var needsBound = false
 
   /// A rule that is seen in every run.
   init(
@@ -53,7 +55,7 @@ struct Rule: Sendable {
   init(
     _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
     unless exemptions: [(traits: VerificationTraits, reason: String)] = [], inRounds isTriedInRounds: Bool = false,
-    scenario: @escaping @Sendable (Bench) throws(Breach) -> Void
+    withBound needsBound: Bool = false, scenario: @escaping @Sendable (Bench) throws(Breach) -> Void
   ) {
     self.number = number
     self.text = text
@@ -61,6 +63,7 @@ struct Rule: Sendable {
     self.exemptions = exemptions
     check = .scenario(scenario)
     self.isTriedInRounds = isTriedInRounds
+    self.needsBound = needsBound
   }
 
   /// Whether it looks at each script that is run.
@@ -73,6 +76,7 @@ struct Rule: Sendable {
     if isTriedInRounds, bench.rounds == 0 {
       return "several threads are let at it only in rounds, of which there are none."
     }
+    if needsBound, bench.traits.bound == nil { return "it names no bound." }
     return exemptions.first { bench.traits.contains($0.traits) }?.reason
   }
 }

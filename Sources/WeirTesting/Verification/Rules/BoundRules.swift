@@ -1,0 +1,114 @@
+#if canImport(Dispatch)
+import Weir
+
+// What holds while one thread is inside the subscriber, and another one sends faster than that.
+extension Rule {
+  static let boundHolds = Rule(
+    "C18", "While one thread is inside the subscriber, no more values wait than the bound says.",
+    for: [.operator, .subject],
+    unless: [sentOnOneThread], withBound: true
+  ) { (bench) throws(Breach) in
+    if let bound = bench.traits.bound { try bench.mustHold(atMost: bound) }
+  }
+
+  static let handsOver = Rule(
+    "C19", "A call that delivers what another thread sends returns after \(HandOver.limit) values.",
+    for: [.operator, .subject],
+    unless: [sentOnOneThread]
+  ) { (bench) throws(Breach) in
+    // What a scheduler delivers, its own turns bound.
+    if !bench.isAsynchronous { try bench.mustHandOver() }
+  }
+
+  private static var sentOnOneThread: Exemption { (.isSentOnOneThread, "it is sent to on one thread at a time.") }
+}
+
+extension Bench {
+  // MARK: - C18
+
+  fileprivate func mustHold(atMost bound: Int) throws(Rule.Breach) {
+    let (live, helpers, count) = (LiveValues(), Helpers(), 1000)
+    let fault = LiveValues.$current.withValue(live) {
+      Interference.$current.withValue(Interference(feed: .direct)) { () -> String? in
+        let sender = Shared<(any ThreadSender)?>(nil)
+        let meeting = Meeting(self, requesting: .max(1)) { number in
+          guard number == 0, let sender = sender.withLock({ $0 }) else { return }
+          helpers.run {
+            LiveValues.$current.withValue(live) { for _ in 0..<count { _ = sender.sendNext() } }
+          }
+          helpers.letOthersGoOn()
+        }
+        guard let meeting else { return nil }
+        sender.withLock { $0 = meeting.sender }
+        _ = meeting.sender.sendNext()
+        meeting.passTime(100)
+        sender.withLock { $0 = nil }
+        meeting.finish()
+        helpers.finish()
+        return meeting.crowd.faultyDelivery
+      }
+    }
+    var reason = helpers.isBlocked ? "The second thread had to wait." : fault
+    // The one that is being delivered, and the one that is being sent.
+    if reason == nil, live.highest > bound + 2 {
+      reason = "\(live.highest) values were alive at once. There may be \(bound), and one for each of the two threads."
+    }
+    guard let reason else { return }
+    throw Rule.Breach(
+      lines: ["One thread is inside the subscriber, which has requested 1.", "A second thread sends \(count) values."],
+      reason: reason)
+  }
+
+  // MARK: - C19
+
+  fileprivate func mustHandOver() throws(Rule.Breach) {
+    let count = 5 * HandOver.limit
+    guard let (own, fault) = deliverForOthers(count) else { return }
+    // An operator may send several values for one, or one for several.
+    let bound = (HandOver.limit + 1) * deliveriesForEach
+    let reason = own > bound ? "It made \(own) deliveries. It has to return after \(bound)." : fault
+    guard let reason else { return }
+    throw Rule.Breach(
+      lines: [
+        "The upstream delivers a value on one thread, which is inside the subscriber.",
+        "A second thread sends \(count) values. The first one goes on.",
+      ], reason: reason)
+  }
+
+  /// How many deliveries one call makes while another thread sends, and what was wrong with those of all threads.
+  private func deliverForOthers(_ count: Int) -> (own: Int, fault: String?)? {
+    let (helpers, sender) = (Helpers(), Shared<(any ThreadSender)?>(nil))
+    let (main, own) = (currentThread(), Shared((count: 0, isOver: false)))
+    return Interference.$current.withValue(Interference(feed: .foreign)) {
+      let meeting = Meeting(self) { number in
+        own.withLock { if currentThread() == main, !$0.isOver { $0.count += 1 } }
+        guard number == 0, let sender = sender.withLock({ $0 }) else { return }
+        helpers.run { for _ in 0..<count { _ = sender.sendNext() } }
+        helpers.letOthersGoOn()
+      }
+      guard let meeting else { return nil }
+      sender.withLock { $0 = meeting.sender }
+      _ = meeting.sender.sendNext()
+      own.withLock { $0.isOver = true }
+      sender.withLock { $0 = nil }
+      helpers.settle()
+      HandOver.settle()
+      meeting.finish()
+      helpers.finish()
+      let fault = helpers.isBlocked ? "The second thread had to wait." : meeting.crowd.faultyDelivery
+      return (own.withLock { $0.count }, fault)
+    }
+  }
+
+  /// The number of deliveries that one value brings, at most.
+  private var deliveriesForEach: Int {
+    let count = 10
+    return Interference.$current.withValue(Interference(feed: .foreign)) {
+      guard let meeting = Meeting(self, onDelivery: { _ in }) else { return 1 }
+      for _ in 0..<count { _ = meeting.sender.sendNext() }
+      meeting.finish()
+      return max(1, (meeting.crowd.deliveries.count + count - 1) / count)
+    }
+  }
+}
+#endif
