@@ -61,8 +61,17 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
   @inlinable
   func receive(subscription upstream: any Subscription) {
     assertNoLockIsHeld()
-    hooks.receiveSubscription?(upstream)
+    guard let receiveSubscription = hooks.receiveSubscription else {
+      if subscription.attach(upstream) { downstream.functions.begin(subscription) }
+      return
+    }
+    // The hook, or another thread meanwhile, may complete the upstream. The subscription has to come first. An operator that
+    // joins publishers ignores a completion before it, and would wait for the subscription forever. (`HandleEventsTests`)
+    subscription.holdCompletion()
+    receiveSubscription(upstream)
+    let complete = subscription.takeCompletion()
     if subscription.attach(upstream) { downstream.functions.begin(subscription) }
+    complete?()
   }
 
   @inlinable
@@ -80,6 +89,10 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
+    if hooks.receiveSubscription != nil {
+      let isKept = subscription.keepCompletion { self.receive(completion: completion) }
+      if isKept { return }
+    }
     guard subscription.finish() else { return Reports.late(completion) }
     assertNoLockIsHeld()
     hooks.receiveCompletion?(completion)
@@ -104,6 +117,10 @@ final class TapSubscription: Subscription, Described {
   private struct Hooks {
     var onRequest: ((Subscribers.Demand) -> Void)?
     var onCancel: (() -> Void)?
+    /// Whether the hook of the subscription runs.
+    var isHeld = false
+    /// Delivers the completion that has come meanwhile.
+    var complete: (() -> Void)?
   }
 
   @usableFromInline
@@ -162,6 +179,28 @@ final class TapSubscription: Subscription, Described {
     let isFirst = intake.finish()
     if isFirst { _ = release() }
     return isFirst
+  }
+
+  /// Keeps a completion back from now on.
+  @usableFromInline
+  func holdCompletion() { hooks.withLock { $0.isHeld = true } }
+
+  /// Keeps a completion if it is to be kept back.
+  @usableFromInline
+  func keepCompletion(_ complete: @escaping () -> Void) -> Bool {
+    hooks.withLock { hooks in
+      if hooks.isHeld, hooks.complete == nil { hooks.complete = complete }
+      return hooks.isHeld
+    }
+  }
+
+  /// Gives back the completion that was kept, and keeps none from now on.
+  @usableFromInline
+  func takeCompletion() -> (() -> Void)? {
+    hooks.withLock { hooks in
+      hooks.isHeld = false
+      return hooks.complete.take()
+    }
   }
 
   private func release() -> Hooks {

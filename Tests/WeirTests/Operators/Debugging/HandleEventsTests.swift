@@ -101,4 +101,34 @@ struct HandleEventsTests {
     source.send(completion: .finished)
     #expect(recorder.events == [.value(1), .finished])
   }
+
+  @Test("delivers the subscription before a completion that its closure causes")
+  func completingInsideTheSubscription() {
+    let source = PassthroughSubject<Int, TestError>()
+    let publisher = source.handleEvents(receiveSubscription: { _ in source.send(completion: .failure(.oops)) })
+    #expect(publisher.record().events == [.subscription, .failed(.oops)])
+    let other = PassthroughSubject<Int, TestError>()
+    let print = other.print("", to: Completing { other.send(completion: .finished) })
+    #expect(print.record().events == [.subscription, .finished])
+  }
+
+  @Test("completes an operator that joins publishers although its closure has completed one of them")
+  func completingOneOfSeveral() {
+    let source = PassthroughSubject<Int, Never>()
+    let publisher = source.handleEvents(receiveSubscription: { _ in source.send(completion: .finished) })
+    let other = PassthroughSubject<Int, Never>()
+    #expect(publisher.zip(other) { $0 + $1 }.record().events == [.subscription, .finished])
+  }
+}
+
+/// Completes a subject at the first line that is printed.
+private struct Completing: TextOutputStream {
+  private var complete: (() -> Void)?
+
+  init(_ complete: @escaping () -> Void) { self.complete = complete }
+
+  mutating func write(_ string: String) {
+    let complete = complete.take()
+    complete?()
+  }
 }
