@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Programs that hold the library to memory safety in optimized code.
 ///
-/// `run` builds them and runs each case by itself. A package of its own, because it is built for release and its
-/// programs may crash.
+/// `run` builds them and runs each case by itself; `.ci/full random` runs `Random`. A package of its own, because it is built
+/// for release and its programs may crash.
 let package = Package(
   name: "Safety",
   platforms: [.macOS(.v15)],
@@ -27,6 +27,13 @@ let package = Package(
       dependencies: [
         "Cases", "CHeap", "Pipelines", .product(name: "Weir", package: "Weir"),
         .product(name: "WeirControls", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+    .executableTarget(
+      name: "Random",
+      dependencies: [
+        .product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
+        .product(name: "WeirTesting", package: "Weir"),
       ]
     ),
     .executableTarget(

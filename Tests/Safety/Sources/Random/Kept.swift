@@ -1,0 +1,78 @@
+// The programs that failed once, each made short. Every campaign plays them first.
+
+/// What failed, and the program as it was printed.
+let kept: [(fault: String, program: String)] = [
+  (
+    "A completion from inside the closure of handleEvents came before the subscription, and zip waited for that.",
+    "first | handleEvents | zip(sequence); numbers 1; demand unlimited; acts 0:first.fail; play"
+  ),
+  (
+    "So did amb.",
+    "second | handleEvents | amb(sequence); numbers 1; demand unlimited; acts 0:second.finish; play"
+  ),
+
+  // What the campaign took for a fault.
+  (
+    "scan delivers what its closure has sent, although the subscriber has cancelled.",
+    "first | scan; demand unlimited; acts 1:first=1 2:cancel; play first=2"
+  ),
+  (
+    "It delivers its result, although the release of the result before has cancelled.",
+    "sequence | drop | scan; numbers 6; demand 3; acts 0:first=2 1:first=2 21:cancel; play second=1 request"
+  ),
+  (
+    "It delivers a completion that its closure has caused, although the subscriber has cancelled.",
+    "sequence | ignoreOutput(second) | scan | scan; numbers 0; demand unlimited; acts 26:second.fail 27:first=4 31:cancel; "
+      + "play second=3 second=0; play second=5 second=3 second=2"
+  ),
+  (
+    "map delivers the value whose closure has completed the subject.",
+    "first | map | map; demand unlimited; acts 1:first.fail; play first=1 first=3"
+  ),
+  (
+    "A publisher completes before it sends its subscription.",
+    "rogue | handleEvents | withLatestFrom(sequence); numbers 1; tickets 0; demand unlimited; play rogue.fail"
+  ),
+
+  // What the models had to learn.
+  (
+    "A buffer drops values before zip has demand.",
+    "sequence | buffer | zip(first); numbers 3; demand unlimited; play first=2"
+  ),
+  (
+    "switchToLatest drops values before zip has demand.",
+    "sequence | switchToLatest(first) | zip(first); numbers 2; demand unlimited; play first=2"
+  ),
+  (
+    "combineLatest combines less if there is little demand.",
+    "sequence | combineLatest(sequence) | limitRate; numbers 3; demand unlimited; play"
+  ),
+  (
+    "What dropFirst drops is demand, too.",
+    "sequence | combineLatest(second) | drop | sample(sequence); numbers 2; demand unlimited; play"
+  ),
+  (
+    "Groups take turns if there is little demand.",
+    "first | merge(sequence) | groupBy | amb(first); numbers 5; demand unlimited; play"
+  ),
+  (
+    "What drop(untilOutputFrom:) drops is not asked for again.",
+    "sequence | dropUntil(first) | bufferKeepFull; numbers 4; demand unlimited; play"
+  ),
+  (
+    "merge takes one value of each upstream before sample has demand.",
+    "sequence | merge(second) | sample(sequence); numbers 2; demand unlimited; play"
+  ),
+  (
+    "prepend attaches its upstream when there is demand, so behind the trigger.",
+    "first | prepend(sequence) | sample(first); numbers 2; demand unlimited; play first=0"
+  ),
+  (
+    "A sequence without elements completes before the other publisher has demand.",
+    "second | amb(sequence) | amb(first); numbers 0; demand unlimited; play"
+  ),
+  (
+    "share completes whoever subscribes after its upstream's completion.",
+    "sequence | share | repeated; numbers 1; demand unlimited; play"
+  ),
+]

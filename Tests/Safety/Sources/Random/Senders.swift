@@ -1,0 +1,105 @@
+// What sends into a pipeline.
+
+import Weir
+
+typealias Pipeline = AnyPublisher<Value, Failed>
+
+protocol Sender: AnyObject, Sendable {
+  func send(_ value: Value)
+  func complete(isFailure: Bool)
+  func end()
+}
+
+/// A subject as a sender.
+final class SubjectSender<S: Subject & Sendable>: Sender where S.Output == Value, S.Failure == Failed {
+  private let subject: S
+  private let run: Run
+
+  init(_ subject: S, _ run: Run) {
+    self.subject = subject
+    self.run = run
+  }
+
+  func send(_ value: Value) { subject.send(value) }
+
+  func complete(isFailure: Bool) {
+    subject.send(completion: isFailure ? .failure(Failed(value: run.value(8))) : .finished)
+  }
+
+  func end() { subject.send(completion: .finished) }
+}
+
+/// A publisher that keeps no rule: no subscription, or two, values without demand, after its end, and from several threads.
+///
+/// ``end()`` sends a subscription to each subscriber that has none. An operator that joins publishers sends its own
+/// subscription when it has all of theirs. Until then its subscriber can't cancel, so it keeps the other upstreams, which
+/// keep it: no library can tell such a publisher from one that is late.
+final class Rogue: Publisher, Sender {
+  typealias Output = Value
+  typealias Failure = Failed
+
+  private struct State {
+    var subscribers: [AnySubscriber<Value, Failed>] = []
+    var attempts = 0
+    var isEnded = false
+  }
+
+  private let run: Run
+  private let state = Guarded(State())
+  private let tickets: Int
+
+  init(_ run: Run, tickets: Int) {
+    self.run = run
+    self.tickets = tickets
+  }
+
+  private final class Ticket: Subscription {
+    private let run: Run
+
+    init(_ run: Run) {
+      self.run = run
+      run.count(1)
+    }
+
+    deinit { run.count(-1) }
+
+    func request(_ demand: Subscribers.Demand) { run.reach() }
+    func cancel() { run.reach() }
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Failed {
+    let subscriber = AnySubscriber(subscriber)
+    let (isEnded, attempt) = state.withLock { state in
+      // An operator that subscribes again keeps this publisher: kept in turn after the end, neither would be released.
+      if !state.isEnded { state.subscribers.append(subscriber) }
+      state.attempts += 1
+      return (state.isEnded, state.attempts)
+    }
+    let count = isEnded && tickets == 0 ? 1 : tickets
+    for _ in 0..<count { subscriber.receive(subscription: Ticket(run)) }
+    if attempt % 3 == 0 { _ = subscriber.receive(run.value(9)) }
+  }
+
+  /// Those that get values: few, or a pipeline that subscribes again at each value would grow without end.
+  private var audience: ArraySlice<AnySubscriber<Value, Failed>> { state.withLock { $0.subscribers.prefix(4) } }
+
+  func send(_ value: Value) {
+    for subscriber in audience { _ = subscriber.receive(value) }
+  }
+
+  func complete(isFailure: Bool) {
+    for subscriber in audience {
+      subscriber.receive(completion: isFailure ? .failure(Failed(value: run.value(8))) : .finished)
+    }
+  }
+
+  func end() {
+    let before = state.withLock { state in
+      state.isEnded = true
+      defer { state.subscribers = [] }
+      return state.subscribers
+    }
+    if tickets > 0 { return }
+    for subscriber in before { subscriber.receive(subscription: Ticket(run)) }
+  }
+}
