@@ -133,6 +133,7 @@ struct Join {
 
   /// It can be told how far ahead it asks.
   var prefetches = false
+  var answersRequests = false
 }
 
 func joins(_ join: Join) -> String {
@@ -177,7 +178,7 @@ func joins(_ join: Join) -> String {
       """
             let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
               count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
-            let coordinator = Coordinator("\(join.type)", machine, downstream: downstream)
+            let coordinator = Coordinator("\(join.type)", machine, downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
 
       """
       + parts.enumerated().map {
@@ -300,7 +301,7 @@ func latestStores() -> String {
 let zips = Join(
   type: "Zip", method: "zip", store: "ZipStore", methodSummary: "Groups the values of this publisher and",
   typeSummary: { "A publisher of the values of \($0) publishers, grouped by their order." },
-  prefetches: true)
+  prefetches: true, answersRequests: true)
 
 let latest = Join(
   type: "CombineLatest", method: "combineLatest", store: "LatestStore",

@@ -49,6 +49,9 @@ package protocol Operation<Input, Output> {
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
+  /// Whether demand that a value brings back is requested, as in Combine: some publishers ignore what `receive(_:)` returns.
+  static var requestsReturnedDemand: Bool { get }
+
   /// Whether ``next(_:)`` may run user code: a closure, an operator of a user's type, or the `deinit` of a value.
   ///
   /// Where it doesn't, nothing can re-enter the operation while it changes.
@@ -74,6 +77,9 @@ extension Operation {
 
   @inlinable
   package static var mayEmitAtEnd: Bool { true }
+
+  @inlinable
+  package static var requestsReturnedDemand: Bool { false }
 
   @inlinable
   package static var runsUserCode: Bool { true }
@@ -245,7 +251,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
     // The operation may have run a closure that cancels, or that ends the upstream.
     guard link.isLive else { return .none }
-    guard Work.mayEmitAtEnd else { return downstream.functions.next(output) }
+    guard Work.mayEmitAtEnd else { return answer(downstream.functions.next(output)) }
     delivered &+= 1
     depth &+= 1
     let more = downstream.functions.next(output)
@@ -253,12 +259,21 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     return more == .none && link.isLive ? .none : passOn(more)
   }
 
+  @inlinable
+  @inline(__always)
+  func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    guard Work.requestsReturnedDemand, more != .none else { return more }
+    link.request(more)
+    return .none
+  }
+
   /// Counts demand that a delivery has brought, and sends what the end has left meanwhile.
   ///
   /// Out of line: inlined it makes the path of values that bring none 30 instructions longer.
   @inlinable
   @inline(never)
-  func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
+  func passOn(_ returnedDemand: Subscribers.Demand) -> Subscribers.Demand {
+    let more = answer(returnedDemand)
     returned += more
     guard link.phase.isNow(.finishing) else { return link.policy.asked(for: more) }
     if depth == 0 { link.unpark(returned: returned, delivered: delivered) }

@@ -10,6 +10,10 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
+  /// Whether demand that a value brings back is requested, as in Combine's `retry`.
+  @usableFromInline
+  let requestsReturnedDemand: Bool
+
   // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
   // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
   // (`RelayTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
@@ -34,9 +38,10 @@ final class Relay<Output, Failure: Error> {
 
   @inlinable
   init(
-    _ name: StaticString, showing mirrored: @escaping () -> [MirrorPart] = { [] },
-    downstream: Downstream<Output, Failure>
+    _ name: StaticString, requestsReturnedDemand: Bool = false,
+    showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream<Output, Failure>
   ) {
+    self.requestsReturnedDemand = requestsReturnedDemand
     link = Link(name, policy: .forward, showing: mirrored, of: downstream.face)
     self.downstream = BorrowedDownstream(downstream)
   }
@@ -70,7 +75,18 @@ final class Relay<Output, Failure: Error> {
     depth &+= 1
     let more = downstream.functions.next(value)
     depth &-= 1
-    if more != .none { returned += more }
+    return more == .none ? .none : passOn(more)
+  }
+
+  /// Counts demand that a delivery has brought, or requests it.
+  @inlinable
+  @inline(never)
+  func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
+    if requestsReturnedDemand {
+      link.request(more)
+      return .none
+    }
+    returned += more
     return more
   }
 

@@ -12,6 +12,13 @@ struct DeafPublisherTests {
   }
 
   static let cases = [
+    Case(testDescription: "merge") { $0.merge(with: Empty()).eraseToAnyPublisher() },
+    Case(testDescription: "switchToLatest") { deaf in Just(deaf).switchToLatest().eraseToAnyPublisher() },
+    Case(testDescription: "combineLatest") { $0.combineLatest(Just(0)) { one, _ in one }.eraseToAnyPublisher() },
+    Case(testDescription: "prefix(untilOutputFrom:)") {
+      $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)).eraseToAnyPublisher()
+    },
+    Case(testDescription: "drop(untilOutputFrom:)") { $0.drop(untilOutputFrom: Just(0)).eraseToAnyPublisher() },
     Case(testDescription: "append") { $0.append(Empty()).eraseToAnyPublisher() },
     Case(testDescription: "catch") {
       $0.setFailureType(to: TestError.self).catch { _ in Empty() }.eraseToAnyPublisher()
@@ -41,11 +48,33 @@ struct DeafPublisherTests {
     recorder.cancel()
   }
 
+  @Test("is asked for what is returned where Combine makes a request of it", arguments: cases.suffix(3))
+  func returnedDemand(_ testCase: Case) {
+    let recorder = testCase.make(Deaf()).record(demanding: .max(1), returning: .max(1))
+    #expect(recorder.values == [1, 2, 3, 4, 5])
+    recorder.cancel()
+  }
+
   @Test("sends all its values to a task")
   func values() async {
     var values: [Int] = []
     for await value in Deaf().values { values.append(value) }
     #expect(values == [1, 2, 3, 4, 5])
+  }
+
+  @Test("returns demand as an answer where its subscriber returns it")
+  func answers() {
+    let source = ManualPublisher<Int, Never>()
+    let recorder = Just(source).switchToLatest().record(demanding: .max(1))
+    recorder.onValue = { [unowned recorder] value in
+      if value == 1 { recorder.request(.max(2)) }
+      return .max(3)
+    }
+    #expect(source.send(1) == .max(3))
+    #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
+    #expect(source.send(2) == .max(3))
+    #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
+    recorder.cancel()
   }
 
   @Test("gets a request from inside its delivery as an answer behind zip and flatMap, as in Combine")

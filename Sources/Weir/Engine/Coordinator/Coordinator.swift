@@ -28,12 +28,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   package init(
     _ name: StaticString, _ machine: consuming Machine, downstream: Downstream<Machine.Output, Machine.Failure>,
-    perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
+    answersRequests: Bool = false, perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
     self.machine = machine
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
-    super.init(name) { coordinator, action, outgoing in
+    super.init(name, answersRequests: answersRequests) { coordinator, action, outgoing in
       // Safety: `act` is called with the object that holds it. (`CoordinatorTests`)
       let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
       switch action {
@@ -180,6 +180,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(__always)
   @discardableResult
   func settleTurn(answering number: Int = .min) -> Subscribers.Demand {
+    guard requestedInside == .none else { return run(answering: number) }
     let answer = machine.answer(to: number)
     guard machine.isAtRest(), !isCancelled else { return answer + run(answering: number) }
     return gate.leave() ? answer : answer + drain(answering: number)
@@ -268,6 +269,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       machine.requested(demand)
       finishTurn()
     case .nested where isDelivering:
+      if !answersRequests { requestedInside += demand }
       tellInside { machine.requested(demand) }
     case .nested, .busy:
       waitingDemand.addSaturating(demand)

@@ -34,7 +34,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the four properties below. The gate admits one thread. Nested calls of that
+  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of that
   // thread reach them only during a delivery, when no access is in progress. (`CoordinatorTests`, `Reentry/flatMap`)
 
   /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
@@ -47,6 +47,17 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   @exclusivity(unchecked)
   final var isTakingUp = false
 
+  /// What the downstream has requested from inside the deliveries of this turn.
+  ///
+  /// The upstream that is being answered gets that as a request, because many publishers ignore what `receive(_:)` returns.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var requestedInside = Subscribers.Demand.none
+
+  /// Whether such a request is an answer, as in `zip` and `flatMap` of Combine.
+  @usableFromInline
+  final let answersRequests: Bool
+
   /// The number of the upstream that has sent the last value.
   @usableFromInline
   @exclusivity(unchecked)
@@ -57,8 +68,12 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   final var asking = Asking()
 
   @usableFromInline
-  init(_ name: StaticString, act: @escaping (CoordinatorSubscription, Action, inout Outgoing) -> Void) {
+  init(
+    _ name: StaticString, answersRequests: Bool,
+    act: @escaping (CoordinatorSubscription, Action, inout Outgoing) -> Void
+  ) {
     self.name = name
+    self.answersRequests = answersRequests
     self.act = act
   }
 
@@ -173,16 +188,21 @@ struct Outgoing {
 
   fileprivate var isEmpty: Bool { requests.isEmpty && effects.isEmpty }
 
+  /// Notes what is to be asked of an upstream; `requestedInside` of that is a request even to the one that is being answered.
   @usableFromInline
-  mutating func ask(_ request: UpstreamRequest, _ asking: inout Asking) {
+  mutating func ask(
+    _ request: UpstreamRequest, _ asking: inout Asking, requestedInside: Subscribers.Demand = .none
+  ) {
+    var demand = request.demand
     if request.number == number {
-      answer += request.demand
+      let requested = min(demand, requestedInside)
+      answer += demand == .unlimited ? (requested == .unlimited ? .none : .unlimited) : demand - requested
       answered = SubscriptionSlot(request.upstream)
-    } else if asking.begin(request.number) {
-      requests.append(request)
-    } else {
-      asking.waiting.append(request)
+      if requested == .none { return }
+      demand = requested
     }
+    let request = UpstreamRequest(request.number, request.upstream, demand)
+    if asking.begin(request.number) { requests.append(request) } else { asking.waiting.append(request) }
   }
 
   /// A request has returned: what came up for that upstream meanwhile goes out next.

@@ -9,6 +9,7 @@ extension Coordinator {
   func run(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = Outgoing(answering: number)
     settle(&outgoing)
+    requestedInside = .none
     if !gate.leave() { takeUp(&outgoing) }
     send(out: &outgoing)
     return outgoing.answer
@@ -44,6 +45,7 @@ extension Coordinator {
         settle(&outgoing)
       }
       isTakingUp = false
+      requestedInside = .none
       if !waiting.isEmpty {
         putBack(&batch, &allowance)
         gate.forgetKnocks()
@@ -81,9 +83,11 @@ extension Coordinator {
         guard let more = deliver(output) else { continue }
         if more != .none { machine.requested(more) }
       case .announce:
+        let requested = requestedInside
         isDelivering = true
         downstream?.functions.begin(self)
         isDelivering = false
+        requestedInside = requested
       case .complete(let completion):
         hasEnded = true
         if let downstream = downstream.take() { downstream.functions.end(completion) }
@@ -91,7 +95,7 @@ extension Coordinator {
         outgoing.cancel(subscription, &asking)
         subscription.cancel()
       case .request(let request):
-        outgoing.ask(request, &asking)
+        outgoing.ask(request, &asking, requestedInside: requestedInside)
       case .effect(let effect):
         outgoing.effects.append { [self, perform] in perform?(self, effect) }
       }

@@ -42,7 +42,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let attempts = Attempts(upstream, left: retries, relay: Relay("Retry", downstream: downstream))
+      let attempts = Attempts(
+        upstream, left: retries, relay: Relay("Retry", requestsReturnedDemand: true, downstream: downstream))
       attempts.begin()
     }
   }

@@ -72,6 +72,9 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   static var runsUserCode: Bool { false }
 
   @inlinable
+  static var requestsReturnedDemand: Bool { true }
+
+  @inlinable
   mutating func next(_ input: Input) -> Step<Input, Failure> {
     isEmpty = false
     return .emit(input)

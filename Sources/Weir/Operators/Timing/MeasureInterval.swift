@@ -80,6 +80,9 @@ struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: O
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
+  static var requestsReturnedDemand: Bool { true }
+
+  @inlinable
   mutating func begin() {
     last = scheduler.now
   }

@@ -15,15 +15,15 @@ struct ReplaceEmptyTests {
     }
   }
 
-  @Test("passes demand and values on unchanged, and puts nothing behind them")
+  @Test("passes values on unchanged, with returned demand as a request, and puts nothing behind them")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceEmpty(with: 0).record(demanding: .max(2), returning: .max(3))
-    #expect(source.send(1) == .max(3))
+    #expect(source.send(1) == .none)
     recorder.request(.max(1))
     source.send(completion: .finished)
     #expect(recorder.events == [.subscription, .value(1), .finished])
-    #expect(source.events == [.requested(.max(2)), .requested(.max(1))])
+    #expect(source.events == [.requested(.max(2)), .requested(.max(3)), .requested(.max(1))])
   }
 
   @Test("keeps its value until it is asked for")

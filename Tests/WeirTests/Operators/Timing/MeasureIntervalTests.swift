@@ -47,7 +47,8 @@ struct MeasureIntervalTests {
   @Test("demand that a value brings back goes upstream, and a failure passes through")
   func demand() {
     let recorder = measured(source.measureInterval(using: scheduler), demanding: .max(1), returning: .max(2))
-    #expect(source.send(1) == .max(2))
+    #expect(source.send(1) == .none)
+    #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
     source.send(completion: .failure(.oops))
     #expect(recorder.events == [.subscription, .value(0), .failed(.oops)])
   }

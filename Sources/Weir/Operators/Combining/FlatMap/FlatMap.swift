@@ -88,7 +88,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      Coordinator("FlatMap", GatheredUpstreams(limit: maxPublishers), downstream)
+      Coordinator("FlatMap", GatheredUpstreams(limit: maxPublishers), downstream, answersRequests: true)
         .attach(to: upstream, opening: transform)
     }
   }

@@ -35,9 +35,10 @@ extension Coordinator {
   @inlinable
   @inline(never)
   convenience init<Value, Failure: Error>(
-    _ name: StaticString, _ upstreams: GatheredUpstreams, _ downstream: Downstream<Value, Failure>
+    _ name: StaticString, _ upstreams: GatheredUpstreams, _ downstream: Downstream<Value, Failure>,
+    answersRequests: Bool = false
   ) where Machine == GatherMachine<Value, Failure> {
-    self.init(name, GatherMachine(upstreams), downstream: downstream)
+    self.init(name, GatherMachine(upstreams), downstream: downstream, answersRequests: answersRequests)
     begin()
   }
 }
