@@ -7,7 +7,7 @@ import Weir
 @Suite("bounds, whatever the order of threads", .serialized)
 struct BoundInterleavingTests {
   enum Kind: CaseIterable {
-    case subject, scan, merge, share, twoBuffers
+    case subject, scan, merge, mergeTwice, share, twoBuffers
 
     func make(
       size: Int, _ whenFull: Publishers.BufferingStrategy<TestError>
@@ -18,6 +18,7 @@ struct BoundInterleavingTests {
       case .subject: upstream = subject.eraseToAnyPublisher()
       case .scan: upstream = subject.scan(0) { $1 }.eraseToAnyPublisher()
       case .merge: upstream = subject.merge(with: Empty()).eraseToAnyPublisher()
+      case .mergeTwice: upstream = subject.merge(with: subject).eraseToAnyPublisher()
       case .share: upstream = subject.share().eraseToAnyPublisher()
       case .twoBuffers:
         upstream = subject.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
@@ -30,14 +31,17 @@ struct BoundInterleavingTests {
   func sends(_ kind: Kind) {
     explore("bound below \(kind): send ∥ send") {
       let witness = Witness()
-      let (publisher, subject) = kind.make(size: 9, .dropNewest)
+      let (publisher, subject) = kind.make(size: 20, .dropNewest)
       publisher.subscribe(witness)
       return Trial(bodies: [
         { for value in 1...2 { subject.send(value) } }, { for value in 11...13 { subject.send(value) } },
         { Interleaver.takeOffers() },
       ]) {
         let (first, second) = (witness.values.filter { $0 < 10 }, witness.values.filter { $0 > 10 })
-        return witness.faults + (first == [1, 2] && second == [11, 12, 13] ? [] : ["got \(witness.values)"])
+        let each = kind == .mergeTwice ? 2 : 1
+        func times(_ values: [Int]) -> [Int] { values.flatMap { Array(repeating: $0, count: each) } }
+        return witness.faults
+          + (first == times([1, 2]) && second == times([11, 12, 13]) ? [] : ["got \(witness.values)"])
       }
     }
   }
@@ -64,7 +68,7 @@ struct BoundInterleavingTests {
   func completes(_ kind: Kind) {
     explore("bound below \(kind): send ∥ completion ∥ request") {
       let witness = Witness(demanding: .max(1))
-      let (publisher, subject) = kind.make(size: 9, .dropNewest)
+      let (publisher, subject) = kind.make(size: 20, .dropNewest)
       publisher.subscribe(witness)
       return Trial(bodies: [
         { subject.send(1) },

@@ -285,7 +285,7 @@ extension DemandModel {
     DemandModel("buffer(size:prefetch:whenFull:), or an error") {
       $0[0].buffer(size: 2, prefetch: .byRequest, whenFull: .customError { UpstreamFailure() })
     } rules: {
-      buffer { _, _ in true }
+      buffer(failsWhenAsked: true) { _, _ in true }
     },
     DemandModel("onBackpressureBuffer(_:overflow:)") {
       $0[0].onBackpressureBuffer(2, overflow: .dropNewest)
@@ -307,21 +307,30 @@ extension DemandModel {
     },
   ]
 
-  /// Keeps so many; what is done with one more says whether that is a failure.
+  /// Keeps so many; what is done with one more says whether that is a failure, which may come with the next request.
   private static func buffer(
-    size: Int = 2, failsInOrder: Bool = false, whenFull: @escaping (inout [Int], Int) -> Bool
+    size: Int = 2, failsInOrder: Bool = false, failsWhenAsked: Bool = false,
+    whenFull: @escaping (inout [Int], Int) -> Bool
   ) -> (inout Game) -> Void {
     var kept: [Int] = []
+    var isFailing = false
     return { game in
       game.wells[0].asked = .unlimited
+      let isAsked = game.demand > .none
       while game.demand > .none, !kept.isEmpty { game.emit(kept.removeFirst()) }
+      if isFailing {
+        if isAsked { game.end(.failed) }
+        return
+      }
       while let value = game.wells[0].take() {
         if game.demand > .none {
           game.emit(value)
         } else if kept.count < size {
           kept.append(value)
         } else if whenFull(&kept, value) {
-          game.end(.failed)
+          isFailing = failsWhenAsked
+          if !isFailing { game.end(.failed) }
+          return
         }
       }
       if kept.isEmpty || (!failsInOrder && game.wells[0].end == .failed) { game.end(game.wells[0].end) }

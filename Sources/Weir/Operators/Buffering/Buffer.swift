@@ -7,9 +7,10 @@ extension Publisher {
   ///     .buffer(size: 2, prefetch: .keepFull, whenFull: .dropOldest)  -a------(bc)
   ///
   /// - Demand: `.keepFull` asks for as many values as there is room for, and for another whenever one has gone out;
-  ///   `.byRequest` asks for everything.
-  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes them, and so
-  ///   does the error that `.customError` makes when a value comes for which there is no room.
+  ///   `.byRequest` asks for everything. The request is made before the subscriber gets its subscription, so a publisher that sends
+  ///   everything immediately fills the buffer, or overfills it.
+  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes those for which there is no
+  ///   demand. The error that `.customError` makes for want of room follows the next request.
   /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
   ///   also while another thread delivers.
   ///   What comes through a subject goes out when the subject has served its other subscribers, before `send(_:)` returns.
@@ -70,7 +71,7 @@ extension Publishers {
     ///     source                                                                     -1-23(4!)
     ///     asked                                                                      ∞
     ///     demand                                                                     1-----   --2
-    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() })  -1---#
+    ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { Oops() })  -1----   --(23#)
     case customError(() -> Failure)
   }
 

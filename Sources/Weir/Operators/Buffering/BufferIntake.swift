@@ -23,8 +23,10 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
 
   @inlinable
   func receive(subscription: any Subscription) {
-    buffered.attach(subscription)
+    guard let first = buffered.attach(subscription) else { return subscription.cancel() }
+    if first != .none { subscription.request(first) }
     coordinator.subscribed(to: 0, subscription)
+    gateIsLeft()
   }
 
   @inlinable
@@ -39,7 +41,7 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
     _ value: Value, _ admission: BufferedValues<Value, Failure>.Admission, _ thread: UInt
   ) -> Subscribers.Demand {
     switch admission {
-    case .ignored:
+    case .ignored, .early:
       return .none
     case .admitted:
       return coordinator.receive(.arrived, from: 0)
@@ -55,7 +57,7 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
       return .none
     case .failed(let dropped, let onDrop, let makeError):
       drop(dropped, onDrop)
-      end(.overflowed(makeError()), thread)
+      end(.overflowed(makeError()))
       return .none
     }
   }
@@ -69,23 +71,19 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    end(.completed(completion), currentThread())
-  }
-
-  @inlinable
-  func end(_ ending: BufferEnding<Failure>, _ thread: UInt) {
-    if let gate = buffered.postpone(ending, by: thread) { gate.whenLeft(self) } else { end(ending) }
+    if buffered.isFailing { Reports.late(completion) } else { end(.completed(completion)) }
   }
 
   @inlinable
   func end(_ ending: BufferEnding<Failure>) {
+    if buffered.postpone(ending) { return }
     switch ending {
     case .completed(let completion): coordinator.completed(0, completion)
     case .overflowed(let error): coordinator.receive(.overflowed(error), from: 0)
     }
   }
 
-  /// Announces what has waited for a gate to be left.
+  /// Announces what has waited for a gate to be left, or for the downstream to get its subscription.
   ///
   /// The result is what is to be asked of the upstream.
   @inlinable
@@ -122,6 +120,7 @@ extension Downstream {
   package func buffered(_ policy: BufferPolicy<Input, Failure>, named name: StaticString) -> Downstream {
     let machine = BufferMachine<Input, Failure>(policy)
     let buffered = machine.buffered
-    return BufferIntake(Coordinator(name, machine, downstream: self), buffered).values
+    let coordinator = Coordinator(name, machine, downstream: self, answersRequests: true)
+    return BufferIntake(coordinator, buffered).values
   }
 }

@@ -35,7 +35,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let buffered: BufferedValues<Value, Failure>
 
-  /// What is asked of the upstream at its arrival.
+  /// What is asked of the upstream when the downstream has its subscription.
   @usableFromInline
   let firstRequest: Subscribers.Demand
 
@@ -43,9 +43,12 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let batch: Int
 
-  /// A failure leaves what waits before it its place; else it overtakes.
   @usableFromInline
-  let failsInOrder: Bool
+  let isCombines: Bool
+
+  /// There was no room, and the failure follows the next request.
+  @usableFromInline
+  var failsWhenAsked = false
 
   /// The upstream is to be asked for everything at the first request.
   @usableFromInline
@@ -65,11 +68,12 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {
     buffered = BufferedValues(policy)
-    failsInOrder = policy.failsInOrder
+    isCombines = policy.isCombines
+    firstRequest = isCombines ? .none : policy.firstRequest
     switch policy.asking {
-    case .everything: (firstRequest, batch, asksLater) = (.unlimited, 0, false)
-    case .everythingWhenAsked: (firstRequest, batch, asksLater) = (.none, 0, true)
-    case .batches(let count): (firstRequest, batch, asksLater) = (.max(policy.size), count, false)
+    case .everything: (batch, asksLater) = (0, false)
+    case .everythingWhenAsked: (batch, asksLater) = (0, true)
+    case .batches(let count): (batch, asksLater) = (count, false)
     }
   }
 
@@ -93,8 +97,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard life.completed(completion) else { return }
-    if !failsInOrder, case .failure = completion { finish(completion) } else { buffered.stopAdmitting() }
+    if life.completed(completion) { buffered.stopAdmitting() }
   }
 
   @inlinable
@@ -103,20 +106,31 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     case .arrived:
       arrived += 1
     case .overflowed(let error):
+      buffered.errorIsMade()
       if life.isRunning { fail(error) }
     }
   }
 
   @inlinable
   mutating func fail(_ error: Failure) {
-    guard failsInOrder else { return finish(.failure(error)) }
     life.end.cancel(life.upstream.take())
     life.phase = .ending(.failure(error))
+    failsWhenAsked = isCombines && !buffered.hasDemand
+  }
+
+  /// Whether no value comes before the completion any more.
+  @inlinable
+  func endsNow(_ completion: Subscribers.Completion<Failure>) -> Bool {
+    if failsWhenAsked { return false }
+    if buffered.isEmpty { return true }
+    guard isCombines, case .failure = completion else { return false }
+    return !buffered.hasDemand
   }
 
   @inlinable
   package mutating func requested(_ more: Subscribers.Demand) {
     buffered.request(more)
+    failsWhenAsked = false
     if asksLater {
       asksLater = false
       life.toRequest = .unlimited
@@ -177,7 +191,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       taken()
       return .deliver(value)
     }
-    if let completion = life.ending, buffered.isEmpty { finish(completion) }
+    if let completion = life.ending, endsNow(completion) { finish(completion) }
     if case .announcing = life.phase { buffered.startAdmitting() }
     return life.next()
   }

@@ -11,9 +11,10 @@ package struct BufferPolicy<Value, Failure: Error> {
   @usableFromInline
   var whenFull: Publishers.BufferingStrategy<Failure>
 
-  /// A failure leaves what waits before it its place; else it overtakes, as in Combine.
+  /// As Combine's: the upstream is asked before the downstream has its subscription, a failure overtakes what has no demand, and one for
+  /// want of room follows the next request.
   @usableFromInline
-  let failsInOrder: Bool
+  let isCombines: Bool
 
   /// Is told of each value for which there was no room.
   @usableFromInline
@@ -21,21 +22,30 @@ package struct BufferPolicy<Value, Failure: Error> {
 
   @inlinable
   package init(
-    size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>, failsInOrder: Bool = true,
+    size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>, isCombines: Bool = false,
     onDrop: ((Value) -> Void)? = nil
   ) {
     self.size = size
     self.asking = asking
     self.whenFull = whenFull
-    self.failsInOrder = failsInOrder
+    self.isCombines = isCombines
     self.onDrop = onDrop
   }
 
   /// The policy of Combine's buffer.
   @inlinable
   init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
-    self.init(
-      size: size, asking: prefetch == .keepFull ? .batches(of: 1) : .everything, whenFull: whenFull, failsInOrder: false
-    )
+    let asking = prefetch == .keepFull ? BufferAsking.batches(of: 1) : .everything
+    self.init(size: size, asking: asking, whenFull: whenFull, isCombines: true)
+  }
+
+  /// What is asked of the upstream at its arrival.
+  @inlinable
+  var firstRequest: Subscribers.Demand {
+    switch asking {
+    case .everything: .unlimited
+    case .everythingWhenAsked: .none
+    case .batches: .max(size)
+    }
   }
 }

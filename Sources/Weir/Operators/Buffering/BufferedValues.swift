@@ -9,8 +9,10 @@ final class BufferedValues<Value, Failure: Error> {
   enum Admission {
     /// It is too late for it, or too early.
     case ignored
-    /// It waits.
+    /// It waits, and is to be announced.
     case admitted
+    /// It waits, and is announced when the downstream has its subscription.
+    case early
     /// It waits, and is announced when this thread leaves a gate.
     case postponed(_Gated)
     /// There is demand, and no room as long as what this thread has brought before isn't announced.
@@ -21,7 +23,7 @@ final class BufferedValues<Value, Failure: Error> {
     case failed(Value, ((Value) -> Void)?, () -> Failure)
   }
 
-  /// What is announced when a gate is left.
+  /// What is announced when a gate is left, or when the downstream has its subscription.
   @usableFromInline
   struct Postponed {
     @usableFromInline
@@ -45,6 +47,21 @@ final class BufferedValues<Value, Failure: Error> {
     @usableFromInline
     var isAdmitting = false
 
+    /// There was no room, so the upstream's end counts no more.
+    @usableFromInline
+    var isFailing = false
+
+    /// The closure that makes the error has not returned: what it requests follows the failure, as if it came after it.
+    @usableFromInline
+    var isErrorPending = false
+
+    @usableFromInline
+    var isClosed = false
+
+    /// The upstream is being asked, before the downstream has its subscription.
+    @usableFromInline
+    var isBeginning = false
+
     @usableFromInline
     var policy: BufferPolicy<Value, Failure>
 
@@ -61,10 +78,10 @@ final class BufferedValues<Value, Failure: Error> {
 
     /// How many of the values that wait need no room.
     ///
-    /// Those from inside a delivery would find the demand if they came after it. In Combine they need room.
+    /// Those from inside a delivery would find the demand if they came after it.
     @inlinable
     func wanted(isNested: Bool) -> Int {
-      isNested && policy.failsInOrder ? min(demand.max ?? .max, values.count) : 0
+      isNested ? min(demand.max ?? .max, values.count) : 0
     }
 
     @inlinable
@@ -83,10 +100,19 @@ final class BufferedValues<Value, Failure: Error> {
 
   // MARK: For the upstream
 
+  /// Keeps the first subscription.
+  ///
+  /// The result is what the upstream is to be asked for before the downstream has its subscription; `nil` for a subscription that is not
+  /// kept.
   @inlinable
-  func attach(_ subscription: any Subscription) {
+  func attach(_ subscription: any Subscription) -> Subscribers.Demand? {
     state.withLock { state in
-      if !state.upstream.isFull { state.upstream = SubscriptionSlot(subscription) }
+      if state.upstream.isFull || state.isClosed { return nil }
+      state.upstream = SubscriptionSlot(subscription)
+      guard state.policy.isCombines else { return Subscribers.Demand.none }
+      state.isAdmitting = true
+      state.isBeginning = true
+      return state.policy.firstRequest
     }
   }
 
@@ -104,9 +130,10 @@ final class BufferedValues<Value, Failure: Error> {
       let wanted = state.wanted(isNested: isNested)
       if state.hasRoom(behind: wanted) {
         state.values.append(value)
-        guard let gate = state.upstream.outermostGate(of: thread) else { return .admitted }
+        let gate = state.isBeginning ? nil : state.upstream.outermostGate(of: thread)
+        guard gate != nil || state.isBeginning else { return .admitted }
         state.postponed.arrived += 1
-        return .postponed(gate)
+        return gate.map { .postponed($0) } ?? .early
       }
       if !isLast, state.demand > .none, state.postponed.arrived > 0 { return .full }
       switch state.policy.whenFull {
@@ -118,18 +145,24 @@ final class BufferedValues<Value, Failure: Error> {
         return .dropped(oldest, state.policy.onDrop)
       case .customError(let makeError):
         state.isAdmitting = false
+        state.isFailing = true
+        state.isErrorPending = true
         return .failed(value, state.policy.onDrop, makeError)
       }
     }
   }
 
-  /// Notes how the buffer ends, if this thread is inside a gate: it is told when that is left.
   @inlinable
-  func postpone(_ ending: BufferEnding<Failure>, by thread: UInt) -> _Gated? {
+  var isFailing: Bool { state.withLock { $0.isFailing } }
+
+  /// Notes how the buffer ends, to be announced when the downstream has its subscription.
+  ///
+  /// False if it has: then the end may be announced before values that wait for a gate to be left. The machine ends after them.
+  @inlinable
+  func postpone(_ ending: BufferEnding<Failure>) -> Bool {
     state.withLock { state in
-      guard let gate = state.upstream.outermostGate(of: thread) else { return nil }
-      if state.postponed.ending == nil { state.postponed.ending = ending }
-      return gate
+      if state.isBeginning, state.postponed.ending == nil { state.postponed.ending = ending }
+      return state.isBeginning
     }
   }
 
@@ -138,6 +171,7 @@ final class BufferedValues<Value, Failure: Error> {
     state.withLock { state in
       let taken = state.postponed
       state.postponed = Postponed()
+      state.isBeginning = false
       return taken
     }
   }
@@ -147,7 +181,7 @@ final class BufferedValues<Value, Failure: Error> {
   @inlinable
   func takeFirst() -> Value? {
     state.withLock { state in
-      guard state.demand > .none, let value = state.values.popFirst() else { return nil }
+      guard state.demand > .none, !state.isErrorPending, let value = state.values.popFirst() else { return nil }
       if state.demand != .unlimited { state.demand -= 1 }
       return value
     }
@@ -155,6 +189,9 @@ final class BufferedValues<Value, Failure: Error> {
 
   @inlinable
   var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
+
+  @inlinable
+  var hasDemand: Bool { state.withLock { $0.demand > .none } }
 
   @inlinable
   var shown: (values: [Value], demand: Subscribers.Demand) { state.withLock { ($0.values.elements, $0.demand) } }
@@ -174,11 +211,17 @@ final class BufferedValues<Value, Failure: Error> {
     state.withLock { $0.isAdmitting = false }
   }
 
+  @inlinable
+  func errorIsMade() {
+    state.withLock { $0.isErrorPending = false }
+  }
+
   /// Releases everything: whoever keeps the subscription keeps this, and is not to keep values and closures.
   @inlinable
   func close() {
     let released = state.withLock { state in
       var new = State(state.policy)
+      new.isClosed = true
       new.policy.whenFull = .dropNewest
       new.policy.onDrop = nil
       swap(&state, &new)

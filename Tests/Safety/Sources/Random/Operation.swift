@@ -31,13 +31,15 @@ struct Operation: @unchecked Sendable {  // Its closures capture nothing that ch
     }
   }
 
-  /// Whether the order of values doesn't matter to it.
+  /// Whether the order of values doesn't matter to it, and it keeps all of them.
+  ///
+  /// A buffer drops what one thread sends while another thread is in the subscriber.
   var isUnordered: Bool { Self.unorderedNames.contains(name) }
 
   private static let unorderedNames: Set = [
     "map", "mapError", "handleEvents", "materialize", "enumerated", "filter", "compactMap", "distinct", "reduce", "max",
-    "min", "count", "replaceError", "buffer", "bufferError", "onBackpressureBuffer", "onBackpressureDrop",
-    "onBackpressureLatest", "share", "multicast", "shareReplay", "merge", "flatMap", "groupBy", "receiveImmediate",
+    "min", "count", "replaceError", "share", "multicast", "shareReplay", "merge", "flatMap", "groupBy",
+    "receiveImmediate",
   ]
 
   static let unordered = all.filter(\.isUnordered)

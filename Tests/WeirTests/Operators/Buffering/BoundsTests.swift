@@ -173,6 +173,18 @@ struct BoundsTests {
     #expect(recorder.values.dropFirst(3) == (keeper.kept == 0 ? [] : [1000]))
   }
 
+  @Test("a failure comes after the values that wait for a gate to be left, if they are requested")
+  func fails() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).record(demanding: .unlimited)
+    let other = subject.sink(
+      receiveCompletion: { (_: Subscribers.Completion<TestError>) in },
+      receiveValue: { (_: Int) in subject.send(completion: .failure(.oops)) })
+    subject.send(1)
+    #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
+    other.cancel()
+  }
+
   @Test("two subjects that send to each other, with a buffer below each")
   func ring() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

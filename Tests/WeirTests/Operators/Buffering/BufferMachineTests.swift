@@ -23,7 +23,7 @@ struct BufferMachineTests {
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .max(2))])
+    #expect(machine.afterSubscribed(0, "up") == [.announce])
     #expect(machine.afterValue(2) == [.deliver("2"), .request(0, .max(1))])
   }
 
@@ -36,7 +36,7 @@ struct BufferMachineTests {
 
   @Test("running by request, asks for everything once and never again")
   func byRequest() {
-    var machine = Machine(BufferPolicy(size: 2, prefetch: .byRequest, whenFull: .dropNewest))
+    var machine = Machine(BufferPolicy(size: 2, asking: .everything, whenFull: .dropNewest))
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
     #expect(machine.afterValue(1) == [])
     #expect(machine.afterRequested(.max(1)) == [.deliver("1")])
@@ -62,7 +62,8 @@ struct BufferMachineTests {
     #expect(oldest.afterRequested(.unlimited) == [.deliver("2"), .deliver("3")])
     var failing = running(size: 2, whenFull: .customError { .other })
     for value in 1...2 { #expect(failing.afterValue(value) == []) }
-    #expect(failing.afterValue(3) == [.cancel("up"), .fail(.other)])
+    #expect(failing.afterValue(3) == [.cancel("up")])
+    #expect(failing.afterRequested(.max(1)) == [.deliver("1"), .fail(.other)])
   }
 
   @Test("draining, sends what waits and then the end, and ignores what comes")
@@ -113,7 +114,7 @@ extension BufferMachine where Failure == TestError {
     switch buffered.admit(value, by: currentThread(), isNested: false, isLast: true) {
     case .admitted: after(.value(0, .arrived))
     case .failed(_, _, let makeError): after(.value(0, .overflowed(makeError())))
-    case .ignored, .postponed, .full, .dropped: []
+    case .ignored, .early, .postponed, .full, .dropped: []
     }
   }
 }

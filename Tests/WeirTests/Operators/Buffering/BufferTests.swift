@@ -72,9 +72,40 @@ struct BufferTests {
     ).record()
     for value in 1...4 { source.send(value) }
     source.send(completion: .finished)
-    #expect(recorder.events == [.subscription, .failed(.other)])
     #expect(source.isCancelledOnce)
     #expect(errors == 1)
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .failed(.other)])
+  }
+
+  @Test("a failure for want of room comes after what waits, as far as there is demand")
+  func customErrorWithDemand() {
+    let recorder = buffer(2, .byRequest, .customError { .other }).record()
+    for value in 1...3 { source.send(value) }
+    recorder.request(.max(3))
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.other)])
+    #expect(source.isCancelledOnce)
+  }
+
+  @Test("what the closure of an error sends is ignored, and a cancel from inside it counts")
+  func customErrorComesBack() {
+    let kept = Box<Recorder<Int, TestError>?>(nil)
+    let recorder = buffer(
+      1, .byRequest,
+      .customError {
+        source.send(3)
+        kept.value?.cancel()
+        return .other
+      }
+    ).record()
+    kept.value = recorder
+    source.send(1)
+    source.send(2)
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription])
+    #expect(source.isCancelledOnce)
+    kept.value = nil
   }
 
   @Test("without room, passes on what there is demand for and treats the rest as when full")
@@ -93,6 +124,7 @@ struct BufferTests {
     let failing = Source()
     let failed = failing.buffer(size: 0, prefetch: .byRequest, whenFull: .customError { .oops }).record()
     failing.send(1)
+    failed.request(.max(1))
     #expect(failed.events == [.subscription, .failed(.oops)])
   }
 
@@ -177,15 +209,29 @@ struct BufferTests {
     #expect(buffer(1).record().subscription.map { String(describing: $0) } == "Buffer")
   }
 
-  @Test("hands over its subscription before it asks its upstream")
-  func subscriptionComesFirst() {
+  @Test("of a sequence, keeps what there is room for: the upstream is asked before the subscriber can")
+  func sequence() {
+    func values(_ whenFull: Publishers.BufferingStrategy<TestError>) -> [Event<Int>] {
+      let numbers = (1...5).publisher.setFailureType(to: TestError.self)
+      return numbers.buffer(size: 2, prefetch: .byRequest, whenFull: whenFull).record(demanding: .unlimited).events
+    }
+    #expect(values(.dropOldest) == [.subscription, .value(4), .value(5), .finished])
+    #expect(values(.dropNewest) == [.subscription, .value(1), .value(2), .finished])
+    #expect(values(.customError { .oops }) == [.subscription, .value(1), .value(2), .failed(.oops)])
+    let kept = (1...5).publisher.buffer(size: 2, prefetch: .keepFull, whenFull: .dropOldest)
+    #expect(kept.record(demanding: .unlimited).values == [1, 2, 3, 4, 5])
+  }
+
+  @Test("asks its upstream before it hands over its subscription")
+  func asksFirst() {
     let silent = Source(subscribing: false)
     let recorder = silent.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).record()
     var seenAtRequest: [Event<Int>]?
     let subscription = ManualSubscription()
     subscription.onRequest = { _ in seenAtRequest = seenAtRequest ?? recorder.events }
     silent.subscribers[0].receive(subscription: subscription)
-    #expect(seenAtRequest == [.subscription])
+    #expect(seenAtRequest == [])
+    #expect(recorder.events == [.subscription])
     #expect(subscription.events == [.requested(.max(2))])
   }
 }
