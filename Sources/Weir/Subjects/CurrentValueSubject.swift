@@ -58,7 +58,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// Attaches a downstream, which gets the latest value at its first demand.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
-    hub.attach(downstream)
+    hub.attach(downstream, of: self)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.

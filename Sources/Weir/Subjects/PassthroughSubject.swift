@@ -30,7 +30,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   /// Attaches a downstream, which gets what is sent from now on.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
-    hub.attach(downstream)
+    hub.attach(downstream, of: self)
   }
 
   /// Sends a value to the subscribers that have demand.

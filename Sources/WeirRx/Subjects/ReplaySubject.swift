@@ -35,7 +35,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   /// Attaches a downstream, which gets the values that are kept as it asks for them.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
-    hub.attach(downstream)
+    hub.attach(downstream, of: self)
   }
 
   /// Keeps the value and sends it to the subscribers that have demand.

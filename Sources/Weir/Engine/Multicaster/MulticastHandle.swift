@@ -26,7 +26,7 @@ package class MulticastHandle: Subscription, Described {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the four properties below. The gate admits one thread. No access lasts
+  // Safety: only the owner of the hub's gate accesses the five properties below, or before the member joins the thread that attaches it. The gate admits one thread. No access lasts
   // while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`)
 
   /// The index in the list of members, or -1.
@@ -48,9 +48,15 @@ package class MulticastHandle: Subscription, Described {
   @exclusivity(unchecked)
   final var isFollowing = false
 
+  /// The subject, until the member is terminated: a program may have a weak reference to what it sends into.
   @usableFromInline
-  init(_ hub: MulticastHub, act: @escaping (MulticastHandle, Action) -> Void) {
+  @exclusivity(unchecked)
+  final var subject: AnyObject?
+
+  @usableFromInline
+  init(_ hub: MulticastHub, of subject: AnyObject?, act: @escaping (MulticastHandle, Action) -> Void) {
     self.hub = hub
+    self.subject = subject
     self.act = act
   }
 

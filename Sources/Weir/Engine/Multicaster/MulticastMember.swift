@@ -12,15 +12,17 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   var downstream: BorrowedDownstream<Output, Failure>?
 
   @inlinable
-  init(_ hub: Multicaster<Output, Failure>, _ downstream: Downstream<Output, Failure>) {
+  init(_ hub: Multicaster<Output, Failure>, of subject: AnyObject?, _ downstream: Downstream<Output, Failure>) {
     self.downstream = BorrowedDownstream(downstream)
-    super.init(hub) { handle, action in
+    super.init(hub, of: subject) { handle, action in
       // Safety: `act` is called with the object that holds it. (`MulticasterTests`)
       let member = _unsafeUncheckedDowncast(handle, to: MulticastMember.self)
       switch action {
       case .catchUp: member.catchUp()
       // An assignment would release before it stores: a `deinit` that comes here again would find what is gone.
-      case .release: _ = member.downstream.take()
+      case .release:
+        _ = member.downstream.take()
+        _ = member.subject.take()
       }
     }
   }

@@ -86,17 +86,19 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   }
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
+  ///
+  /// The subscription retains the subject.
   @inlinable
-  package func attach(_ downstream: Downstream<Output, Failure>) {
+  package func attach(_ downstream: Downstream<Output, Failure>, of subject: AnyObject? = nil) {
     switch gate.enter() {
     case .entered:
-      join(downstream)
+      join(downstream, of: subject)
       leave()
     case .nested:
-      join(downstream)
+      join(downstream, of: subject)
     case .busy:
       // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
-      let member = Member(self, downstream)
+      let member = Member(self, of: subject, downstream)
       member.announce()
       post { self.join(member, announcing: false) }
     }
@@ -105,9 +107,9 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   // MARK: For the gate's owner
 
   @inlinable
-  func join(_ downstream: Downstream<Output, Failure>) {
+  func join(_ downstream: Downstream<Output, Failure>, of subject: AnyObject?) {
     if isComplete, !keepsHistory { return turnAway(downstream) }
-    join(Member(self, downstream), announcing: true)
+    join(Member(self, of: subject, downstream), announcing: true)
   }
 
   @inlinable
