@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Programs that hold the library to memory safety in optimized code.
 ///
-/// `run` builds them and runs each case by itself; `.ci/full random` runs `Random`. A package of its own, because it is built
-/// for release and its programs may crash.
+/// `run` builds them and runs each case by itself. `.ci/full random` runs `Random`, and `.ci/full soak` runs `Soak`, which takes ten
+/// minutes. A package of its own, because it is built for release and its programs may crash.
 let package = Package(
   name: "Safety",
   platforms: [.macOS(.v15)],
@@ -40,6 +40,13 @@ let package = Package(
       name: "Threads",
       dependencies: [
         "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
+      ]
+    ),
+    .executableTarget(
+      name: "Soak",
+      dependencies: [
+        "CHeap", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
         .product(name: "WeirRx", package: "Weir"),
       ]
     ),

@@ -1,0 +1,102 @@
+// What a server is like: a thousand pipelines that come and go on four threads for ten minutes. Tells whether the resident
+// memory stays as it is, and how late timers are.
+//
+//   Soak                  prints what it saw; status 1 if memory grows, or if a kind of request delivers nothing
+//   Soak --plot FILE.svg  draws the resident memory, too
+//
+// WEIR_SOAK is the number of seconds, WEIR_SOAK_SEED the seed, and WEIR_SOAK_KINDS the kinds of requests, with commas:
+// what halves them finds a kind whose memory grows. Figures are added to the file that WEIR_FIGURES names.
+
+import CHeap
+import Foundation
+import Synchronization
+import Weir
+
+@main
+enum Soak {
+  static func main() {
+    let settings = Settings()
+    let (seconds, kinds) = (settings.seconds, settings.kinds)
+    print("\(seconds) s, \(Server.threads) threads, \(kinds.count) kinds of requests, seed \(settings.seed)")
+    let server = Server(kinds)
+    let timers = Timers(seconds: seconds)
+    var (memory, heap) = (Memory(seconds: seconds), Memory(seconds: seconds))
+    var living = 0
+    server.start(seed: settings.seed)
+    let firing = timers.start(sharing: server.shared)
+    let start = ContinuousClock.now
+    for second in 1...seconds {
+      pause(ContinuousClock.now.duration(to: start + .seconds(second)))
+      guard let sample = residentMemory() else { fail("the resident memory can't be read") }
+      memory.add(sample)
+      heap.add(Double(allocated_bytes()) / 1_000_000)
+      living += Request.living.load(ordering: .relaxed)
+    }
+    for each in firing { each.cancel() }
+    var faults = server.end() ? [] : ["a thread does not return"]
+    faults += leftovers()
+
+    let report = Report(server: server, timers: timers, memory: memory, heap: heap, living: living / max(seconds, 1))
+    report.print()
+    faults += report.faults
+    do {
+      if let file = settings.plot {
+        try Plot(memory, seed: settings.seed).svg.write(toFile: file, atomically: true, encoding: .utf8)
+      }
+      if let file = settings.figures { try report.addFigures(to: file) }
+    } catch {
+      fail("\(error)")
+    }
+    for fault in faults { print("FAILED: \(fault)") }
+    exit(faults.isEmpty ? 0 : 1)
+  }
+
+  /// What is there when all requests have ended; timers that were cancelled may take a moment.
+  private static func leftovers() -> [String] {
+    for _ in 0..<300 {
+      if Request.living.load(ordering: .relaxed) == 0, Payload.living.load(ordering: .relaxed) == 0 { return [] }
+      pause(.milliseconds(100))
+    }
+    let (requests, values) = (Request.living.load(ordering: .relaxed), Payload.living.load(ordering: .relaxed))
+    return ["\(requests) requests and \(values) values are left when all have ended"]
+  }
+}
+
+func fail(_ message: String) -> Never {
+  print("FAILED: \(message)")
+  exit(1)
+}
+
+private struct Settings {
+  var seconds = 600
+  var seed: UInt64 = 1
+  var kinds = Kind.allCases
+  var plot: String?
+  var figures: String?
+
+  init() {
+    let environment = ProcessInfo.processInfo.environment
+    if let text = environment["WEIR_SOAK"] {
+      guard let number = Int(text), number > 0 else { fail("WEIR_SOAK is a number of seconds, not \(text)") }
+      seconds = number
+    }
+    if let text = environment["WEIR_SOAK_SEED"] {
+      guard let number = UInt64(text) else { fail("WEIR_SOAK_SEED is a number, not \(text)") }
+      seed = number
+    }
+    if let text = environment["WEIR_SOAK_KINDS"] {
+      kinds = text.split(separator: ",").map { name in
+        guard let kind = Kind(rawValue: String(name)) else {
+          fail("there is no kind \(name), but \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return kind
+      }
+    }
+    figures = environment["WEIR_FIGURES"]
+    var arguments = CommandLine.arguments.dropFirst()
+    while let argument = arguments.popFirst() {
+      guard argument == "--plot", let file = arguments.popFirst() else { fail("usage: Soak [--plot FILE.svg]") }
+      plot = file
+    }
+  }
+}
