@@ -22,7 +22,7 @@ extension Timer {
   ///
   /// - Demand: each subscriber's own. A tick for which a subscriber has no demand passes it by.
   /// - Completion and cancellation: never finishes. Each connection is a timer of its own, until what `connect()` returned
-  ///   is cancelled or let go of; subscribers stay attached, and hear the next connection.
+  ///   is cancelled. Subscribers stay attached, and receive the ticks of the next connection.
   /// - Threading: ticks come in the run loop's thread, while it runs in the mode. Subscribe and connect anywhere.
   public final class TimerPublisher: ConnectablePublisher, _DirectPublisher {
     /// The date of the tick, the same for all subscribers.
@@ -68,18 +68,23 @@ extension Timer {
       ticks.attach(downstream.replacingSubscription { TimerSubscription(member: $0) })
     }
 
-    /// Starts a timer, until the result is cancelled or let go of.
+    /// Starts a timer, whose first tick comes after one interval.
+    ///
+    /// The timer runs until the result is cancelled. Dropping the result doesn't stop it, as in Combine.
     public final func connect() -> any Cancellable {
-      let tick = ActionSlot({ [ticks] in ticks.send(Date()) }, isKept: true)
-      let timer = Timer(timeInterval: interval, repeats: true) { _ in tick.run() }
-      timer.tolerance = tolerance ?? 0
-      runLoop.add(timer, forMode: mode)
-      return AnyCancellable {
-        timer.invalidate()
-        tick.empty()
-      }
+      TimerConnection(
+        stop: runLoop.startTimer(
+          at: Date(timeIntervalSinceNow: interval), every: interval, tolerance: tolerance ?? 0, in: mode
+        ) { [ticks] in ticks.send(Date()) })
     }
   }
+}
+
+/// A timer that runs until it is cancelled.
+private struct TimerConnection: Cancellable {
+  let stop: () -> Void
+
+  func cancel() { stop() }
 }
 
 /// One subscriber's connection to the ticks; without a name, as in Combine.

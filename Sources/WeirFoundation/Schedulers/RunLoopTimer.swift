@@ -8,19 +8,20 @@ import CoreFoundation
 extension RunLoop {
   /// Runs the action at the date, and again after each interval if there is one, until the result is called.
   func startTimer(
-    at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, _ action: @escaping () -> Void
+    at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, in mode: RunLoop.Mode = .default,
+    _ action: @escaping () -> Void
   ) -> () -> Void {
     let slot = ActionSlot(action, isKept: interval != nil)
     // Foundation's shortest: with less it would not repeat.
     let interval = interval.map { max($0, 0.0001) } ?? 0
     let tolerance = max(tolerance, 0)
     #if canImport(CoreFoundation)
-    if let loop = coreRunLoop {
+    if let loop = coreRunLoop, let mode = mode.core {
       let timer = CFRunLoopTimerCreateWithHandler(nil, date.timeIntervalSinceReferenceDate, interval, 0, 0) { _ in
         slot.run()
       }
       CFRunLoopTimerSetTolerance(timer, tolerance)
-      CFRunLoopAddTimer(loop, timer, kCFRunLoopDefaultMode)
+      CFRunLoopAddTimer(loop, timer, mode)
       return {
         CFRunLoopTimerInvalidate(timer)
         slot.empty()
@@ -29,7 +30,7 @@ extension RunLoop {
     #endif
     let timer = Timer(fire: date, interval: interval, repeats: interval > 0) { _ in slot.run() }
     timer.tolerance = tolerance
-    add(timer, forMode: .default)
+    add(timer, forMode: mode)
     return {
       timer.invalidate()
       slot.empty()
@@ -45,6 +46,19 @@ extension RunLoop {
   }
   #endif
 }
+
+#if canImport(CoreFoundation)
+extension RunLoop.Mode {
+  /// The mode in Core Foundation, if it is one of those that have a constant there.
+  fileprivate var core: CFRunLoopMode? {
+    switch self {
+    case .default: kCFRunLoopDefaultMode
+    case .common: kCFRunLoopCommonModes
+    default: nil
+    }
+  }
+}
+#endif
 
 // Safety: its state is behind the lock; of the action see `Action`. (`RunLoopTests`)
 /// Holds an action until it has run or is no longer wanted.

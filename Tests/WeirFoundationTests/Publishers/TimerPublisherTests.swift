@@ -100,11 +100,10 @@ struct TimerPublisherTests {
         loop.run(until: { isLater })
         let later = ticks.values.count
 
-        var another: (any Cancellable)? = publisher.connect()
+        let another = publisher.connect()
         loop.run(until: { ticks.values.count >= later + 2 })
         let connected = ticks.values.count
-        withExtendedLifetime(another) {}
-        another = nil
+        another.cancel()
         isLater = false
         loop.schedule(after: loop.now.advanced(by: .milliseconds(5))) { isLater = true }
         loop.run(until: { isLater })
@@ -113,6 +112,31 @@ struct TimerPublisherTests {
     #expect(counts[0] == counts[1])
     #expect(counts[1] < counts[2])
     #expect(counts[2] == counts[3])
+  }
+
+  @Test("ticks first after one interval, not at once")
+  func firstTick() {
+    let isEmpty = onRunLoop { loop in
+      let publisher = Timer.publish(every: 3600, on: loop, in: .default)
+      let ticks = publisher.record(demanding: .unlimited)
+      let connection = publisher.connect()
+      for _ in 0..<10 { _ = loop.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001)) }
+      connection.cancel()
+      return ticks.values.isEmpty
+    }
+    #expect(isEmpty == true)
+  }
+
+  @Test("goes on when the result of connect() is dropped")
+  func droppedConnection() {
+    let isTicking = onRunLoop { loop in
+      let publisher = Timer.publish(every: 0.001, on: loop, in: .default)
+      let ticks = publisher.record(demanding: .unlimited)
+      _ = publisher.connect()
+      loop.run(until: { ticks.values.count >= 3 })
+      return ticks.values.count >= 3
+    }
+    #expect(isTicking == true)
   }
 
   @Test("starts with its first subscriber, ends with its last, and starts anew")
@@ -162,6 +186,22 @@ struct TimerPublisherTests {
     }
     #expect(group.wait(timeout: .now() + 300) == .success)
     withExtendedLifetime(thread) {}
+  }
+
+  @Test("ticks in its mode", arguments: [.default, .common, .init("mode")] as [RunLoop.Mode])
+  func modes(_ mode: RunLoop.Mode) {
+    let isTicking = onRunLoop { loop in
+      let ticks = Ticks(demanding: .unlimited)
+      let publisher = Timer.publish(every: 0.001, on: loop, in: mode)
+      publisher.subscribe(ticks)
+      let connection = publisher.connect()
+      // A timer doesn't end a run of the loop.
+      let running = mode == .common ? .default : mode
+      while ticks.values.count < 3, loop.run(mode: running, before: Date(timeIntervalSinceNow: 0.01)) {}
+      connection.cancel()
+      return ticks.values.count >= 3
+    }
+    #expect(isTicking == true)
   }
 
   @Test("ticks on the thread of its run loop")
