@@ -4,10 +4,6 @@ import Foundation
 import LoopbackServer
 import Testing
 
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
-
 /// A search field that asks a server as soon as nobody has typed for a while.
 ///
 /// An answer that a newer question has overtaken is never shown. All of it happens on one queue.

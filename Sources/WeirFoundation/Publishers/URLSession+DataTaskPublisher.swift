@@ -1,8 +1,9 @@
 public import Foundation
 public import Weir
 
+// Code that is written for Combine doesn't import the module in which `URLSession` is on some platforms.
 #if canImport(FoundationNetworking)
-public import FoundationNetworking
+@_exported public import FoundationNetworking
 #endif
 
 extension URLSession {
