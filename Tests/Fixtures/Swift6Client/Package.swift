@@ -3,6 +3,8 @@
 import PackageDescription
 
 /// Clients in Swift 6 mode: one that says which actor its code belongs to, and one where that is the main actor by default.
+///
+/// The third is in Swift 5 mode.
 let package = Package(
   name: "Swift6Client",
   platforms: [.macOS(.v15)],
@@ -22,6 +24,10 @@ let package = Package(
         .product(name: "WeirRx", package: "Weir"),
       ],
       swiftSettings: [.defaultIsolation(MainActor.self)]
+    ),
+    .executableTarget(
+      name: "InSwift5", dependencies: [.product(name: "Weir", package: "Weir")],
+      swiftSettings: [.swiftLanguageMode(.v5)]
     ),
   ],
   swiftLanguageModes: [.v6]

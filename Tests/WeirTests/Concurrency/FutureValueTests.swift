@@ -9,9 +9,9 @@ struct FutureValueTests {
   private func make<Failure: Error>(
     _ failure: Failure.Type
   ) -> (Future<Int, Failure>, Future<Int, Failure>.Promise) {
-    let promise = Box<Future<Int, Failure>.Promise?>(nil)
-    let future = Future<Int, Failure> { promise.value = $0 }
-    return (future, { promise.value?($0) })
+    var kept: Future<Int, Failure>.Promise = { _ in }
+    let future = Future<Int, Failure> { kept = $0 }
+    return (future, kept)
   }
 
   @Test("is there at once when it has come before")

@@ -177,8 +177,6 @@ private struct Pipeline {
 
 private func future(of payload: Payload, by mail: Mail) -> Future<Payload, Oops> {
   Future { promise in
-    // Safety: a promise may be called on any thread, and the mail calls it on one.
-    nonisolated(unsafe) let promise = promise
     mail.post {
       switch payload.number % 50 {
       // This one is never fulfilled, so its subscriber has to be released by a cancel.

@@ -66,5 +66,6 @@ struct Program {
     while totals.count < 2 { await Task.yield() }
     print(totals)
     cancellable.cancel()
+    print((try? await promised()) ?? [])
   }
 }

@@ -1,0 +1,36 @@
+import Dispatch
+import Weir
+
+/// A class that isn't `Sendable`, as most of Swift 5's.
+final class Loader {
+  private var completion: ((Result<Loader, Never>) -> Void)?
+  private var results: [Int] = []
+
+  /// Keeps the promise in a property whose type isn't `@Sendable`.
+  func load() -> Future<Loader, Never> {
+    Future { promise in
+      self.completion = promise
+      DispatchQueue.global().async { self.finish() }
+    }
+  }
+
+  /// Passes on a closure of its own as a promise.
+  func log() -> [Int] {
+    let promise: Future<Int, Never>.Promise = { result in
+      if case .success(let value) = result { self.results.append(value) }
+    }
+    promise(.success(1))
+    promise(.success(2))
+    return results
+  }
+
+  private func finish() { completion?(.success(self)) }
+}
+
+let loaded = DispatchSemaphore(value: 0)
+let subscription = Loader().load().sink { loader in
+  print(loader.log())
+  loaded.signal()
+}
+loaded.wait()
+withExtendedLifetime(subscription) {}
