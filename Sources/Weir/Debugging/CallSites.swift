@@ -1,9 +1,5 @@
 public import Synchronization
 
-#if os(Linux) && canImport(Runtime)
-import Runtime
-#endif
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -24,22 +20,15 @@ enum CallSites {
   @usableFromInline
   @inline(never)
   static func here() -> UInt32 {
-    #if os(Linux) && canImport(Runtime)
+    #if os(Linux)
     let stack = Stack.addresses()
-    if !stack.isEmpty, let number = table.withLock({ $0.numbers[stack] }) { return number }
-    guard let whole = try? Backtrace.capture(limit: Stack.depth, top: 0) else { return 0 }
-    // To look up a line takes milliseconds, a name microseconds: most of what is our own is told by that.
-    let names = whole.symbolicated(with: nil, options: [])?.frames.prefix {
-      $0.isSwiftThunk || $0.symbol.map { MangledName($0.rawName).isOwn } ?? false
-    }
-    let trace = try? Backtrace.capture(limit: 4, offset: names?.count ?? 0, top: 0)
-    let key = stack.isEmpty ? whole.frames.compactMap { UInt($0.originalProgramCounter) } : stack
+    if stack.isEmpty { return 0 }
     return table.withLock { table in
-      if let number = table.numbers[key] { return number }
-      guard table.traces.count < mostPlaces else { return 0 }
-      table.traces.append(trace ?? whole)
-      let number = UInt32(table.traces.count)
-      table.numbers[key] = number
+      if let number = table.numbers[stack] { return number }
+      guard table.stacks.count < mostPlaces else { return 0 }
+      table.stacks.append(stack)
+      let number = UInt32(table.stacks.count)
+      table.numbers[stack] = number
       return number
     }
     #else
@@ -49,11 +38,11 @@ enum CallSites {
 
   /// The line of code that a place is.
   static func location(of place: Place) -> Tracing.Location? {
-    #if os(Linux) && canImport(Runtime)
+    #if os(Linux)
     guard place.number > 0 else { return nil }
-    let (known, trace) = table.withLock { ($0.locations[place.number], $0.traces[Int(place.number) - 1]) }
+    let (known, stack) = table.withLock { ($0.locations[place.number], $0.stacks[Int(place.number) - 1]) }
     if let known { return known }
-    let found = location(in: trace)
+    let found = location(in: stack)
     table.withLock { $0.locations[place.number] = .some(found) }
     return found
     #else
@@ -61,13 +50,13 @@ enum CallSites {
     #endif
   }
 
-  #if os(Linux) && canImport(Runtime)
+  #if os(Linux)
   /// A program with more places than that has code that makes code; what comes later has none.
   private static let mostPlaces = 1 << 16
 
   private struct Table {
     var numbers: [[UInt]: UInt32] = [:]
-    var traces: [Backtrace] = []
+    var stacks: [[UInt]] = []
     var locations: [UInt32: Tracing.Location?] = [:]
   }
 
@@ -75,32 +64,30 @@ enum CallSites {
   private nonisolated(unsafe) static let table = Locked(Table())
 
   /// The innermost line that isn't this library's own.
-  private static func location(in trace: Backtrace) -> Tracing.Location? {
-    for source in lines(of: trace) where !ownFolders.contains(where: source.path.hasPrefix) {
-      return Tracing.Location(file: source.path, line: source.line, column: source.column)
+  private static func location(in stack: [UInt]) -> Tracing.Location? {
+    let code = LoadedCode()
+    for address in stack {
+      for line in code.lines(beforeReturnTo: address) where !ownFolders.contains(where: line.path.hasPrefix) {
+        return Tracing.Location(file: line.path, line: line.line, column: line.column)
+      }
     }
     return nil
-  }
-
-  private static func lines(of trace: Backtrace) -> [SymbolicatedBacktrace.SourceLocation] {
-    let options: Backtrace.SymbolicationOptions = [.showInlineFrames, .showSourceLocations, .useSymbolCache]
-    return trace.symbolicated(with: nil, options: options)?.frames.compactMap(\.symbol?.sourceLocation)
-      .filter { $0.line > 0 && !$0.path.hasPrefix("<") } ?? []
   }
 
   /// Where this library's files lie, by the debug information of this function.
   private static let ownFolders: [String] = {
     let ownFile = "/Weir/Debugging/CallSites.swift"
-    guard
-      let trace = try? Backtrace.capture(limit: 3, top: 0),
-      let path = lines(of: trace).first(where: { $0.path.hasSuffix(ownFile) })?.path
-    else { return [] }
+    let code = LoadedCode()
+    let paths = Stack.addresses().prefix(3).lazy.flatMap(code.lines(beforeReturnTo:)).map(\.path)
+    guard let path = paths.first(where: { $0.hasSuffix(ownFile) }) else { return [] }
     return modules.map { "\(path.dropLast(ownFile.count))/\($0)/" }
   }()
 
-  static let modules = ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"]
+  private static let modules = [
+    "Weir", "WeirLocks", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting",
+  ]
 
-  /// The calls that led here, as addresses: what `Backtrace` finds in thirty times the time.
+  /// The calls that led here, as the addresses to which they return.
   private enum Stack {
     static let depth = 64
 

@@ -24,6 +24,11 @@ import Weir
     }
   }
 
+  /// Their texts, without the line in the recorder at which it subscribes.
+  private static func descriptions(_ reports: [Tracing.Report]) -> [String] {
+    reports.map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
+  }
+
   private static func messages() -> [String] { take().map(\.message) }
 
   /// A failure that comes when its subscriber has cancelled is reported.
@@ -54,12 +59,12 @@ import Weir
     let reports = ReportTests.take()
     #expect(reports.map(\.kind) == [.droppedValue])
     #expect(
-      reports.map(\.description) == [
+      ReportTests.descriptions(reports) == [
         """
         PassthroughSubject at Debugging/ReportTests.swift:\(line - 2) dropped a value that nobody had asked for: 2.
             PassthroughSubject at Debugging/ReportTests.swift:\(line - 2): asked for 1, got 1, waits for demand
             map at Debugging/ReportTests.swift:\(line): asked for 1, got 1, waits for demand
-            Recorder at Debugging/ReportTests.swift:\(line): asked for 1, got 1, waits for demand
+            Recorder at TestSupport/Recorder.swift: asked for 1, got 1, waits for demand
         """
       ])
     recorder.cancel()
@@ -152,13 +157,13 @@ import Weir
     let reports = ReportTests.take()
     #expect(reports.map(\.kind) == [.failure])
     #expect(
-      reports.map(\.description) == [
+      ReportTests.descriptions(reports) == [
         """
         tryMap at Debugging/ReportTests.swift:\(line) failed: oops.
             ManualPublisher: asked for all, got 1, was cancelled
             tryMap at Debugging/ReportTests.swift:\(line): asked for all, got 0, has failed
             filter at Debugging/ReportTests.swift:\(line + 1): asked for all, got 0, has failed
-            Recorder at Debugging/ReportTests.swift:\(line + 2): asked for all, got 0, has failed
+            Recorder at TestSupport/Recorder.swift: asked for all, got 0, has failed
         """
       ])
     #expect(recorder.events == [.subscription, .failed(.oops)])

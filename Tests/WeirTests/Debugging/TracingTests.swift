@@ -8,7 +8,9 @@ import Weir
 @Suite struct TracingTests {
   private static func at(_ line: Int) -> String { "at Debugging/TracingTests.swift:\(line)" }
 
-  private static var live: [String] { Subscriptions.live().map(\.description) }
+  private static var live: [String] {
+    Subscriptions.live().map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
+  }
 
   // MARK: What is alive
 
@@ -50,7 +52,7 @@ import Weir
         map \(TracingTests.at(first + 3)): asked for 3, got 2, waits for a value
         filter \(TracingTests.at(first + 4)): asked for 2, got 1, waits for a value
         removeDuplicates \(TracingTests.at(first + 5)): asked for 2, got 1, waits for a value
-        Recorder \(TracingTests.at(first + 6)): asked for 2, got 1, waits for a value
+        Recorder at TestSupport/Recorder.swift: asked for 2, got 1, waits for a value
         """
       ])
     subject.send(2)

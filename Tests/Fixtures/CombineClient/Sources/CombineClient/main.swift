@@ -4,3 +4,4 @@ let board = Scoreboard()
 board.lines { print($0) }
 board.play([2, 0, 3].publisher)
 for line in countTicks(2) { print(line) }
+print(namesakes.joined(separator: " "))

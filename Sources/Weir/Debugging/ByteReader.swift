@@ -1,0 +1,124 @@
+#if os(Linux)
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Bytes of a file, which is mapped into memory for as long as the program runs.
+struct FileBytes {
+  // Safety: the memory is never unmapped, and each access is checked against the count. (`TracingTests`)
+  private let bytes: UnsafeRawBufferPointer
+
+  var count: Int { bytes.count }
+
+  /// All of a file.
+  init?(path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
+    let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0)
+    guard let start, start != MAP_FAILED else { return nil }
+    // Safety: so many bytes have been mapped. (`TracingTests`)
+    bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
+  }
+
+  // Safety: it is a part of another one, which is never unmapped. (`TracingTests`)
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// A part of them: as much of it as there is.
+  func part(from start: UInt64, count: UInt64) -> FileBytes {
+    let start = Int(min(start, UInt64(bytes.count)))
+    let end = start + Int(min(count, UInt64(bytes.count - start)))
+    // Safety: both ends are in the bytes. (`TracingTests`)
+    return FileBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+  }
+
+  /// The number at an offset.
+  ///
+  /// - Precondition: its bytes are there.
+  func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    // Safety: the range is in the bytes, or the program stops. (`TracingTests`)
+    precondition(offset >= 0 && offset <= bytes.count - MemoryLayout<Number>.size)
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
+  }
+}
+
+/// Reads numbers and strings from bytes, one after the other.
+///
+/// Behind the last byte there are zeros, and it is at its end then.
+struct ByteReader {
+  private let bytes: FileBytes
+
+  /// Invariant: from 0 to the count of the bytes.
+  private var position = 0
+
+  init(_ bytes: FileBytes) {
+    self.bytes = bytes
+  }
+
+  /// Where it reads next.
+  var offset: Int {
+    get { position }
+    set { position = min(max(newValue, 0), bytes.count) }
+  }
+
+  var isAtEnd: Bool { position == bytes.count }
+
+  var left: Int { bytes.count - position }
+
+  mutating func seek(_ offset: UInt64) {
+    self.offset = Int(clamping: offset)
+  }
+
+  mutating func skip(_ count: UInt64) {
+    position += Int(min(count, UInt64(left)))
+  }
+
+  mutating func read<Number: FixedWidthInteger & BitwiseCopyable>(_: Number.Type) -> Number {
+    let size = MemoryLayout<Number>.size
+    guard size <= left else {
+      position = bytes.count
+      return 0
+    }
+    defer { position += size }
+    return Number(littleEndian: bytes.number(at: position))
+  }
+
+  /// A number of any length, seven bits in a byte.
+  mutating func readNumber() -> UInt64 {
+    var (number, shift) = (UInt64(0), 0)
+    while true {
+      let byte = read(UInt8.self)
+      number |= UInt64(byte & 0x7f) << shift
+      shift += 7
+      if byte < 0x80 { return number }
+    }
+  }
+
+  mutating func readSignedNumber() -> Int {
+    var (number, shift) = (Int64(0), 0)
+    while true {
+      let byte = read(UInt8.self)
+      number |= Int64(byte & 0x7f) << shift
+      shift += 7
+      if byte >= 0x80 { continue }
+      if byte & 0x40 != 0 { number |= -1 << shift }
+      return Int(number)
+    }
+  }
+
+  /// A string that ends with a zero.
+  mutating func readString() -> String {
+    var text: [UInt8] = []
+    while case let byte = read(UInt8.self), byte != 0 { text.append(byte) }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+#endif

@@ -1,0 +1,4 @@
+import Runtime
+
+/// What the modules say that have a name of the library's or of the toolchain's.
+let namesakes = [nameOfRuntime()]
