@@ -108,9 +108,9 @@ extension DispatchQueue.SchedulerTimeType {
 
     /// A stride of so many seconds, fractions included.
     ///
-    /// - Precondition: `value` is a number.
+    /// - Precondition: `value` is finite, as in Combine.
     public static func seconds(_ value: Double) -> Self {
-      require(!value.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
+      require(value.isFinite, "A stride of a dispatch queue must be finite: to wait forever, schedule nothing.")
       let nanoseconds = (value * 1_000_000_000).rounded()
       return Self(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }

@@ -35,7 +35,7 @@ struct SchedulerStrideTests {
   func saturation() {
     #expect(Stride.seconds(Int.max).magnitude == .max)
     #expect(Stride.seconds(Int.min).magnitude == .min)
-    #expect(Stride.seconds(.infinity).magnitude == .max)
+    #expect(Stride.seconds(.greatestFiniteMagnitude).magnitude == .max)
     #expect(Stride.seconds(-.greatestFiniteMagnitude).magnitude == .min)
     #expect(Stride.seconds(Double(Int.max) / 1_000_000_000).magnitude == .max)
     #expect(Stride.milliseconds(.min).magnitude == .min)
@@ -50,6 +50,13 @@ struct SchedulerStrideTests {
     #expect(Stride.nanoseconds(.max) * .seconds(1) == .nanoseconds(.max))
     #expect(Stride.nanoseconds(.min) * .seconds(1) == .nanoseconds(.min))
     #expect(Stride.nanoseconds(.min) * .seconds(-1) == .nanoseconds(.max))
+  }
+
+  @Test("of an infinite number of seconds stops the program")
+  func infinite() async {
+    await #expect(processExitsWith: .failure) { _ = DispatchQueue.SchedulerTimeType.Stride.seconds(.infinity) }
+    await #expect(processExitsWith: .failure) { _ = DispatchQueue.SchedulerTimeType.Stride.seconds(-.infinity) }
+    await #expect(processExitsWith: .failure) { _ = DispatchQueue.SchedulerTimeType.Stride.seconds(.nan) }
   }
 
   @Test("is added, subtracted and multiplied as seconds are")
