@@ -47,14 +47,9 @@ if hasCombine {
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
 }
 
-// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX.
+// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX. The examples have no
+// products, so a client builds none of these targets, and its own may have the same names. `swift run` finds them here.
 #if !os(Windows)
-package.products += [
-  .executable(name: "SignupForm", targets: ["SignupForm"]),
-  .executable(name: "Thermostat", targets: ["Thermostat"]),
-  .executable(name: "Marbles", targets: ["Marbles"]),
-  .executable(name: "LogStats", targets: ["LogStats"]),
-]
 package.targets += [
   .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
   .executableTarget(

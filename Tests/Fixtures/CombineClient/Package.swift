@@ -5,14 +5,20 @@ import PackageDescription
 let combine = Target.Dependency.product(
   name: "Combine", package: "Weir", condition: .when(platforms: [.linux, .windows, .android]))
 
+/// Targets that have the names of the library's own examples and of what its tests use.
+let namesakes = [
+  "SignupForm", "Marbles", "Thermostat", "LogStats", "ExampleTerminal", "TestSupport", "LoopbackServer",
+]
+
 let package = Package(
   name: "CombineClient",
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "Weir", path: "../../..")],
   targets: [
-    .executableTarget(name: "CombineClient", dependencies: [combine, "Runtime"]),
+    .executableTarget(
+      name: "CombineClient", dependencies: [combine, "Runtime"] + namesakes.map { .target(name: $0) }),
     // The toolchain has a module of this name, too.
     .target(name: "Runtime", dependencies: [combine], path: "Sources/Namesakes/Runtime"),
-  ],
+  ] + namesakes.map { .target(name: $0, path: "Sources/Namesakes/\($0)") },
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,2 @@
+/// The name of this module.
+public let nameOfSignupForm = "SignupForm"
