@@ -63,7 +63,8 @@ struct SourceFiles {
     let words = line.split(separator: " ")
     guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }
     return words.dropFirst(keyword + 1).first.map { name in
-      String(name.prefix { $0.isLetter || $0.isNumber || $0 == "." })
+      // The module's name tells Swift's type from the one of Rx.
+      String(name.prefix { $0.isLetter || $0.isNumber || $0 == "." }.trimmingPrefix("Observation."))
     }
   }
 

@@ -207,7 +207,7 @@ extension PropertyChannel.Access {
     if !published.isEmpty {
       return property(of: object, keyPath, get: get, set: set, changes: published.map { $0.eraseToAnyPublisher() })
     }
-    if object is any Observable {
+    if object is any Observation.Observable {
       let tracker = ObservationTracker(hop) { [weak object] in _ = object?[keyPath: keyPath] }
       return Self(
         identity: SideIdentity(object, keyPath),

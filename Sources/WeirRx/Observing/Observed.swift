@@ -1,7 +1,7 @@
 public import Observation
 public import Weir
 
-extension Observable where Self: AnyObject {
+extension Observation.Observable where Self: AnyObject {
   /// The value of a property of an `@Observable` object, now and after each change.
   ///
   ///     model.publisher(for: \.name).sink { print($0) }   // the name now, then each that is set

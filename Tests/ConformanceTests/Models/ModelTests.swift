@@ -8,6 +8,7 @@ import WeirTesting
 struct ModelTests {
   /// What has no model, and why.
   static let excused = [
+    "asObservable": "it is another name of eraseToAnyPublisher",
     "asyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
     "tryAsyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
     "asyncFlatMap": "its publishers come from tasks, not when a script says so: see AsyncFlatMapTests",
