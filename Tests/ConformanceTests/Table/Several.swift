@@ -29,7 +29,7 @@ extension Table {
     .op("Concatenate", "prepend", .holdsValues) { $0.prepend(7) },
     .op("Concatenate", "append, a publisher", .holdsValues) { $0.append(SuccessorPublisher([7, 8])) },
     .op("Concatenate", "prepend, a publisher", .holdsValues) { $0.prepend(SuccessorPublisher([7, 8])) },
-    .op("DropUntilOutput", "", .holdsValues) { $0.drop(untilOutputFrom: seven) },
+    .op("DropUntilOutput", "", [.holdsValues, .passesEarlyEvents]) { $0.drop(untilOutputFrom: seven) },
     .op("PrefixUntilOutput", "prefix(untilOutputFrom:)") {
       $0.prefix(untilOutputFrom: Empty<Value, Never>(completeImmediately: false))
     },

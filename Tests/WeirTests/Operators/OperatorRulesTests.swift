@@ -172,7 +172,7 @@ struct OperatorRulesTests {
     #expect(rig.upstreamEvents == before)
   }
 
-  @Test("ignores a value, and a completion, that comes before a subscription", arguments: RigCase.all)
+  @Test("ignores a completion that comes before any subscription, and a value if Combine does", arguments: RigCase.all)
   func beforeTheSubscription(_ operation: RigCase) throws {
     let rig = operation.silentRig()
     let recorder = rig.record(demanding: .unlimited)
@@ -183,7 +183,8 @@ struct OperatorRulesTests {
     #expect(recorder.events == before)
     source.send(1)
     rig.run()
-    #expect(recorder.events == before)
+    let passesOn = ["merge", "flatMap", "switchToLatest"].contains { operation.testDescription.hasPrefix($0) }
+    #expect(recorder.events == before + (passesOn ? [.value(1)] : []))
   }
 
   @Test("serves each subscriber by itself", arguments: RigCase.all)

@@ -84,7 +84,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from child: Int) {
-    guard upstreams.isRunning, upstreams.children.isLive(child) else { return }
+    guard upstreams.isRunning, upstreams.children.isOpen(child) else { return }
     incoming = value
     sender = child
   }

@@ -16,9 +16,9 @@ struct OpenUpstreams {
   /// Where the one stood that was looked for last.
   private var recent = 0
 
-  /// The upstream that sent last, if it is live: the answer to most questions.
+  /// The upstream that sent last, if it is open: the answer to most questions.
   @usableFromInline
-  var lastLive = Int.min
+  var lastOpen = Int.min
 
   init() {}
 
@@ -37,17 +37,17 @@ struct OpenUpstreams {
     return entries[index].subscription
   }
 
-  /// Whether it is open and has handed over its subscription, so that values may come from it.
+  /// Whether values may come from it: as in Combine, also before its subscription.
   @inlinable
   @inline(__always)
-  mutating func isLive(_ number: Int) -> Bool {
-    number == lastLive || findLive(number)
+  mutating func isOpen(_ number: Int) -> Bool {
+    number == lastOpen || findOpen(number)
   }
 
   @usableFromInline
-  mutating func findLive(_ number: Int) -> Bool {
-    guard let index = index(of: number), entries[index].subscription.isFull else { return false }
-    lastLive = number
+  mutating func findOpen(_ number: Int) -> Bool {
+    guard index(of: number) != nil else { return false }
+    lastOpen = number
     return true
   }
 
@@ -55,13 +55,13 @@ struct OpenUpstreams {
   mutating func close(_ number: Int) -> Bool {
     guard let index = index(of: number) else { return false }
     entries.remove(at: index)
-    lastLive = .min
+    lastOpen = .min
     return true
   }
 
   mutating func removeAll() {
     entries = []
-    lastLive = .min
+    lastOpen = .min
   }
 
   private mutating func index(of number: Int) -> Int? {

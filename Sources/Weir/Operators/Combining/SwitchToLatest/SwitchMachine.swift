@@ -114,7 +114,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from number: Int) {
-    if number == current, inner.isFull, phase == .running { incoming = value }
+    if number == current, innerIsOpen, phase == .running { incoming = value }
   }
 
   @inlinable

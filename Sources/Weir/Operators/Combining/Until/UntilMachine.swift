@@ -75,9 +75,12 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    guard let subscription = other.subscription else { return }
+    switch other {
+    case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
+    case .waiting where opensAtSignal: break
+    case .waiting, .over: return
+    }
     other = .over
-    life.end.toCancel.append(subscription)
     isOpen = opensAtSignal
     if !opensAtSignal { ending = .finished }
   }
@@ -116,7 +119,13 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from number: Int) {
-    if isOpen, life.isRunning { incoming = value }
+    if isOpen, life.isRunning || isEarly { incoming = value }
+  }
+
+  /// Whether values pass that come before the subscription, as in Combine.
+  @inlinable
+  var isEarly: Bool {
+    if case .waiting = life.phase { opensAtSignal } else { false }
   }
 
   @inlinable

@@ -10,7 +10,7 @@ struct DropUntilOutputTests {
 
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "DropUntilOutput") { source, token in
+    checkCommonRules(named: "DropUntilOutput", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
         .drop(untilOutputFrom: Just("go").setFailureType(to: TestError.self))
     }

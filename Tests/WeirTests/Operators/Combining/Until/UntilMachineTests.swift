@@ -18,8 +18,6 @@ struct UntilMachineTests {
   @Test("waiting, asks the other at once and announces itself with its upstream", arguments: [false, true])
   func waiting(_ opensAtSignal: Bool) {
     var machine = Machine(opensAtSignal: opensAtSignal)
-    #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.signal(1)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.after(.completed(1, .failure(.oops))) == [])
     #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
@@ -27,6 +25,27 @@ struct UntilMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.announce])
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
     #expect(machine.afterRequested(.max(2)) == [.request(0, .max(2))])
+  }
+
+  @Test("opens at a signal before the other's subscription, and sends on what comes before the upstream's")
+  func opensEarly() {
+    var machine = Machine(opensAtSignal: true)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.after(.value(0, 2)) == [.deliver("2")])
+    #expect(machine.afterSubscribed(1, "other") == [.cancel("other")])
+    #expect(machine.afterSubscribed(0, "up") == [.announce])
+    #expect(machine.after(.value(0, 3)) == [.deliver("3")])
+  }
+
+  @Test("sends nothing on before the upstream's subscription, and ignores an early signal, if it would close")
+  func closesLate() {
+    var machine = Machine(opensAtSignal: false)
+    #expect(machine.after(.value(0, 1)) == [])
+    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
+    #expect(machine.afterSubscribed(0, "up") == [.announce])
+    #expect(machine.after(.value(0, 2)) == [.deliver("2")])
   }
 
   @Test("waiting, a cancel makes it cancel what comes later")
