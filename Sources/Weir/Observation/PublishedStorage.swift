@@ -73,7 +73,6 @@ final class PublishedStorage<Value> {
     // The object is about to change.
     state.withLock { $0.observation }?.publisher.send()
     var kept = value
-    var unkept: (() -> Void)?
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
     let delivery: (subject: Multicaster<Value, Never>, turn: Gate.Entry, overtaking: Int)? = state.withLock { state in
@@ -82,14 +81,13 @@ final class PublishedStorage<Value> {
         swap(&state.value, &kept)
         return nil
       }
-      let turn = subject.takeTurn(for: value, unkept: &unkept)
+      let turn = subject.takeTurn(for: { subject.deliver(value) })
       if case .busy = turn {
         state.overtaking &+= 1
         swap(&state.value, &kept)
       }
       return (subject, turn, state.overtaking)
     }
-    withExtendedLifetime(unkept) {}
     guard let delivery else { return }
     let subject = delivery.subject
     subject.useTurn(delivery.turn) {

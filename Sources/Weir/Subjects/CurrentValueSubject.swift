@@ -75,17 +75,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
-    var unkept: (() -> Void)?
     let turn: Gate.Entry? = current.withLock { current in
       if current.isOver {
         if whenOver { swap(&current.value, &kept) }
         return nil
       }
       swap(&current.value, &kept)
-      return hub.takeTurn(for: value, unkept: &unkept)
+      return hub.takeTurn(for: { self.hub.deliver(value) })
     }
     if let turn { hub.useTurn(turn) { hub.deliver(value) } }
-    withExtendedLifetime(unkept) {}
   }
 
   /// Sends the completion; whatever is sent later is ignored.

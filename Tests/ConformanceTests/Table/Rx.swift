@@ -83,7 +83,7 @@ extension Table {
     .op("OnBackpressure", "onBackpressureLatest", [.dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
       $0.onBackpressureLatest()
     },
-    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure, .holdsAtMost(1)]) {
+    .op("ShareReplay", "", [.isShared, .dropsValues, .holdsValues, .holdsFailure]) {
       $0.share(replay: 1)
     },
     .op("Single", "asSingle", [.endsEarly, .failsByItself, .holdsValues]) { $0.asSingle() },

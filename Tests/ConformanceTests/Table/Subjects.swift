@@ -12,10 +12,10 @@ extension Table {
     .subject("PassthroughSubject", "", [.deliversNested, .holdsAtMost(0)]) {
       PassthroughSubject<Value, UpstreamFailure>()
     },
-    .subject("CurrentValueSubject", "", [.deliversNested, .holdsAtMost(1)]) {
+    .subject("CurrentValueSubject") {
       CurrentValueSubject<Value, UpstreamFailure>(0)
     },
-    .subject("ReplaySubject", "", [.deliversNested, .holdsValues, .holdsFailure, .holdsAtMost(2)]) {
+    .subject("ReplaySubject", "", [.deliversNested, .holdsValues, .holdsFailure]) {
       ReplaySubject<Value, UpstreamFailure>(bufferSize: 2)
     },
     .hot("PassthroughRelay", "", [.deliversNested, .outlivesUpstream]) {

@@ -156,30 +156,25 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     inbox.withLock { $0.append(LeftAction(act, isValue: false)) }
   }
 
-  /// Enqueues the delivery of a value, as far as members have requested it.
+  /// Enqueues the delivery of a value, as far as members have requested it; false if it is dropped.
   ///
   /// While the owner is in a subscriber, other threads may send any number of values. As many are kept as the members have requested
-  /// together, and behind those the last ones, as many as this hub replays. The result is the delivery that is not kept: this one, or
-  /// an older one. It runs no user code, so it can be called under a lock. The caller releases the result without one.
+  /// together. A hub that replays keeps all: a subscriber that joins meanwhile, and has not requested anything yet, gets the values
+  /// that follow the one that is replayed to it. (`SubjectThreadTests`)
   @usableFromInline
-  final func put(valueDelivery act: @escaping () -> Void) -> (() -> Void)? {
+  final func put(valueDelivery act: @escaping () -> Void) -> Bool {
     inbox.withLock { inbox in
-      let wanted = demand.load(ordering: .relaxed)
-      let replayed = replays ? max(historySize, 1) : 0
-      var isFull = waitingValues.load(ordering: .relaxed) - wanted >= replayed
-      if isFull, replayed == 0 { return act }
-      let replaced = isFull ? inbox.removeValue(after: wanted) : nil
-      isFull = replaced != nil
+      if !replays, waitingValues.load(ordering: .relaxed) >= demand.load(ordering: .relaxed) { return false }
+      waitingValues.wrappingAdd(1, ordering: .relaxed)
       inbox.append(LeftAction(act, isValue: true))
-      if !isFull { waitingValues.wrappingAdd(1, ordering: .relaxed) }
-      return replaced
+      return true
     }
   }
 
   /// Reports a value of another thread that nobody has requested.
   @usableFromInline
   final func dropped<Value>(_ value: Value) {
-    if !replays, hasMembers.load(ordering: .relaxed) { Reports.dropped(value, by: name) }
+    if hasMembers.load(ordering: .relaxed) { Reports.dropped(value, by: name) }
   }
 
   @usableFromInline
@@ -349,17 +344,5 @@ private struct LeftAction {
   init(_ act: @escaping () -> Void, isValue: Bool) {
     self.act = act
     self.isValue = isValue
-  }
-}
-
-extension Fifo<LeftAction> {
-  /// Removes the delivery of a value that so many come before.
-  fileprivate mutating func removeValue(after wanted: Int) -> (() -> Void)? {
-    var values = 0
-    for position in 0..<count where self[position].isValue {
-      if values == wanted { return remove(at: position)?.act }
-      values += 1
-    }
-    return nil
   }
 }

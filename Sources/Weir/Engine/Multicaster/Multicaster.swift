@@ -55,17 +55,9 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(never)
   func sendBusy(_ value: Output) {
-    let unkept = put(valueDelivery: { self.deliver(value) })
+    let isKept = put(valueDelivery: { self.deliver(value) })
     if gate.knock() { drain() }
-    if unkept != nil { dropped(value) }
-  }
-
-  /// Enters the gate, or enqueues the value for its owner: see `put(valueDelivery:)`.
-  @inlinable
-  func takeTurn(for value: Output, unkept: inout (() -> Void)?) -> Gate.Entry {
-    let entry = gate.enter()
-    if case .busy = entry { unkept = put(valueDelivery: { self.deliver(value) }) }
-    return entry
+    if !isKept { dropped(value) }
   }
 
   @inlinable
@@ -77,12 +69,8 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   ///
   /// So who keeps the latest value beside the delivery keeps the one that is sent last.
   package func place(_ value: Output) -> () -> Void {
-    var unkept: (() -> Void)?
-    let turn = takeTurn(for: value, unkept: &unkept)
-    return { [self, unkept] in
-      withExtendedLifetime(unkept) {}
-      useTurn(turn) { deliver(value) }
-    }
+    let turn = takeTurn(for: { self.deliver(value) })
+    return { [self] in useTurn(turn) { deliver(value) } }
   }
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
