@@ -144,7 +144,9 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   /// The name is another than the operation's own where several operators share it.
   @inlinable
   init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
-    link = Link(name, policy: work.policy, showing: { Work.mirrored }, of: downstream.face)
+    link = Link(
+      name, policy: work.policy, requestsReturnedDemand: Work.requestsReturnedDemand, showing: { Work.mirrored },
+      of: downstream.face)
     self.work = work
     self.downstream = BorrowedDownstream(downstream)
     super.init()

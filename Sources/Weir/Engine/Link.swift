@@ -64,8 +64,20 @@ package final class Link: Subscription, Described {
     /// It waits for the return of the delivery in which it was left, too.
     var isParkedInDelivery = false
 
+    /// What the upstream is to be asked for in turn, and whether a thread is asking it.
+    var toAsk = Subscribers.Demand.none
+    var isAsking = false
+
     mutating func takeParked() -> (() -> Void)? {
       isParkedInDelivery ? nil : parked.take()
+    }
+
+    /// What the upstream is to be asked for, unless a thread is asking it: that thread goes on with it.
+    mutating func takeRequest() -> (SubscriptionSlot, Subscribers.Demand)? {
+      guard !isAsking, toAsk > .none, upstream.isFull else { return nil }
+      isAsking = true
+      defer { toAsk = .none }
+      return (upstream, toAsk)
     }
 
     /// What was asked for and has not come.
@@ -86,6 +98,10 @@ package final class Link: Subscription, Described {
   @usableFromInline
   let policy: Policy
 
+  /// Whether demand that deliveries return is requested, too: then one thread at a time asks the upstream.
+  @usableFromInline
+  let requestsReturnedDemand: Bool
+
   @usableFromInline
   let name: StaticString
 
@@ -98,9 +114,13 @@ package final class Link: Subscription, Described {
 
   /// `mirrored` tells what mirrors show; `face` is what is shown of the downstream.
   @usableFromInline
-  init(_ name: StaticString, policy: Policy, showing mirrored: @escaping () -> [MirrorPart], of face: Face) {
+  init(
+    _ name: StaticString, policy: Policy, requestsReturnedDemand: Bool, showing mirrored: @escaping () -> [MirrorPart],
+    of face: Face
+  ) {
     self.name = name
     self.policy = policy
+    self.requestsReturnedDemand = requestsReturnedDemand
     self.mirrored = mirrored
     downstreamType = face.type
     let isOpen =
@@ -144,11 +164,26 @@ package final class Link: Subscription, Described {
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
+    if requestsReturnedDemand { return requestInTurn(demand) }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
       return (state.isOpen ? state.upstream : SubscriptionSlot(), state.takeParked())
     }
     upstream.request(policy.asked(for: demand))
+    parked?()
+  }
+
+  private func requestInTurn(_ demand: Subscribers.Demand) {
+    let parked = state.withLock { state in
+      state.requested += demand
+      // An upstream that follows is asked for all that is outstanding.
+      if state.isOpen, state.upstream.isFull { state.toAsk += policy.asked(for: demand) }
+      return state.takeParked()
+    }
+    while let (upstream, demand) = state.withLock({ $0.takeRequest() }) {
+      upstream.request(demand)
+      state.withLock { $0.isAsking = false }
+    }
     parked?()
   }
 
@@ -187,6 +222,7 @@ package final class Link: Subscription, Described {
       let isFirst = phase.isNow(.waiting)
       guard isFirst || phase.isNow(.switching) else { return .refused }
       state.upstream = SubscriptionSlot(subscription)
+      state.toAsk = .none
       phase.move(to: .live)
       return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
     }

@@ -10,10 +10,6 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
-  /// Whether demand that a value brings back is requested, as in Combine's `retry`.
-  @usableFromInline
-  let requestsReturnedDemand: Bool
-
   // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
   // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
   // (`RelayTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
@@ -41,8 +37,8 @@ final class Relay<Output, Failure: Error> {
     _ name: StaticString, requestsReturnedDemand: Bool = false,
     showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream<Output, Failure>
   ) {
-    self.requestsReturnedDemand = requestsReturnedDemand
-    link = Link(name, policy: .forward, showing: mirrored, of: downstream.face)
+    link = Link(
+      name, policy: .forward, requestsReturnedDemand: requestsReturnedDemand, showing: mirrored, of: downstream.face)
     self.downstream = BorrowedDownstream(downstream)
   }
 
@@ -82,7 +78,7 @@ final class Relay<Output, Failure: Error> {
   @inlinable
   @inline(never)
   func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
-    if requestsReturnedDemand {
+    if link.requestsReturnedDemand {
       link.request(more)
       return .none
     }
