@@ -22,7 +22,7 @@ struct FileBytes {
     guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
     let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0)
     guard let start, start != MAP_FAILED else { return nil }
-    // Safety: so many bytes have been mapped. (`TracingTests`)
+    // Safety: the mapping has exactly this number of bytes. (`TracingTests`)
     bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
   }
 

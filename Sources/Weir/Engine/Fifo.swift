@@ -47,18 +47,6 @@ package struct Fifo<Element> {
     return element
   }
 
-  /// Removes the first elements, `count` at most.
-  @usableFromInline
-  mutating func takeFirst(_ count: Int) -> Fifo {
-    var taken = Fifo()
-    if count >= self.count {
-      swap(&taken, &self)
-    } else {
-      while taken.count < count, let element = popFirst() { taken.append(element) }
-    }
-    return taken
-  }
-
   /// Removes the element in this place; the time grows with the number of elements before it.
   @usableFromInline
   mutating func remove(at position: Int) -> Element? {
@@ -72,14 +60,6 @@ package struct Fifo<Element> {
     head = (head + 1) & mask
     count -= 1
     return removed
-  }
-
-  /// Puts elements before the others.
-  @usableFromInline
-  mutating func prepend(_ elements: inout Fifo) {
-    if elements.isEmpty { return }
-    while let element = popFirst() { elements.append(element) }
-    swap(&elements, &self)
   }
 
   @inlinable

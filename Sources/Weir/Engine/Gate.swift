@@ -90,7 +90,7 @@ struct Gate: ~Copyable {
     return false
   }
 
-  /// Forgets what was left for the owner, who takes care of it now.
+  /// Clears the mark that something was left, for an owner that is about to look for it.
   @inlinable
   borrowing func forgetKnocks() {
     _ = owner.exchange(currentThread(), ordering: .acquiringAndReleasing)

@@ -28,25 +28,22 @@ public class _Gated {
 
   /// Delivers the events of other threads, and gives the gate up.
   ///
+  /// They are taken one by one: what an event brings to a buffer goes out before the next one.
+  ///
   /// False if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
   @usableFromInline
   final func drain<Event>(_ inbox: borrowing Locked<Fifo<Event>>, _ deliver: (Event) -> Void) -> Bool {
     var allowance = HandOver.limit
     while true {
-      var (events, isRestLeft) = inbox.withLock { ($0.takeFirst(allowance), !$0.isEmpty) }
-      allowance -= events.count
-      while waiting.isEmpty, let event = events.popFirst() { deliver(event) }
       if !waiting.isEmpty {
-        allowance += events.count
         gate.forgetKnocks()
-        isRestLeft = inbox.withLock { inbox in
-          inbox.prepend(&events)
-          return !inbox.isEmpty
-        }
-        if !letBuffersDeliver(isRestLeft: isRestLeft) { return true }
-      } else if isRestLeft {
+        if !letBuffersDeliver(isRestLeft: inbox.withLock { !$0.isEmpty }) { return true }
+      } else if allowance <= 0, inbox.withLock({ !$0.isEmpty }) {
         gate.offer()
         return false
+      } else if let event = inbox.withLock({ $0.popFirst() }) {
+        allowance -= 1
+        deliver(event)
       } else if gate.leave() {
         return true
       }

@@ -59,7 +59,7 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
   /// It is sent to on one thread at a time, as a property without a lock is.
   public static let isSentOnOneThread = VerificationTraits(rawValue: 1 << 15)
 
-  /// It keeps so many values at the most, whatever other threads send while one is inside the subscriber.
+  /// It keeps at most this number of values, whatever other threads send while one is inside the subscriber.
   ///
   /// Rule C18 counts values of type ``VerificationValue``.
   ///

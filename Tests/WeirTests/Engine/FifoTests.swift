@@ -65,4 +65,20 @@ struct FifoTests {
         fifo.removeAll()
       })
   }
+
+  @Test("removes an element from the middle, wherever the ring begins")
+  func removes() {
+    for start in 0..<8 {
+      var fifo = Fifo<Int>()
+      for value in 0..<start {
+        fifo.append(value)
+        _ = fifo.popFirst()
+      }
+      for value in 1...6 { fifo.append(value) }
+      #expect(fifo.remove(at: 3) == 4)
+      #expect(fifo.remove(at: 0) == 1)
+      #expect(fifo.remove(at: 4) == nil)
+      #expect(fifo.elements == [2, 3, 5, 6])
+    }
+  }
 }

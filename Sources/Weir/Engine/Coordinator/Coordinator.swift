@@ -222,41 +222,34 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Takes the events that were left.
+  /// Takes the next event that was left, as long as the turn lasts.
   ///
-  /// If other threads have left some of them, it takes `allowance` at most, and subtracts their number from that.
+  /// If other threads have left some of the events, each one that is taken subtracts from `allowance`.
   @inlinable
-  func takeEvents(_ allowance: inout Int) -> LeftEvents<Machine.Event>.Batch {
+  func takeEvent(_ allowance: inout Int) -> Machine.Event? {
     inbox.withLock { inbox in
-      guard let found = inbox else { return LeftEvents.Batch() }
+      guard let found = inbox else { return nil }
       let left = typed(found)
-      let batch = left.takeBatch(&allowance)
-      if !batch.isRestLeft { inbox = nil }
-      return batch
+      if left.isForeign {
+        if allowance == 0 { return nil }
+        allowance -= 1
+      }
+      let event = left.events.popFirst()
+      if left.events.isEmpty { inbox = nil }
+      return event
     }
   }
 
-  /// Puts back the events that have to wait while buffers deliver.
   @inlinable
-  @inline(never)
-  func putBack(_ batch: inout LeftEvents<Machine.Event>.Batch, _ allowance: inout Int) {
-    if batch.events.isEmpty { return }
-    if batch.isForeign { allowance += batch.events.count }
-    inbox.withLock { inbox in
-      let left = typed(inbox ?? LeftEvents<Machine.Event>())
-      left.events.prepend(&batch.events)
-      if batch.isForeign { left.isForeign = true }
-      inbox = left
-    }
-  }
+  var isEventLeft: Bool { inbox.withLock { $0 != nil } }
 
-  /// Whether events or demand were left.
+  /// Whether events, demand or a cancel were left.
   @inlinable
   var isAnythingLeft: Bool {
-    inbox.withLock { $0 != nil } || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
+    isEventLeft || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
   }
 
-  // Safety: only `put` and `putBack` fill the inbox of this object, both with this type. (`CoordinatorTests`)
+  // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
   @inlinable
   func typed(_ left: AnyObject) -> LeftEvents<Machine.Event> {
     _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self)
@@ -290,33 +283,6 @@ final class LeftEvents<Event> {
 
   @inlinable
   init() {}
-
-  /// Events that were taken.
-  @usableFromInline
-  struct Batch {
-    @usableFromInline
-    var events = Fifo<Event>()
-
-    @usableFromInline
-    var isForeign = false
-
-    /// Whether others have not been taken.
-    @usableFromInline
-    var isRestLeft = false
-
-    @inlinable
-    init() {}
-  }
-
-  @inlinable
-  func takeBatch(_ allowance: inout Int) -> Batch {
-    var batch = Batch()
-    batch.isForeign = isForeign
-    batch.events = events.takeFirst(isForeign ? allowance : .max)
-    batch.isRestLeft = !events.isEmpty
-    if isForeign { allowance -= batch.events.count }
-    return batch
-  }
 }
 
 extension Atomic where Value == UInt {

@@ -196,7 +196,7 @@ struct Outgoing {
     var demand = request.demand
     if request.number == number {
       let requested = min(demand, requestedInside)
-      answer += demand == .unlimited ? (requested == .unlimited ? .none : .unlimited) : demand - requested
+      if requested < demand { answer += demand - requested }
       answered = SubscriptionSlot(request.upstream)
       if requested == .none { return }
       demand = requested

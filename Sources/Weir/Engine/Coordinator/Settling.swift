@@ -35,22 +35,20 @@ extension Coordinator {
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
-      var batch = takeEvents(&allowance)
-      while waiting.isEmpty, let event = batch.events.popFirst() {
+      if waiting.isEmpty, let event = takeEvent(&allowance) {
         switch event {
         case .asked(let number): outgoing.endAsking(number, &asking)
         case .completed(let number, let completion): tellCompleted(number, completion)
         default: machine.handle(event)
         }
-        settle(&outgoing)
+        continue
       }
       isTakingUp = false
       requestedInside = .none
       if !waiting.isEmpty {
-        putBack(&batch, &allowance)
         gate.forgetKnocks()
         if !letBuffersDeliver(isRestLeft: isAnythingLeft) { return }
-      } else if batch.isRestLeft {
+      } else if allowance == 0, isEventLeft {
         return handOver()
       } else if gate.leave() {
         return

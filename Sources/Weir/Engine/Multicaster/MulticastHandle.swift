@@ -26,8 +26,9 @@ package class MulticastHandle: Subscription, Described {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the five properties below, or before the member joins the thread that attaches it. The gate admits one thread. No access lasts
-  // while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`)
+  // Safety: only the owner of the hub's gate accesses the five properties below, or the thread that attaches the member before it
+  // joins. The gate admits one thread. No access lasts while user code runs, so nested calls of that thread never overlap one.
+  // (`MulticasterTests`, `SubjectThreadTests`, `SubjectLifetimeTests`)
 
   /// The index in the list of members, or -1.
   @exclusivity(unchecked)

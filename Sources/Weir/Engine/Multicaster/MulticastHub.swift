@@ -171,7 +171,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     }
   }
 
-  /// Reports a value of another thread that nobody has requested.
+  /// Reports that a value of another thread is dropped, because no member has requested it.
   @usableFromInline
   final func dropped<Value>(_ value: Value) {
     if hasMembers.load(ordering: .relaxed) { Reports.dropped(value, by: name) }

@@ -15,6 +15,14 @@ struct SubjectUpstreams {
 
   var all: [any Subscription] { entries.compactMap(\.subscription) }
 
+  /// Copies no subscription, because the lock is held: the last reference to one may be a user's, and its `deinit` would run here.
+  func outermostGate(of thread: UInt) -> _Gated? {
+    for index in entries.indices {
+      if let gate = entries[index].subscription?._outermostGate(of: thread) { return gate }
+    }
+    return nil
+  }
+
   /// Adds a subscription; the result is its number.
   mutating func add(_ subscription: any Subscription) -> Int {
     defer { next += 1 }
@@ -46,8 +54,9 @@ final class SubjectUpstreamList {
 
   func add(_ subscription: any Subscription) -> Int { upstreams.withLock { $0.add(subscription) } }
 
+  /// The outermost gate on the way of the upstreams' values that this thread has entered.
   func outermostGate(of thread: UInt) -> _Gated? {
-    all.lazy.compactMap { $0._outermostGate(of: thread) }.first
+    upstreams.withLock { $0.outermostGate(of: thread) }
   }
 
   /// Releases the subscription of an upstream that has completed or is cancelled. (`SubjectUpstreamTests`)

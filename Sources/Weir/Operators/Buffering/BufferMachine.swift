@@ -22,8 +22,8 @@ package enum BufferEvent<Failure: Error> {
 /// Sends on the values that an intake has admitted, as far as there is demand for them: behind `buffer`, and behind the operators of
 /// other modules that choose what becomes of values without demand.
 ///
-/// Each value that is admitted is announced by an event of its own. So who delivers counts the values of other threads, and hands over
-/// in time.
+/// An event announces each value that is admitted. So the thread that delivers counts the values of other threads, and hands over in
+/// time.
 @usableFromInline
 package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline

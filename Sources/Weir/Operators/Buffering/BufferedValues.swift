@@ -216,7 +216,7 @@ final class BufferedValues<Value, Failure: Error> {
     state.withLock { $0.isErrorPending = false }
   }
 
-  /// Releases everything: whoever keeps the subscription keeps this, and is not to keep values and closures.
+  /// Releases the values and the closures, because a program may retain the subscription, which retains this object.
   @inlinable
   func close() {
     let released = state.withLock { state in

@@ -184,6 +184,19 @@ struct BoundsTests {
     other.cancel()
   }
 
+  @Test("100,000 values that wait for a slow subscriber reach a buffer beside it one by one")
+  func slowNeighbor() {
+    let subject = PassthroughSubject<Int, Never>()
+    let slow = subject.sink { (value: Int) in
+      if value == 0 { onAnotherThread { for value in 1...100_000 { subject.send(value) } } }
+    }
+    let recorder = subject.buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest).record(demanding: .unlimited)
+    subject.send(0)
+    HandOver.settle()
+    #expect(recorder.values == Array(0...100_000))
+    slow.cancel()
+  }
+
   @Test("two subjects that send to each other, with a buffer below each")
   func ring() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
