@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable {
     switch ownership {
     case .strong:
-      return assign(to: keyPath, on: object, isolation: isolation, fileID: fileID, line: line)
+      return assign(to: keyPath, on: object, belongingTo: isolation, at: fileID, line)
     case .weak:
       return prefix { [weak object] (_: Output) -> Bool in object != nil }
         .sink(belongingTo: isolation, "assign", fileID, line) { [weak object] (value: Output) in

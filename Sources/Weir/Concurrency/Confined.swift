@@ -1,24 +1,42 @@
-/// Where a pipeline was put together, for a message.
+/// Where a pipeline was assembled, for a message.
 @usableFromInline
 struct Origin {
-  @usableFromInline
-  let method: StaticString
+  private let method: StaticString
+
+  private let pipeline: any Any.Type
+
+  /// The line of code, where a method of this library's own is given it.
+  private let line: (fileID: StaticString, number: UInt)?
+
+  /// The calls that led there, in which the message looks the line up: Combine's methods have no parameters for it.
+  ///
+  /// Performance: only debug builds have it, because it takes some microseconds.
+  private let calls: CallSites.Stack?
 
   @usableFromInline
-  let pipeline: any Any.Type
-
-  @usableFromInline
-  let fileID: StaticString
-
-  @usableFromInline
-  let line: UInt
-
-  @inlinable
-  init(_ method: StaticString, of pipeline: any Any.Type, _ fileID: StaticString, _ line: UInt) {
+  init(_ method: StaticString, of pipeline: any Any.Type) {
     self.method = method
     self.pipeline = pipeline
-    self.fileID = fileID
-    self.line = line
+    line = nil
+    #if DEBUG
+    calls = .here(depth: 16)
+    #else
+    calls = nil
+    #endif
+  }
+
+  package init(_ method: StaticString, of pipeline: any Any.Type, at fileID: StaticString, _ line: UInt) {
+    self.method = method
+    self.pipeline = pipeline
+    self.line = (fileID, line)
+    calls = nil
+  }
+
+  /// The method, its line and the pipeline.
+  var description: String {
+    let place = line.map { "\($0.fileID):\($0.number)" } ?? calls?.location?.description
+    let at = place.map { " at \($0)" } ?? ""
+    return "\(method)\(at), for the pipeline \(pipeline)"
   }
 }
 
@@ -84,7 +102,7 @@ package func confined<each Input>(
   // Safety: both types have one layout and one calling convention, as in `withoutIsolation(_:)`. (`ConfinedClosuresTests`)
   let run = unsafeBitCast(IsolatedClosures(body: body), to: PlainClosures<repeat each Input>.self).body
   guard let actor = body.isolation else { return run }
-  let origin = Origin(method, of: pipeline, fileID, line)
+  let origin = Origin(method, of: pipeline, at: fileID, line)
   return { (input: repeat each Input) in
     requireIsolation(to: actor, origin)
     run(repeat each input)
@@ -116,7 +134,7 @@ extension Publisher where Failure == Never {
       }
       return subscribe(through: lane)
     }
-    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, fileID, line)))
+    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, at: fileID, line)))
   }
 }
 
@@ -141,9 +159,8 @@ private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
     """
     : "put .receive(on: ActorScheduler(actor)) before it"
   return """
-    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.method) at \
-    \(origin.fileID):\(origin.line), by code that runs on \(name); the pipeline, \(origin.pipeline), delivers elsewhere. To \
-    have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.\
+    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.description), by code \
+    that runs on \(name); the publisher delivers elsewhere. To have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.\
     \(Reports.pipeline)
     """
 }

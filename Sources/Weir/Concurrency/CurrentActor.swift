@@ -28,9 +28,29 @@ package func isRunning(on actor: any Actor) -> Bool? {
   return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
 }
 
+/// The actor that the caller runs on, if there is one and it can be told.
+package func currentActor() -> (any Actor)? {
+  if isRunning(on: MainActor.shared) == true { return MainActor.shared }
+  guard let executor = SwiftRuntime.currentExecutor?(), executor.rem == 0 else { return nil }
+  // Safety: an executor without an implementation of its own is a default actor's, and its identity the address of the
+  // actor, which lives as long as it runs. (`IsolationTests`)
+  let actor = UnsafeRawPointer(bitPattern: executor.quot).map(Unmanaged<AnyObject>.fromOpaque)
+  return actor?.takeUnretainedValue() as? any Actor
+}
+
 private enum SwiftRuntime {
   // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and only its
   // address is used. (`IsolationTests`)
+
+  #if !os(Windows)
+  /// The current executor as its two words, of which the first is zero where there is none.
+  ///
+  /// `ldiv_t` stands for two words that are returned in registers.
+  static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
+    .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
+  #else
+  static let currentExecutor: (() -> (quot: Int, rem: Int))? = nil
+  #endif
 
   /// Whether an executor, given as its two words, is the current one; zero for the flags means "don't crash".
   static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(

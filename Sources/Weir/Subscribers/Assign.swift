@@ -7,15 +7,11 @@ extension Publisher where Failure == Never {
   /// - Threading: called on the main actor, this sets the property there: immediately if the value comes there and no older
   ///   value is pending, else as soon as the main actor is free, and always in the order in which values came. At most 200
   ///   pending values are set in a row, so that other work on the main actor has its turn. Called elsewhere, it sets the
-  ///   property where the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
-  ///   stops with a message.
-  @inlinable
-  public func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, isolation: (any Actor)? = #isolation,
-    fileID: StaticString = #fileID, line: UInt = #line
-  ) -> AnyCancellable {
-    let origin = Origin("assign", of: Self.self, fileID, line)
-    return attach(Subscribers.Assign(object: object, keyPath: keyPath, isolation: isolation, origin))
+  ///   property where the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the
+  ///   program stops with a message. What counts is where it is called, because a key path doesn't tell to which actor its
+  ///   property belongs.
+  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
+    assign(to: keyPath, on: object, belongingTo: currentActor(), Origin("assign", of: Self.self))
   }
 
   /// Assigns each value to a property that may be set anywhere, of an object that may be used anywhere.
@@ -27,20 +23,28 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - keyPath: the property: a literal is `Sendable` in Swift 6 if no actor guards the property.
   ///   - object: the object.
-  ///   - isolation: nothing; by it the compiler tells the two methods from each other.
   /// - Returns: what ends the assignment when it is cancelled or dropped.
   @inlinable
   public func assign<Root: Sendable>(
-    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root, isolation: Never? = nil
+    to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
   ) -> AnyCancellable {
     attach(Subscribers.Assign(object: object, keyPath: keyPath))
   }
 
-  /// Assigns each value to a property of an object: for those who name this method without calling it.
-  @inlinable
-  @_disfavoredOverload
-  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    attach(Subscribers.Assign(object: object, keyPath: keyPath))
+  /// Assigns each value to a property that belongs to an actor.
+  package func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
+    at fileID: StaticString, _ line: UInt
+  ) -> AnyCancellable {
+    assign(to: keyPath, on: object, belongingTo: actor, Origin("assign", of: Self.self, at: fileID, line))
+  }
+
+  private func assign<Root>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
+    _ origin: @autoclosure () -> Origin
+  ) -> AnyCancellable {
+    guard let actor else { return attach(Subscribers.Assign(object: object, keyPath: keyPath)) }
+    return attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor, origin()))
   }
 
   @inlinable
@@ -91,15 +95,15 @@ extension Subscribers {
       isDirect = true
     }
 
-    @usableFromInline
     init(
-      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, isolation: (any Actor)?, _ origin: Origin
+      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, belongingTo actor: any Actor,
+      _ origin: @autoclosure () -> Origin
     ) {
       target = Locked(object)
       self.keyPath = keyPath
-      lane = isolation is MainActor ? MainActorLane() : nil
-      isDirect = isolation == nil
-      owner = isolation.flatMap { $0 is MainActor ? nil : ($0, origin) }
+      lane = actor is MainActor ? MainActorLane() : nil
+      isDirect = false
+      owner = actor is MainActor ? nil : (actor, origin())
       // Safety: only the lane uses it, on the main actor, and the object is behind its lock. (`SinkOnMainActorTests`)
       // The lane keeps this until the end, which may be there before all values are.
       nonisolated(unsafe) let assign = self

@@ -11,18 +11,9 @@ extension Publisher {
   @inlinable
   public func sink(
     receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
-    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+    receiveValue: @escaping @isolated(any) (Output) -> Void
   ) -> AnyCancellable {
-    Subscribers.Sink(receiveValue, receiveCompletion, "sink", of: Self.self, fileID, line).attach(to: self)
-  }
-
-  /// Attaches closures to this publisher: for those who name this method without calling it.
-  @inlinable
-  @_disfavoredOverload
-  public func sink(
-    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Output) -> Void
-  ) -> AnyCancellable {
-    Subscribers.Sink(onValue: receiveValue, onCompletion: receiveCompletion).attach(to: self)
+    Subscribers.Sink(receiveValue, receiveCompletion, "sink", of: Self.self).attach(to: self)
   }
 }
 
@@ -49,17 +40,8 @@ extension Publisher where Failure == Never {
   ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveValue:)`` brings values
   ///   to the main actor, and a `@Sendable` closure may run anywhere.
   @inlinable
-  public func sink(
-    receiveValue: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
-  ) -> AnyCancellable {
-    Subscribers.Sink(receiveValue, nil, "sink", of: Self.self, fileID, line).attach(to: self)
-  }
-
-  /// Attaches a closure to a publisher that can't fail: for those who name this method without calling it.
-  @inlinable
-  @_disfavoredOverload
-  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    Subscribers.Sink(onValue: receiveValue, onCompletion: { _ in }).attach(to: self)
+  public func sink(receiveValue: @escaping @isolated(any) (Output) -> Void) -> AnyCancellable {
+    Subscribers.Sink(receiveValue, nil, "sink", of: Self.self).attach(to: self)
   }
 }
 
@@ -123,13 +105,13 @@ extension Subscribers {
 
     /// Makes a subscriber of two closures.
     ///
-    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:fileID:line:)``.
+    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:)``.
     @inlinable
     public convenience init(
       receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
-      receiveValue: @escaping @isolated(any) (Input) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+      receiveValue: @escaping @isolated(any) (Input) -> Void
     ) {
-      self.init(receiveValue, receiveCompletion, "Sink", of: Self.self, fileID, line)
+      self.init(receiveValue, receiveCompletion, "Sink", of: Self.self)
     }
 
     // Performance: apart from `sink`, so that it is compiled once for each type of values, not for each pipeline.
@@ -138,25 +120,16 @@ extension Subscribers {
     convenience init(
       _ receiveValue: @escaping @isolated(any) (Input) -> Void,
       _ receiveCompletion: (@isolated(any) (Subscribers.Completion<Failure>) -> Void)?,
-      _ method: StaticString, of pipeline: any Any.Type, _ fileID: StaticString, _ line: UInt
+      _ method: StaticString, of pipeline: any Any.Type
     ) {
       let onCompletion =
         if let receiveCompletion {
-          confined(receiveCompletion, Origin(method, of: pipeline, fileID, line))
+          confined(receiveCompletion, Origin(method, of: pipeline))
         } else {
           { (_: Subscribers.Completion<Failure>) in }
         }
       self.init(
-        onValue: confined(receiveValue, Origin(method, of: pipeline, fileID, line)), onCompletion: onCompletion)
-    }
-
-    /// Makes a subscriber of two closures: for those who name this initializer without calling it.
-    @inlinable
-    @_disfavoredOverload
-    public convenience init(
-      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
-    ) {
-      self.init(onValue: receiveValue, onCompletion: receiveCompletion)
+        onValue: confined(receiveValue, Origin(method, of: pipeline)), onCompletion: onCompletion)
     }
 
     @inlinable

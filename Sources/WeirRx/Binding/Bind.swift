@@ -68,7 +68,8 @@ extension Publisher where Failure == Never {
   public func bind(
     onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
-    sink(receiveValue: onNext, fileID: fileID, line: line)
+    let onNext: (Output) -> Void = confined(onNext, "bind", of: Self.self, fileID, line)
+    return sink { onNext($0) }
   }
 
   /// Hands the values to a closure, together with an object that is not kept.

@@ -13,9 +13,9 @@ extension Single {
     onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
+    let onSuccess: (Output) -> Void = confined(onSuccess, "subscribe", of: Self.self, fileID, line)
     let onFailure: (Failure) -> Void = confined(onFailure, "subscribe", of: Self.self, fileID, line)
-    return sink(
-      receiveCompletion: { $0.failure.map(onFailure) }, receiveValue: onSuccess, fileID: fileID, line: line)
+    return sink(receiveCompletion: { $0.failure.map(onFailure) }, receiveValue: { onSuccess($0) })
   }
 
   /// Attaches closures, together with an object that is not kept.

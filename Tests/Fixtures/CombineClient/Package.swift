@@ -16,7 +16,8 @@ let package = Package(
   dependencies: [.package(name: "Weir", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "CombineClient", dependencies: [combine, "Runtime"] + namesakes.map { .target(name: $0) }),
+      name: "CombineClient", dependencies: [combine, "Overloads", "Runtime"] + namesakes.map { .target(name: $0) }),
+    .target(name: "Overloads", dependencies: [combine]),
     // The toolchain has a module of this name, too.
     .target(name: "Runtime", dependencies: [combine], path: "Sources/Namesakes/Runtime"),
   ] + namesakes.map { .target(name: $0, path: "Sources/Namesakes/\($0)") },

@@ -31,6 +31,8 @@ struct IsolationTests {
       cancellable = publisher.sink { self.values.append($0) }
     }
 
+    func current() -> (any Actor)? { currentActor() }
+
     func send(_ value: Int, with subject: Sent) -> [Int] {
       subject.subject.send(value)
       return values
@@ -51,8 +53,11 @@ struct IsolationTests {
       onAnotherThread { sent.subject.send(1) }
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #if DEBUG && os(Linux)
+    #expect(message.contains("sink at Concurrency/IsolationTests.swift:16"), "\(message)")
+    #endif
     let expected = [
-      "MainActor", "sink", "IsolationTests.swift:16", "Map<PassthroughSubject<Int, Never>, Int>",
+      "MainActor", "sink", "Map<PassthroughSubject<Int, Never>, Int>",
       ".receive(on: DispatchQueue.main)", "sink(on: MainActor.shared)", "drive", "@Sendable",
     ]
     for part in expected { #expect(message.contains(part), "\(part) is not in: \(message)") }
@@ -103,6 +108,39 @@ struct IsolationTests {
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
     for part in ["off Counter", "ActorScheduler"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
+  }
+
+  @Test("assign that is called on an actor stops the program rather than set a property elsewhere")
+  func assignStops() async throws {
+    actor Owner {
+      final class Model {
+        var number = 0
+      }
+
+      let model = Model()
+      var cancellable: AnyCancellable?
+
+      func listen(to publisher: sending some Publisher<Int, Never>) {
+        cancellable = publisher.assign(to: \.number, on: model)
+      }
+    }
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sent = Sent()
+      let owner = Owner()
+      await owner.listen(to: sent.subject)
+      onAnotherThread { sent.subject.send(1) }
+    }
+    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    for part in ["off Owner", "assign"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
+  }
+
+  @Test("the current actor is known, and none on a thread of no actor")
+  func current() async {
+    #expect(await MainActor.run { currentActor() is MainActor })
+    let owner = Counter()
+    #expect(await owner.current() === owner)
+    #expect(await Task.detached { currentActor() == nil }.value)
+    onAnotherThread { #expect(currentActor() == nil) }
   }
 
   @Test("values on the actor arrive, in a task or in a block of the main queue")

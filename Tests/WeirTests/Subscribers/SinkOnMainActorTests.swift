@@ -135,6 +135,19 @@ struct SinkOnMainActorTests {
     #expect(model.name == 3)
   }
 
+  @Test("so does assign in a function that belongs to no actor, called on the main actor")
+  func assignsForOthers() async {
+    let sent = Sent()
+    let object = Box(0)
+    let cancellable = assignment(of: sent.subject.replaceError(with: 0), to: object)
+    sent.subject.send(1)
+    #expect(object.value == 1)
+    sent.elsewhere(2)
+    #expect(object.value == 1)
+    while object.value != 2 { await Task.yield() }
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test("assign lets the object go after the last value, when the end comes from elsewhere")
   func assignsToTheEnd() async {
     let sent = Sent()
@@ -162,6 +175,10 @@ struct SinkOnMainActorTests {
     #expect(relay.value == 1)
     withExtendedLifetime(cancellable) {}
   }
+}
+
+private nonisolated func assignment(of publisher: some Publisher<Int, Never>, to object: Box<Int>) -> AnyCancellable {
+  publisher.assign(to: \.value, on: object)
 }
 
 private final class AnywhereBox: @unchecked Sendable {  // It is used by one thread after the other.
