@@ -118,4 +118,29 @@ struct BoundInterleavingTests {
       }
     }
   }
+
+  @Test(
+    "a current value: request ∥ send ∥ send: a subscriber misses nothing from its first value on", arguments: [0, 1])
+  func currentValue(_ others: Int) {
+    explore("a current value beside \(others) with limited demand: request ∥ send ∥ send") {
+      let witness = Witness(demanding: .none)
+      let subject = CurrentValueSubject<Int, TestError>(0)
+      let other = Witness(demanding: .max(2))
+      if others == 1 { subject.subscribe(other) }
+      subject.subscribe(witness)
+      return Trial(bodies: [
+        { for value in 1...3 { subject.send(value) } }, { for value in 11...13 { subject.send(value) } },
+        { witness.request(.unlimited) }, { Interleaver.takeOffers() },
+      ]) {
+        let (first, second) = (witness.values.filter { 1...3 ~= $0 }, witness.values.filter { $0 > 10 })
+        let isWhole =
+          witness.values.first == 0
+          ? first == [1, 2, 3] && second == [11, 12, 13]
+          : first == [1, 2, 3].suffix(first.count) && second == [11, 12, 13].suffix(second.count)
+        let last = witness.values.last
+        return witness.faults + other.faults
+          + (isWhole && (last == 3 || last == 13) ? [] : ["got \(witness.values)"])
+      }
+    }
+  }
 }

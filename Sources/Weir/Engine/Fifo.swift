@@ -19,10 +19,13 @@ package struct Fifo<Element> {
   /// The element in this place, the oldest in the first.
   @inlinable
   package subscript(position: Int) -> Element {
-    guard let element = storage[(head + position) & (storage.count - 1)] else {
-      fatalError("A queue of \(count) elements has none at \(position).")
+    get {
+      guard let element = storage[(head + position) & (storage.count - 1)] else {
+        fatalError("A queue of \(count) elements has none at \(position).")
+      }
+      return element
     }
-    return element
+    set { storage[(head + position) & (storage.count - 1)] = newValue }
   }
 
   /// The elements, the first one first.
@@ -47,17 +50,23 @@ package struct Fifo<Element> {
     return element
   }
 
-  /// Removes the element in this place; the time grows with the number of elements before it.
+  /// Removes the element in this place; the time grows with the number of elements before it or after it, whichever is less.
   @usableFromInline
   mutating func remove(at position: Int) -> Element? {
     if position == 0 { return popFirst() }
     guard position < count else { return nil }
     let mask = storage.count - 1
     let removed = storage[(head + position) & mask].take()
-    for moved in stride(from: position, to: 0, by: -1) {
-      storage[(head + moved) & mask] = storage[(head + moved - 1) & mask].take()
+    if position < count / 2 {
+      for moved in stride(from: position, to: 0, by: -1) {
+        storage[(head + moved) & mask] = storage[(head + moved - 1) & mask].take()
+      }
+      head = (head + 1) & mask
+    } else {
+      for moved in position..<count - 1 {
+        storage[(head + moved) & mask] = storage[(head + moved + 1) & mask].take()
+      }
     }
-    head = (head + 1) & mask
     count -= 1
     return removed
   }

@@ -75,14 +75,17 @@ final class PublishedStorage<Value> {
     var kept = value
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
-    let delivery: (subject: Multicaster<Value, Never>, turn: Gate.Entry, overtaking: Int)? = state.withLock { state in
+    typealias Delivery = (
+      subject: Multicaster<Value, Never>, turn: (entry: Gate.Entry, leftOut: LeftAction?), overtaking: Int
+    )
+    let delivery: Delivery? = state.withLock { state in
       changes = state.changes
       guard let subject = state.subject else {
         swap(&state.value, &kept)
         return nil
       }
-      let turn = subject.takeTurn(for: { subject.deliver(value) })
-      if case .busy = turn {
+      let turn = subject.takeTurn(toDeliver: { subject.deliver(value) })
+      if case .busy = turn.entry {
         state.overtaking &+= 1
         swap(&state.value, &kept)
       }
@@ -90,7 +93,7 @@ final class PublishedStorage<Value> {
     }
     guard let delivery else { return }
     let subject = delivery.subject
-    subject.useTurn(delivery.turn) {
+    subject.useTurn(delivery.turn.entry) {
       let version = subject.version
       subject.deliver(value)
       let isKept = state.withLock { state in

@@ -8,7 +8,8 @@
 /// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
 ///   what is sent meanwhile, save the last, which it gets when it asks again.
 /// - Completion and cancellation: see ``Subject``. A later subscriber gets the completion and no value.
-/// - Threading: see ``Subject``. ``value`` can be read and set on any thread.
+/// - Threading: see ``Subject``. ``value`` can be read and set on any thread. Of the values that other threads send during a
+///   delivery, the subject keeps as many as are requested, and the last one besides.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
@@ -75,15 +76,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
-    let turn: Gate.Entry? = current.withLock { current in
+    let turn: (entry: Gate.Entry, leftOut: LeftAction?)? = current.withLock { current in
       if current.isOver {
         if whenOver { swap(&current.value, &kept) }
         return nil
       }
       swap(&current.value, &kept)
-      return hub.takeTurn(for: { self.hub.deliver(value) })
+      return hub.takeTurn(toDeliver: { self.hub.deliver(value) })
     }
-    if let turn { hub.useTurn(turn) { hub.deliver(value) } }
+    if let turn { hub.useTurn(turn.entry) { hub.deliver(value) } }
   }
 
   /// Sends the completion; whatever is sent later is ignored.

@@ -12,7 +12,8 @@ public import Weir
 ///   behind, and of more the oldest.
 /// - Completion and cancellation: the completion, a failure too, follows the values that are kept, so it waits for who has
 ///   not asked for all of them. A later subscriber gets the values that are kept and then the completion.
-/// - Threading: see `Subject`. A value sent from inside a delivery reaches each subscriber after those sent before it.
+/// - Threading: see `Subject`. A value sent from inside a delivery reaches each subscriber after those sent before it. Of the values
+///   that other threads send during a delivery, the subject keeps as many as are requested, and the last `bufferSize` besides.
 public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>

@@ -373,4 +373,39 @@ struct ReplaySubjectTests {
       #expect(other.values == Array(1...11))
     }
   }
+
+  @Test("keeps to its size while another thread sends, and what a subscriber has requested")
+  func bound() {
+    let count = LiveValues()
+    let subject = ReplaySubject<Counted, Never>(bufferSize: 2)
+    let recorder = subject.map(\.number).record()
+    recorder.onValue = { value in
+      if value == 0 { onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } } }
+      return .none
+    }
+    subject.send(Counted(0, count))
+    recorder.request(.max(2))
+    #expect(recorder.values == [0, 1])
+    // The one that is kept, the one that is requested, the last two, and one that is being sent.
+    #expect(count.highest <= 5)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [0, 1, 999, 1000])
+    #expect(subject.map(\.number).record(demanding: .unlimited).values == [999, 1000])
+  }
+
+  @Test("a subscriber that requests after another thread has sent gets the last values")
+  func lateRequest() {
+    let subject = ReplaySubject<Int, Never>(bufferSize: 2)
+    for value in 1...2 { subject.send(value) }
+    let recorder = Recorder<Int, Never>()
+    recorder.onSubscription = { subscription in
+      onAnotherThread { for value in 3...9 { subject.send(value) } }
+      subscription.request(.max(1))
+      onAnotherThread { subject.send(10) }
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [8])
+    recorder.request(.unlimited)
+    #expect(recorder.values == [8, 9, 10])
+  }
 }

@@ -77,8 +77,11 @@ struct FifoTests {
       for value in 1...6 { fifo.append(value) }
       #expect(fifo.remove(at: 3) == 4)
       #expect(fifo.remove(at: 0) == 1)
-      #expect(fifo.remove(at: 4) == nil)
-      #expect(fifo.elements == [2, 3, 5, 6])
+      #expect(fifo.remove(at: 1) == 3)
+      #expect(fifo.remove(at: 3) == nil)
+      #expect(fifo.remove(at: 2) == 6)
+      fifo.append(7)
+      #expect(fifo.elements == [2, 5, 7])
     }
   }
 }

@@ -71,8 +71,11 @@ package class MulticastHandle: Subscription, Described {
   package final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
     if isOver { return }
-    add(demand)
-    if hub.replays { hub.post { self.act(self, .catchUp) } }
+    if !hub.replays {
+      add(demand)
+    } else if addInTurn(demand) {
+      hub.post { self.act(self, .catchUp) }
+    }
     hub.askUpstreams()
   }
 
@@ -84,15 +87,35 @@ package class MulticastHandle: Subscription, Described {
     if end() { hub.post { self.hub.remove(self) } }
   }
 
+  /// Adds demand, of which a part is counted in the demand of all members by now.
   @usableFromInline
-  final func add(_ more: Subscribers.Demand) {
+  final func add(_ more: Subscribers.Demand, counted: Int = 0) {
     var found = demand.load(ordering: .relaxed)
     while found >= 0, found != .max {
       let sum = more == .unlimited ? .max : (Subscribers.Demand.max(found) + more).max ?? .max
       let (done, now) = demand.compareExchange(expected: found, desired: sum, ordering: .relaxed)
-      if done { return countDemand(sum, before: found) }
+      if done {
+        countDemand(sum, before: found)
+        break
+      }
       found = now
     }
+    if counted > 0 { hub.demand.wrappingSubtract(counted, ordering: .relaxed) }
+  }
+
+  /// Adds demand to a member of a hub that replays: now, or behind the values that wait if some of those are left out.
+  ///
+  /// False in the second case.
+  @usableFromInline
+  @discardableResult
+  final func addInTurn(_ more: Subscribers.Demand) -> Bool {
+    let share = Self.share(of: more.max ?? .max)
+    let isNow = hub.count(share) {
+      self.add(more, counted: share)
+      self.act(self, .catchUp)
+    }
+    if isNow { add(more, counted: share) }
+    return isNow
   }
 
   @inlinable

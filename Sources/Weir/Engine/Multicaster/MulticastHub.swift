@@ -21,6 +21,9 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   /// The number of values among these actions that have not been delivered.
   private final let waitingValues = Atomic<Int>(0)
 
+  /// The number of these values in front of which older ones are left out.
+  private final let gaps = Atomic<Int>(0)
+
   /// The demand of all members together, with a large number for an unlimited one.
   @usableFromInline
   final let demand = Atomic<Int>(0)
@@ -128,6 +131,19 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     return entry
   }
 
+  /// The same for the delivery of a value.
+  ///
+  /// What is left out in its favor holds a user's value, so it is to be released with no lock held.
+  @inlinable
+  @inline(__always)
+  final func takeTurn(
+    toDeliver act: @autoclosure () -> () -> Void
+  ) -> (entry: Gate.Entry, leftOut: LeftAction?) {
+    let entry = gate.enter()
+    if case .busy = entry { return (entry, put(valueDelivery: act())) }
+    return (entry, nil)
+  }
+
   /// Performs the action in the turn that `takeTurn` returned.
   ///
   /// It runs user code, so no lock can be held.
@@ -156,19 +172,64 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     inbox.withLock { $0.append(LeftAction(act, isValue: false)) }
   }
 
-  /// Enqueues the delivery of a value, as far as members have requested it; false if it is dropped.
+  /// Enqueues the delivery of a value, and gives out what is left out in its favor, or the delivery itself.
   ///
   /// While the owner is in a subscriber, other threads may send any number of values. As many are kept as the members have requested
-  /// together. A hub that replays keeps all: a subscriber that joins meanwhile, and has not requested anything yet, gets the values
-  /// that follow the one that is replayed to it. (`SubjectThreadTests`)
+  /// together, and besides as many as are replayed: the last ones. Older ones are left out only if nothing but values came since.
   @usableFromInline
-  final func put(valueDelivery act: @escaping () -> Void) -> Bool {
+  final func put(valueDelivery act: @escaping () -> Void) -> LeftAction? {
     inbox.withLock { inbox in
-      if !replays, waitingValues.load(ordering: .relaxed) >= demand.load(ordering: .relaxed) { return false }
-      waitingValues.wrappingAdd(1, ordering: .relaxed)
-      inbox.append(LeftAction(act, isValue: true))
+      let action = LeftAction(act, isValue: true)
+      var leftOut: LeftAction?
+      if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
+        endsWithValues(inbox, replayed)
+      {
+        if replayed == 0 { return action }
+        leftOut = inbox.remove(at: inbox.count - replayed)
+        inbox.append(action)
+        noteGap(at: inbox.count - replayed, in: &inbox, after: leftOut)
+      } else {
+        waitingValues.wrappingAdd(1, ordering: .relaxed)
+        inbox.append(action)
+      }
+      return leftOut
+    }
+  }
+
+  /// The number of values that are replayed.
+  private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
+
+  private final func endsWithValues(_ inbox: borrowing Fifo<LeftAction>, _ count: Int) -> Bool {
+    // One that the owner has taken out may still be counted among those that wait.
+    if inbox.count < count { return false }
+    for position in inbox.count - count..<inbox.count where !inbox[position].isValue { return false }
+    return true
+  }
+
+  /// Marks the value that follows one that is left out, and takes over the mark of that.
+  private final func noteGap(at position: Int, in inbox: inout Fifo<LeftAction>, after leftOut: LeftAction?) {
+    if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
+    if inbox[position].followsGap { return }
+    inbox[position].followsGap = true
+    gaps.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  /// Counts demand that a member is about to get, so that none of the values that come from now on is left out.
+  ///
+  /// If values are left out among those that wait, the member gets its demand after them, in the action, and catches up with the
+  /// last one then. Otherwise it would get one from before the gap and one from behind it. (`BoundsTests`)
+  ///
+  /// False in that case.
+  @usableFromInline
+  final func count(_ share: Int, orAfterGap act: @escaping () -> Void) -> Bool {
+    let isGapAhead = inbox.withLock { inbox in
+      demand.wrappingAdd(share, ordering: .relaxed)
+      if gaps.load(ordering: .relaxed) == 0 { return false }
+      inbox.append(LeftAction(act, isValue: false))
       return true
     }
+    if isGapAhead, gate.knock() { drain() }
+    return !isGapAhead
   }
 
   /// Reports that a value of another thread is dropped, because no member has requested it.
@@ -181,6 +242,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   final func drain() {
     let isDone = drain(inbox) { left in
       if left.isValue { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
+      if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
     }
     if isDone { return }
@@ -337,11 +399,15 @@ package class MulticastHub: _Gated, CustomStringConvertible {
 }
 
 /// What another thread has left for the owner of a hub's gate.
-private struct LeftAction {
-  let act: () -> Void
-  let isValue: Bool
+@usableFromInline
+struct LeftAction {
+  fileprivate let act: () -> Void
+  fileprivate let isValue: Bool
 
-  init(_ act: @escaping () -> Void, isValue: Bool) {
+  /// Whether values are left out in front of it.
+  fileprivate var followsGap = false
+
+  fileprivate init(_ act: @escaping () -> Void, isValue: Bool) {
     self.act = act
     self.isValue = isValue
   }

@@ -85,7 +85,8 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     } else if takeOne() {
       seen = max(seen, version)
       let more = deliver(value)
-      if more != .none { add(more) }
+      if more == .none { return }
+      if hub.replays { addInTurn(more) } else { add(more) }
     } else {
       dropped(value)
     }
@@ -116,7 +117,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       seen = version
       guard let past = hub.past else { break }
       let more = deliver(past.history[version - hub.oldestKept])
-      if more != .none { add(more) }
+      if more != .none { addInTurn(more) }
     }
     if let completion = hub.completion, unseen > hub.version, !isOver {
       complete(completion)

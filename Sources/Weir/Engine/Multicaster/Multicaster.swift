@@ -55,9 +55,9 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @inlinable
   @inline(never)
   func sendBusy(_ value: Output) {
-    let isKept = put(valueDelivery: { self.deliver(value) })
+    let leftOut = put(valueDelivery: { self.deliver(value) })
     if gate.knock() { drain() }
-    if !isKept { dropped(value) }
+    if leftOut != nil, !replays { dropped(value) }
   }
 
   @inlinable
@@ -69,8 +69,8 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   ///
   /// So who keeps the latest value beside the delivery keeps the one that is sent last.
   package func place(_ value: Output) -> () -> Void {
-    let turn = takeTurn(for: { self.deliver(value) })
-    return { [self] in useTurn(turn) { deliver(value) } }
+    let turn = takeTurn(toDeliver: { self.deliver(value) })
+    return { [self] in useTurn(turn.entry) { deliver(value) } }
   }
 
   /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.

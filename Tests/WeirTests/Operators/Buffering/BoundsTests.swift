@@ -155,8 +155,39 @@ struct BoundsTests {
     #expect(recorder.values == [0, 1, 2])
   }
 
-  @Test("a current value loses nothing for a subscriber that requests after another thread has sent")
+  @Test("a current value keeps the last value for a subscriber without demand")
   func currentValue() {
+    let count = LiveValues()
+    let subject = CurrentValueSubject<Counted, Never>(Counted(0, count))
+    let recorder = subject.map(\.number).record()
+    recorder.onValue = { value in
+      if value == 0 { onAnotherThread { for number in 1...1000 { subject.send(Counted(number, count)) } } }
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(recorder.values == [0])
+    // The one that is being delivered, the subject's, the one that waits, and the one that is about to.
+    #expect(count.highest <= 4)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [0, 1000])
+  }
+
+  @Test("a current value keeps what is requested, and the last value")
+  func currentValueOnDemand() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = subject.record()
+    recorder.onValue = { value in
+      if value == 0 { onAnotherThread { for value in 1...1000 { subject.send(value) } } }
+      return .none
+    }
+    recorder.request(.max(3))
+    #expect(recorder.values == [0, 1, 2])
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 1, 2, 1000])
+  }
+
+  @Test("a subscriber that requests after another thread has sent gets the last value, as in Combine")
+  func lateRequest() {
     let subject = CurrentValueSubject<Int, Never>(0)
     var values: [Int] = []
     subject.subscribe(
@@ -164,12 +195,35 @@ struct BoundsTests {
         receiveSubscription: { (subscription: any Subscription) in
           onAnotherThread { for value in 1...3 { subject.send(value) } }
           subscription.request(.unlimited)
+          onAnotherThread { for value in 4...6 { subject.send(value) } }
         },
         receiveValue: { (value: Int) in
           values.append(value)
           return .none
         }, receiveCompletion: nil))
-    #expect(values == [0, 1, 2, 3])
+    #expect(values == [3, 4, 5, 6])
+  }
+
+  @Test("what is sent before another subscriber joins is kept")
+  func joins() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = subject.record()
+    let late = Recorder<Int, Never>(demanding: .max(1))
+    recorder.onValue = { value in
+      if value == 0 {
+        onAnotherThread {
+          for value in 1...3 { subject.send(value) }
+          subject.subscribe(late)
+          for value in 4...6 { subject.send(value) }
+        }
+      }
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(late.values == [3])
+    late.request(.max(1))
+    #expect(late.values == [3, 6])
+    recorder.cancel()
   }
 
   @Test("a failure comes after the values that wait for a gate to be left, if they are requested")
@@ -210,35 +264,5 @@ struct BoundsTests {
     #expect(recorders.map { $0.values } == [[1, 2, 3, 4], [2, 3, 4]])
     there.cancel()
     back.cancel()
-  }
-}
-
-/// A value that tells how many of its kind are alive.
-final class Counted: Sendable {
-  let number: Int
-  let count: LiveValues
-
-  init(_ number: Int, _ count: LiveValues) {
-    self.number = number
-    self.count = count
-    count.add(1)
-  }
-
-  deinit { count.add(-1) }
-}
-
-/// How many values are alive, and were at most.
-final class LiveValues: Sendable {
-  // Safety: a lock. (`BoundsTests`)
-  private nonisolated(unsafe) let counts = Locked((now: 0, highest: 0))
-
-  var now: Int { counts.withLock { $0.now } }
-  var highest: Int { counts.withLock { $0.highest } }
-
-  func add(_ change: Int) {
-    counts.withLock { counts in
-      counts.now += change
-      counts.highest = max(counts.highest, counts.now)
-    }
   }
 }

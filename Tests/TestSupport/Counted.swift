@@ -1,0 +1,30 @@
+import Synchronization
+
+/// A value that tells how many of its kind are alive.
+final class Counted: Sendable {
+  let number: Int
+  let count: LiveValues
+
+  init(_ number: Int, _ count: LiveValues) {
+    self.number = number
+    self.count = count
+    count.add(1)
+  }
+
+  deinit { count.add(-1) }
+}
+
+/// How many values are alive, and were at most.
+final class LiveValues: Sendable {
+  private let counts = Mutex((now: 0, highest: 0))
+
+  var now: Int { counts.withLock { $0.now } }
+  var highest: Int { counts.withLock { $0.highest } }
+
+  func add(_ change: Int) {
+    counts.withLock { counts in
+      counts.now += change
+      counts.highest = max(counts.highest, counts.now)
+    }
+  }
+}
