@@ -21,6 +21,13 @@ package struct AtomicPhase<Phase: RawRepresentable<UInt8>>: ~Copyable {
     number.load(ordering: .relaxed) == phase.rawValue
   }
 
+  /// Whether it is in this phase or in one before it, by number.
+  @inlinable
+  @_transparent
+  package borrowing func isUpTo(_ phase: Phase) -> Bool {
+    number.load(ordering: .relaxed) <= phase.rawValue
+  }
+
   @inlinable
   package var now: Phase? { Phase(rawValue: number.load(ordering: .relaxed)) }
 

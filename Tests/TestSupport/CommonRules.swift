@@ -5,7 +5,7 @@ import Weir
 enum Guarding {
   /// It keeps state: whatever comes before the subscription, after the end or after a cancel.
   case everything
-  /// It hands down a subscription of its own: a second one, and what comes after the end or after a cancel.
+  /// It hands down a subscription of its own, and passes on some of what comes before that: a second one, and what comes after the end or after a cancel.
   case ends
   /// It has no state and passes on whatever comes, the upstream's own subscription first.
   case nothing
@@ -16,16 +16,18 @@ enum Guarding {
 /// - Parameters:
 ///   - name: what the subscription shows; `nil` if it is the upstream's own.
 ///   - guarding: what it ignores.
+///   - announcesItself: whether the subscriber gets its subscription at once, not when the upstream's arrives.
 ///   - failure: what becomes of the upstream's `.oops`; `nil` if the failure is not the end.
 ///   - sourceLocation: where an issue is reported.
 ///   - operation: puts the operator on a source; its closures capture the token.
 func checkCommonRules<P: Publisher>(
-  named name: String?, guarding: Guarding = .everything, failingWith failure: TestError? = .oops,
-  sourceLocation: SourceLocation = #_sourceLocation,
+  named name: String?, guarding: Guarding = .everything, announcesItself: Bool = false,
+  failingWith failure: TestError? = .oops, sourceLocation: SourceLocation = #_sourceLocation,
   of operation: @escaping (AnyPublisher<Int, TestError>, Token) -> P
 ) where P.Output: Equatable & Sendable {
   let rules = CommonRules(
-    name: name, guarding: guarding, failure: failure, location: sourceLocation, operation: operation)
+    name: name, guarding: guarding, announcesItself: announcesItself, failure: failure, location: sourceLocation,
+    operation: operation)
   rules.subscriptionComesFirst()
   rules.extraSubscriptionsAreCancelled()
   rules.cancelsBeforeTheSubscription()
@@ -43,6 +45,7 @@ func checkCommonRules<P: Publisher>(
 private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
   let name: String?
   let guarding: Guarding
+  let announcesItself: Bool
   let failure: TestError?
   let location: SourceLocation
   let operation: (AnyPublisher<Int, TestError>, Token) -> P
@@ -56,7 +59,9 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
   func subscriptionComesFirst() {
     let manual = Manual(subscribing: false)
     let recorder = apply(to: manual).record(demanding: .unlimited)
-    #expect(recorder.events == [], "An event came before the subscription.", sourceLocation: location)
+    #expect(
+      recorder.events == (announcesItself ? [.subscription] : []), "An event came before the subscription.",
+      sourceLocation: location)
     if guarding == .everything {
       #expect(manual.send(1) == .none, "A value that came too early brought demand.", sourceLocation: location)
       manual.send(completion: .finished)

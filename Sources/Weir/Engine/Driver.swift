@@ -24,6 +24,32 @@ package enum LastStep<Output, Failure: Error> {
   case emit(Output)
 }
 
+/// What passes an operator when its upstream sends it before the subscription, against the rules: as much as in Combine.
+///
+/// All else is dropped.
+///
+/// Performance: it is no option set. Looking into one takes thousands of instructions in a debug build.
+@usableFromInline
+@frozen
+package struct EarlyEvents {
+  /// The downstream gets its own subscription at once, not when the upstream's arrives.
+  @usableFromInline
+  let subscription: Bool
+
+  @usableFromInline
+  let values: Bool
+
+  @usableFromInline
+  let completion: Bool
+
+  @inlinable
+  package init(subscription: Bool = false, values: Bool = false, completion: Bool = false) {
+    self.subscription = subscription
+    self.values = values
+    self.completion = completion
+  }
+}
+
 /// An operator with state over one upstream, reduced to what it does with its inputs.
 ///
 /// A ``Driver`` does the rest: the hand-over of the subscription, demand, cancellation, the end, serial delivery.
@@ -57,6 +83,9 @@ package protocol Operation<Input, Output> {
   /// Where it doesn't, nothing can re-enter the operation while it changes.
   static var runsUserCode: Bool { get }
 
+  /// What passes before the upstream's subscription.
+  static var early: EarlyEvents { get }
+
   /// The upstream has handed over its subscription.
   mutating func begin()
 
@@ -83,6 +112,9 @@ extension Operation {
 
   @inlinable
   package static var runsUserCode: Bool { true }
+
+  @inlinable
+  package static var early: EarlyEvents { EarlyEvents() }
 
   @inlinable
   package var demandForSkipped: Subscribers.Demand {
@@ -145,7 +177,8 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @inlinable
   init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
     link = Link(
-      name, policy: work.policy, requestsReturnedDemand: Work.requestsReturnedDemand, showing: { Work.mirrored },
+      name, policy: work.policy, requestsReturnedDemand: Work.requestsReturnedDemand,
+      passesEarlyValues: Work.early.values, showing: { Work.mirrored },
       of: downstream.face)
     self.work = work
     self.downstream = BorrowedDownstream(downstream)
@@ -160,24 +193,41 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
 
   @inlinable
   func receive(subscription: any Subscription) {
-    guard case .first = link.attach(subscription) else { return }
+    if isPending { return leave(subscription) }
+    if attach(subscription) { SubscriptionSlot(subscription).request(drain()) }
+  }
+
+  /// Leaves a subscription that came during the step of an early value.
+  @inlinable
+  @inline(never)
+  func leave(_ subscription: any Subscription) {
+    enqueueAction { [self] in _ = attach(subscription) }
+  }
+
+  /// Takes the first subscription, and hands the link downstream; true if something was left meanwhile.
+  @inlinable
+  func attach(_ subscription: any Subscription) -> Bool {
+    if case .refused = link.attach(subscription) { return false }
     assertNoLockIsHeld()
     _ = beginStep()
     work.begin()
     endStep()
+    // Early values were nobody's demand.
+    delivered = 0
     // Read here: the downstream may request on another thread once it has the link, and values may arrive there.
     let hasPending = isPending
     if work.isOver {
       // The upstream is gone before the downstream can ask it for a value.
-      guard link.end(.finishing, cancelling: true) else { return }
+      guard link.end(.finishing, cancelling: true) else { return false }
       downstream.functions.begin(link)
       if link.end(cancelling: false) { finish() }
-      return
+      return false
     }
-    downstream.functions.begin(link)
-    if case .forwardAfter(let count) = link.policy { link.open(askingFor: count) }
+    if !Work.early.subscription { downstream.functions.begin(link) }
+    // Early values have changed the operation's policy. No other values arrive before this is open.
+    if case .forwardAfter = link.policy, case .forwardAfter(let count) = work.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
-    if hasPending { SubscriptionSlot(subscription).request(drain()) }
+    return hasPending
   }
 
   @inlinable
@@ -210,6 +260,8 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     case .skip:
       return work.demandForSkipped
     case .emitAndFinish(let output):
+      // As in Combine, there is nothing to end before the subscription.
+      if Work.early.values, link.phase.isNow(.early) { return deliver(output) }
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
       if link.endByItself() { finish() }
@@ -221,7 +273,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
 
   @inlinable
   func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
-    guard link.isLive else { return Reports.late(completion) }
+    guard isDue(completion) else { return }
     assertNoLockIsHeld()
     guard beginStep() else { return leave(completion) }
     let step = work.end(completion)
@@ -234,8 +286,16 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @inline(never)
   func leave(_ completion: Subscribers.Completion<Work.UpstreamFailure>) {
     enqueueAction { [self] in
-      if link.isLive { perform(work.end(completion)) }
+      if isDue(completion) { perform(work.end(completion)) }
     }
+  }
+
+  /// Whether a completion comes in time: after the subscription, or as early as Combine passes it on.
+  @inlinable
+  func isDue(_ completion: Subscribers.Completion<Work.UpstreamFailure>) -> Bool {
+    if link.phase.isNow(.live) || Work.early.completion && link.isUnattached { return true }
+    Reports.late(completion)
+    return false
   }
 
   @inlinable
@@ -308,12 +368,12 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    if !link.phase.isNow(.waiting) { link.request(demand) }
+    if !link.isUnattached { link.request(demand) }
   }
 
   @usableFromInline
   func cancel() {
-    if !link.phase.isNow(.waiting) { link.cancel() }
+    if !link.isUnattached { link.cancel() }
   }
 }
 
@@ -335,6 +395,8 @@ extension Downstream {
   static func running<Work: Operation>(
     _ work: consuming Work, named name: StaticString, to downstream: Downstream<Work.Output, Work.Failure>
   ) -> Downstream where Work.Input == Input, Work.UpstreamFailure == Failure {
-    Downstream(Driver(work, name: name, downstream: downstream))
+    let driver = Driver(work, name: name, downstream: downstream)
+    if Work.early.subscription { downstream.begin(driver.link) }
+    return Downstream(driver)
   }
 }

@@ -10,13 +10,15 @@
 package final class Link: Subscription, Described {
   /// Where the operator stands.
   ///
-  /// Values pass only while `live`.
+  /// Values pass only while `early` or `live`.
   @usableFromInline
   enum Phase: UInt8 {
-    /// No subscription has come yet.
-    case waiting
+    /// No subscription has arrived, and values pass without one, as in Combine.
+    case early
     /// The upstream may send.
     case live
+    /// No subscription has arrived.
+    case waiting
     /// One upstream has ended, the next has not come yet.
     case switching
     /// The last value is on its way, and after it the completion, unless a cancel comes first.
@@ -90,7 +92,7 @@ package final class Link: Subscription, Described {
   }
 
   @usableFromInline
-  let phase = AtomicPhase(Phase.waiting)
+  let phase: AtomicPhase<Phase>
 
   @usableFromInline
   let state: Locked<State>
@@ -115,9 +117,10 @@ package final class Link: Subscription, Described {
   /// `mirrored` tells what mirrors show; `face` is what is shown of the downstream.
   @usableFromInline
   init(
-    _ name: StaticString, policy: Policy, requestsReturnedDemand: Bool, showing mirrored: @escaping () -> [MirrorPart],
-    of face: Face
+    _ name: StaticString, policy: Policy, requestsReturnedDemand: Bool, passesEarlyValues: Bool = false,
+    showing mirrored: @escaping () -> [MirrorPart], of face: Face
   ) {
+    phase = AtomicPhase(passesEarlyValues ? .early : .waiting)
     self.name = name
     self.policy = policy
     self.requestsReturnedDemand = requestsReturnedDemand
@@ -155,9 +158,16 @@ package final class Link: Subscription, Described {
     }
   }
 
+  /// Whether values pass.
+  ///
+  /// Performance: `live` and `early` are one comparison, so the early events of other publishers cost a value nothing.
   @inlinable
   @inline(__always)
-  var isLive: Bool { phase.isNow(.live) }
+  var isLive: Bool { phase.isUpTo(.live) }
+
+  /// Whether the first subscription is yet to arrive.
+  @usableFromInline
+  var isUnattached: Bool { phase.isNow(.early) || phase.isNow(.waiting) }
 
   // MARK: Downstream's side
 
@@ -207,9 +217,9 @@ package final class Link: Subscription, Described {
   enum Attachment {
     /// There is one already, or it is over: this one was cancelled.
     case refused
-    /// The first: hand the link downstream.
+    /// The first: the downstream is to get the link.
     case first
-    /// One that follows another: ask it for what is still outstanding.
+    /// One that follows another, or values: ask it for what is still outstanding.
     case next(Subscribers.Demand)
   }
 
@@ -220,7 +230,7 @@ package final class Link: Subscription, Described {
   ) -> Attachment {
     let result = state.withLock { state -> Attachment in
       let isFirst = phase.isNow(.waiting)
-      guard isFirst || phase.isNow(.switching) else { return .refused }
+      guard isFirst || phase.isNow(.switching) || phase.isNow(.early) else { return .refused }
       state.upstream = SubscriptionSlot(subscription)
       state.toAsk = .none
       phase.move(to: .live)
@@ -230,26 +240,27 @@ package final class Link: Subscription, Described {
     return result
   }
 
-  /// The upstream has ended by itself; another may follow it.
+  /// The upstream has ended by itself; another may follow it, whose values pass early or not.
   ///
-  /// False if nothing was attached.
+  /// False if a cancel came first.
   @usableFromInline
-  func detach() -> Bool {
-    let upstream = state.withLock { state in
-      guard isLive else { return SubscriptionSlot() }
-      phase.move(to: .switching)
-      return state.upstream.take()
+  func detach(to next: Phase = .switching) -> Bool {
+    let (moved, upstream) = state.withLock { state in
+      if phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      // The downstream has not got the link yet: it gets it with the next upstream.
+      if !phase.isNow(.waiting) { phase.move(to: next) }
+      return (true, state.upstream.take())
     }
-    return upstream.isFull
+    return withExtendedLifetime(upstream) { moved }
   }
 
-  /// Moves from `live` on, letting go of the upstream.
+  /// Moves on from where values pass, letting go of the upstream.
   ///
-  /// False if a cancel came first, or nothing was attached.
+  /// False if a cancel came first.
   @usableFromInline
   func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.waiting) || phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      if phase.isNow(.ended) { return (false, SubscriptionSlot()) }
       phase.move(to: next)
       return (true, state.upstream.take())
     }

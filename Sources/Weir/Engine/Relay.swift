@@ -10,6 +10,10 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   let link: Link
 
+  /// Whether an upstream may complete before its subscription, as in Combine's `retry`.
+  @usableFromInline
+  let passesEarlyCompletion: Bool
+
   // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
   // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
   // (`RelayTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
@@ -34,9 +38,10 @@ final class Relay<Output, Failure: Error> {
 
   @inlinable
   init(
-    _ name: StaticString, requestsReturnedDemand: Bool = false,
+    _ name: StaticString, requestsReturnedDemand: Bool = false, passesEarlyCompletion: Bool = false,
     showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream<Output, Failure>
   ) {
+    self.passesEarlyCompletion = passesEarlyCompletion
     link = Link(
       name, policy: .forward, requestsReturnedDemand: requestsReturnedDemand, showing: mirrored, of: downstream.face)
     self.downstream = BorrowedDownstream(downstream)
@@ -45,6 +50,12 @@ final class Relay<Output, Failure: Error> {
   @inlinable
   var isLive: Bool {
     link.isLive
+  }
+
+  /// Whether a completion comes in time.
+  @inlinable
+  var mayComplete: Bool {
+    isLive || passesEarlyCompletion && link.isUnattached
   }
 
   @inlinable
@@ -101,7 +112,7 @@ final class Relay<Output, Failure: Error> {
   @usableFromInline
   @inline(never)
   func attachSuccessor() {
-    guard depth == 0, let attach = successor.take(), link.phase.isNow(.switching) else { return }
+    guard depth == 0, let attach = successor.take(), !link.phase.isNow(.ended) else { return }
     attach()
   }
 }
@@ -155,7 +166,7 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if isOver || !relay.isLive { return Reports.late(completion) }
+    if isOver || !relay.mayComplete { return Reports.late(completion) }
     isOver = true
     end(completion, relay)
   }

@@ -42,7 +42,8 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if intake.isOpen { storage?.set(value) }
+    // As in Combine, a value counts that comes before the subscription.
+    if !intake.isOver { storage?.set(value) }
     return .none
   }
 

@@ -16,16 +16,16 @@ extension Table {
     .op("MapKeyPath", "", .passesSubscriptionOn) { $0.map(\.description) },
     .op("MapKeyPath2", "", .passesSubscriptionOn) { $0.map(\.description, \.number) },
     .op("MapKeyPath3", "", .passesSubscriptionOn) { $0.map(\.description, \.number, \.number.bitWidth) },
-    .op("TryMap", "", .failsByItself) { $0.tryMap(notTwo) },
+    .op("TryMap", "", [.failsByItself, .passesEarlyEvents]) { $0.tryMap(notTwo) },
     .op("CompactMap", "", .passesSubscriptionOn) { $0.compactMap { $0 == 1 ? nil : $0 } }.nesting("C15"),
     .op("TryCompactMap", "", .failsByItself) { $0.tryCompactMap { try notTwo($0) == 1 ? nil : $0 } },
     .op("Scan", "", .passesSubscriptionOn) { $0.scan(0, +) },
-    .op("TryScan", "", .failsByItself) { $0.tryScan(0) { try $0 + notTwo($1) } },
+    .op("TryScan", "", [.failsByItself, .passesEarlyEvents]) { $0.tryScan(0) { try $0 + notTwo($1) } },
     .op("SetFailureType", "", [.recovers, .holdsValues]) {
       $0.replaceError(with: 0).setFailureType(to: UpstreamFailure.self)
     },
-    .op("Encode", "", .failsByItself) { $0.map { [$0] }.encode(encoder: JSONEncoder()) },
-    .op("Decode", "", .failsByItself) {
+    .op("Encode", "", [.failsByItself, .passesEarlyEvents]) { $0.map { [$0] }.encode(encoder: JSONEncoder()) },
+    .op("Decode", "", [.failsByItself, .passesEarlyEvents]) {
       $0.map { Data("[\($0)]".utf8) }.decode(type: [Value].self, decoder: JSONDecoder())
     },
   ]
@@ -44,7 +44,7 @@ extension Table {
     .op("Reduce", "", .holdsValues) { $0.reduce(0, +) },
     .op("TryReduce", "", [.holdsValues, .failsByItself]) { $0.tryReduce(0) { try $0 + notTwo($1) } },
     .op("Collect", "", .holdsValues) { $0.collect() },
-    .op("CollectByCount", "", .holdsValues) { $0.collect(2) },
+    .op("CollectByCount", "", [.holdsValues, .passesEarlyEvents]) { $0.collect(2) },
     .op("Count", "", .holdsValues) { $0.count() },
     .op("Comparison", "max", .holdsValues) { $0.max() },
     .op("Comparison", "max(by:)", .holdsValues) { $0.max { $0 > $1 } },
@@ -70,15 +70,15 @@ extension Table {
     .op("Last", "", .holdsValues) { $0.last() },
     .op("LastWhere", "", .holdsValues) { $0.last { $0 < 3 } },
     .op("TryLastWhere", "", [.holdsValues, .failsByItself]) { $0.tryLast { try notTwo($0) < 3 } },
-    .op("Drop") { $0.dropFirst() },
+    .op("Drop", "", .passesEarlyEvents) { $0.dropFirst() },
     .op("DropWhile") { $0.drop { $0 < 2 } },
     .op("TryDropWhile", "", .failsByItself) { $0.tryDrop { try notTwo($0) < 3 } },
     .op("PrefixWhile", "", .endsEarly) { $0.prefix { $0 < 3 } },
     .op("TryPrefixWhile", "", [.endsEarly, .failsByItself]) { $0.tryPrefix { try notTwo($0) < 3 } },
-    .op("Output", "prefix(2)", .endsEarly) { $0.prefix(2) },
-    .op("Output", "prefix(0)", .endsEarly) { $0.prefix(0) },
-    .op("Output", "output(at:)", .endsEarly) { $0.output(at: 1) },
-    .op("Output", "output(in:)", .endsEarly) { $0.output(in: 1...2) },
+    .op("Output", "prefix(2)", [.endsEarly, .passesEarlyEvents]) { $0.prefix(2) },
+    .op("Output", "prefix(0)", [.endsEarly, .passesEarlyEvents]) { $0.prefix(0) },
+    .op("Output", "output(at:)", [.endsEarly, .passesEarlyEvents]) { $0.output(at: 1) },
+    .op("Output", "output(in:)", [.endsEarly, .passesEarlyEvents]) { $0.output(in: 1...2) },
   ]
 
   private static let errors: [Row] = [
@@ -91,7 +91,7 @@ extension Table {
       $0.tryCatch { _ in [8, 9].lazy.publisher.setFailureType(to: UpstreamFailure.self) }
     },
     .op("TryCatch", "on threads", [.recovers, .failsByItself]) { $0.tryCatch { _ in SuccessorPublisher([8, 9]) } },
-    .op("Retry", "", .recovers) { $0.retry(1) },
+    .op("Retry", "", [.recovers, .passesEarlyEvents]) { $0.retry(1) },
   ]
 
   private static let others: [Row] = [

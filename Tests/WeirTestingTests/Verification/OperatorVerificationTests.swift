@@ -125,8 +125,8 @@ struct OperatorVerificationTests {
   @Test("what an operator may do is not held against it")
   func traits() throws {
     let strict = OperatorVerification { $0.prefix(1) }.run(length: 3)
-    #expect(strict.failures.map(\.rule) == ["1.2"])
-    let report = OperatorVerification(.endsEarly) { $0.prefix(1) }.run(length: 3)
+    #expect(strict.failures.map(\.rule) == ["1.2", "C2"])
+    let report = OperatorVerification([.endsEarly, .passesEarlyEvents]) { $0.prefix(1) }.run(length: 3)
     try report.check()
     #expect(report["1.2"] == .notApplicable("it may end early."))
     try OperatorVerification(.passesSubscriptionOn) { $0.map { $0 + 1 } }.run(length: 3).check()

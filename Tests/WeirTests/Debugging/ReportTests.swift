@@ -266,6 +266,24 @@ import Weir
     }
   }
 
+  @Test("what comes before the subscription is reported, whether an operator passes it on or drops it")
+  func earlyEvents() async {
+    await #expect(processExitsWith: .success) {
+      ReportTests.listen()
+      let manual = ManualPublisher<Int, TestError>(subscribing: false)
+      let recorder = manual.prefix(2).record(demanding: .unlimited)
+      for value in 1...3 { manual.send(value) }
+      manual.send(completion: .failure(.oops))
+      #expect(recorder.events == [.value(1), .value(2)])
+      let value = "ManualPublisher sent a value before its subscription."
+      #expect(
+        ReportTests.messages() == [
+          value, value, value, "ManualPublisher ended before its subscription.",
+          "A failure came after the end: oops.",
+        ])
+    }
+  }
+
   @Test("with a hook, broken rules are reported without tracing", arguments: [Attachment.operation, .stateful, .sink])
   func violationsWithoutTracing(_ attachment: Attachment) async {
     await #expect(processExitsWith: .success) { [attachment] in

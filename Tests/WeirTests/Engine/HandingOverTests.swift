@@ -42,7 +42,7 @@ struct HandingOverTests {
     .sending("handleEvents") { $0.handleEvents() },
     Case("current value") {
       let subject = CurrentValueSubject<Int, TestError>(0)
-      return (subject.dropFirst(), { subject.send(1) })
+      return (subject.filter { (value: Int) -> Bool in value > 0 }, { subject.send(1) })
     },
     Case("future") {
       var promise: Future<Int, TestError>.Promise?

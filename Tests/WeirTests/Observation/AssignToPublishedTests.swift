@@ -45,7 +45,7 @@ struct AssignToPublishedTests {
       let model = Model()
       manual.assign(to: &model.$number)
       manual.send(1)
-      #expect(model.number == 0)
+      #expect(model.number == 1)
     }
     #expect(manual.sendSubscription().events == [.cancelled])
   }

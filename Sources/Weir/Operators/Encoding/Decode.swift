@@ -75,6 +75,9 @@ struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Er
   @usableFromInline
   static var name: StaticString { "Decode" }
 
+  @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true, completion: true) }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 

@@ -72,6 +72,9 @@ struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Err
   @usableFromInline
   static var name: StaticString { "Encode" }
 
+  @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true, completion: true) }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 

@@ -43,7 +43,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let attempts = Attempts(
-        upstream, left: retries, relay: Relay("Retry", requestsReturnedDemand: true, downstream: downstream))
+        upstream, left: retries,
+        relay: Relay("Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
       attempts.begin()
     }
   }
@@ -94,7 +95,7 @@ extension Publishers.Retry {
     @inlinable
     func end(_ completion: Subscribers.Completion<Upstream.Failure>) {
       guard case .failure = completion, left != 0 else { return relay.receive(completion: completion) }
-      guard relay.link.detach() else { return }
+      guard relay.link.detach(to: .early) else { return }
       left = left.map { $0 - 1 }
       relay.follow { [self] in begin() }
     }

@@ -61,6 +61,9 @@ struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   static var name: StaticString { "TryMap" }
 
   @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true) }
+
+  @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
     .emit(try transform(input))
   }

@@ -73,6 +73,9 @@ struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   @usableFromInline
   static var name: StaticString { "TryScan" }
 
+  @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true) }
+
   @usableFromInline
   static var mirrored: [MirrorPart] { [.downstream, .status, .state("result", Output.self)] }
 

@@ -75,6 +75,9 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "CollectByCount" }
 
   @inlinable
+  static var early: EarlyEvents { EarlyEvents(completion: true) }
+
+  @inlinable
   static var runsUserCode: Bool { false }
 
   @usableFromInline

@@ -69,6 +69,9 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "Drop" }
 
   @inlinable
+  static var early: EarlyEvents { EarlyEvents(subscription: true, values: true, completion: true) }
+
+  @inlinable
   static var runsUserCode: Bool { false }
 
   @inlinable

@@ -87,6 +87,9 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   @usableFromInline
   var toSkip: Int
 
+  /// How many are still to be let through; -1 after the last.
+  ///
+  /// If that came before the subscription, there was nothing to end, and more may come.
   @usableFromInline
   var remaining: Int
 
@@ -100,10 +103,16 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "Output" }
 
   @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true) }
+
+  @inlinable
   static var runsUserCode: Bool { false }
 
   @inlinable
   var isOver: Bool { remaining == 0 }
+
+  @inlinable
+  var demandForSkipped: Subscribers.Demand { remaining > 0 ? .max(1) : .none }
 
   @inlinable
   mutating func next(_ input: Input) -> Step<Input, Failure> {
@@ -111,8 +120,13 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
       toSkip -= 1
       return .skip
     }
-    remaining -= 1
-    return remaining == 0 ? .emitAndFinish(input) : .emit(input)
+    if remaining > 1 {
+      remaining -= 1
+      return .emit(input)
+    }
+    if remaining <= 0 { return .skip }
+    remaining = -1
+    return .emitAndFinish(input)
   }
 }
 

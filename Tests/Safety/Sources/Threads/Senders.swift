@@ -107,7 +107,7 @@ var subjects: [Case] {
 
 // MARK: A publisher that breaks the rule of serial delivery
 
-/// Delivers on the thread that sends, without a lock.
+/// Delivers on the thread that sends, without a lock, and sends its subscription only when told to, if it is silent.
 private final class CarelessPublisher: Publisher, @unchecked Sendable {
   typealias Output = Item
   typealias Failure = Oops
@@ -115,10 +115,16 @@ private final class CarelessPublisher: Publisher, @unchecked Sendable {
   // Safety: set before the first thread starts.
   private var subscriber: AnySubscriber<Item, Oops>?
 
+  private let isSilent: Bool
+
+  init(isSilent: Bool = false) { self.isSilent = isSilent }
+
   func receive<S: Subscriber>(subscriber: S) where S.Input == Item, S.Failure == Oops {
     self.subscriber = AnySubscriber(subscriber)
-    subscriber.receive(subscription: Subscriptions.empty)
+    if !isSilent { subscribe() }
   }
+
+  func subscribe() { subscriber?.receive(subscription: Subscriptions.empty) }
 
   func send(_ item: Item) { _ = subscriber?.receive(item) }
 
@@ -183,8 +189,36 @@ private var carelessToSubscribers: [Case] {
   ]
 }
 
+/// Operators that pass on what comes before the subscription, which comes in the middle of the values.
+private var early: [Case] {
+  let operations: [(String, @Sendable (CarelessPublisher) -> Groups)] = [
+    (
+      "tryScan",
+      { source in
+        one(
+          source.tryScan(Item(0)) { (_: Item, new: Item) throws -> Item in Item(new.number) }
+            .mapError { _ in Oops() }.eraseToAnyPublisher())
+      }
+    ),
+    ("dropFirst", { one($0.dropFirst(0).eraseToAnyPublisher()) }),
+    ("output(in:)", { one($0.output(in: 0...).eraseToAnyPublisher()) }),
+  ]
+  return operations.map { name, operation in
+    Case("early/\(name)") {
+      fault(rounds: 20) {
+        let publisher = CarelessPublisher(isSilent: true)
+        let send: @Sendable (Item) -> Void = { item in
+          if item.number == count { publisher.subscribe() }
+          publisher.send(item)
+        }
+        return Senders(publisher: operation(publisher), send: send) { publisher.complete() }
+      }
+    }
+  }
+}
+
 var careless: [Case] {
-  carelessToSubscribers
+  carelessToSubscribers + early
     + operations.map { operation in
       Case("careless/\(operation.name)") {
         fault(rounds: 60) {

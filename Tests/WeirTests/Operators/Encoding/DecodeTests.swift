@@ -7,7 +7,7 @@ import Weir
 struct DecodeTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Decode") { source, token in
+    checkCommonRules(named: "Decode", guarding: .ends) { source, token in
       source.map { (value: Int) -> String in "<\(value)>" }
         .decode(type: Int.self, decoder: TextCoder { withExtendedLifetime(token) {} })
     }

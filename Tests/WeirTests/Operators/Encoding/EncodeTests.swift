@@ -7,7 +7,7 @@ import Weir
 struct EncodeTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Encode") { source, token in
+    checkCommonRules(named: "Encode", guarding: .ends) { source, token in
       source.encode(encoder: TextCoder { withExtendedLifetime(token) {} })
     }
   }

@@ -7,10 +7,10 @@ import Weir
 struct RetryTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Retry", failingWith: nil) { source, token in
+    checkCommonRules(named: "Retry", guarding: .ends, failingWith: nil) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.retry(2)
     }
-    checkCommonRules(named: "Retry") { source, token in
+    checkCommonRules(named: "Retry", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.retry(0)
     }
   }

@@ -7,7 +7,7 @@ import Weir
 struct TryMapTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "TryMap") { source, token in
+    checkCommonRules(named: "TryMap", guarding: .ends) { source, token in
       source.tryMap { (value: Int) throws -> Int in withExtendedLifetime(token) { value * 2 } }
     }
   }

@@ -7,7 +7,7 @@ import Weir
 struct CollectByCountTests {
   @Test("keeps the rules of all operators", arguments: [1, 2, 4, 9])
   func commonRules(_ count: Int) {
-    checkCommonRules(named: "CollectByCount") { source, token in
+    checkCommonRules(named: "CollectByCount", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.collect(count)
     }
   }

@@ -7,10 +7,10 @@ import Weir
 struct DropTests {
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Drop") { source, token in
+    checkCommonRules(named: "Drop", guarding: .ends, announcesItself: true) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.dropFirst(0)
     }
-    checkCommonRules(named: "Drop") { source, token in
+    checkCommonRules(named: "Drop", guarding: .ends, announcesItself: true) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.dropFirst(1)
     }
   }

@@ -7,16 +7,16 @@ import Weir
 struct OutputTests {
   @Test("keep the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "Output") { source, token in
+    checkCommonRules(named: "Output", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.prefix(3)
     }
-    checkCommonRules(named: "Output") { source, token in
+    checkCommonRules(named: "Output", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.prefix(99)
     }
-    checkCommonRules(named: "Output") { source, token in
+    checkCommonRules(named: "Output", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.output(in: 0...3)
     }
-    checkCommonRules(named: "Output") { source, token in
+    checkCommonRules(named: "Output", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.output(at: 0)
     }
   }

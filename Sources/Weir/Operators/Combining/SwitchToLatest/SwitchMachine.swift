@@ -90,7 +90,11 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    if demand == .unlimited { return }
+    if demand == .unlimited {
+      // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
+      if innerIsOpen, !inner.isFull { toRequest += more }
+      return
+    }
     demand += more
     if inner.isFull { toRequest += more }
   }
