@@ -31,6 +31,7 @@ struct BackPressureTests {
       ("what is asked of it, and at once what it drops", .init(atOnce: .max(3), forTwo: .max(5))),
       ("so many for each array or window", .init(atOnce: .none, forTwo: .max(6))),
       ("so many", .init(atOnce: .max(4), forTwo: .max(4))),
+      ("one value with each request", .init(atOnce: .none, forTwo: .max(1))),
       ("one value", .init(atOnce: .max(1), forTwo: .max(1))),
       ("everything, at once", .init(atOnce: .unlimited, forTwo: .unlimited)),
       ("everything, with the first request", .init(atOnce: .none, forTwo: .unlimited)),

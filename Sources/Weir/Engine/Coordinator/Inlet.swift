@@ -69,6 +69,29 @@ extension Coordinator {
     if !isCancelled { upstream.attach(inputs(as: number)) }
   }
 
+  /// Attaches to an upstream whose values are the machine's inputs, each of which brings the demand for the next.
+  ///
+  /// It brings that immediately, also if another thread has the gate: a subject has no demand for more until then.
+  @inlinable
+  package func attachOneByOne<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
+  where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
+    if isCancelled { return }
+    let inlet = Inlet(self, number: number)
+    var isOver = false
+    upstream.attach(
+      Downstream(
+        face: Face({ inlet }, type: Inlet<Machine>.self),
+        begin: { inlet.coordinator.subscribed(to: inlet.number, $0) },
+        end: {
+          isOver = true
+          inlet.coordinator.completed(inlet.number, $0)
+        },
+        next: {
+          let more = inlet.coordinator.receive($0, from: inlet.number)
+          return isOver || inlet.coordinator.isCancelled ? .none : more + 1
+        }))
+  }
+
   /// Attaches to an upstream whose values become the machine's inputs.
   @inlinable
   package func attach<Upstream: Publisher>(

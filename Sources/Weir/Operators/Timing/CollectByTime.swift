@@ -7,9 +7,10 @@ extension Publisher {
   /// The time is divided from the subscription on, and a full array doesn't change that. A stretch in which nothing comes
   /// sends nothing.
   ///
-  /// - Demand: by time, asks for everything as soon as something is asked for; by time or count, for as many values as
-  ///   fill the arrays that are. What has been gathered is kept until there is demand: it joins the values of the next
-  ///   stretch, or waits as the full array that it is.
+  /// - Demand: by time, each request asks for one value, and each value for the next, as in Combine. So a subject drops
+  ///   what a second thread sends while it delivers, as it does to all that ask for one at a time; a `buffer` in front
+  ///   keeps it. By time or count, asks for as many values as fill the arrays that are asked for. What has been gathered
+  ///   is kept until there is demand: it joins the values of the next stretch, or waits as the full array that it is.
   /// - Completion and cancellation: what has been gathered is sent before a normal end, as soon as there is demand for it.
   ///   A failure drops it. The timer is stopped at the end and at a cancel.
   /// - Threading: arrays and the completion arrive on the scheduler. One action of the scheduler sends at most 200 arrays,
@@ -93,7 +94,7 @@ extension Publishers {
           scheduler.schedule(options: options) { coordinator.signal(1) }
         }
       }
-      coordinator.attach(to: upstream)
+      if count == nil { coordinator.attachOneByOne(to: upstream) } else { coordinator.attach(to: upstream) }
     }
   }
 }

@@ -145,14 +145,19 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     isHopDue = true
   }
 
-  /// Asks for what is missing to fill the arrays that are wanted.
+  /// Asks for what is missing to fill the arrays that are wanted; by time, for one value with each request, as Combine does.
   ///
   /// An array that goes out before it is full leaves over what it was to get, which counts for the next.
   @inlinable
   mutating func ask() {
     if asked == .unlimited { return }
-    let wanted = count.map { demand * $0 } ?? .unlimited
-    let expected = asked + values.count + full.count * (count ?? 0)
+    guard let count else {
+      // Each value brings the demand for the next. Demand that an array brings asks for nothing.
+      if !isOnScheduler { life.toRequest += 1 }
+      return
+    }
+    let wanted = demand * count
+    let expected = asked + values.count + full.count * count
     guard wanted > expected else { return }
     asked += wanted - expected
     life.toRequest += wanted - expected

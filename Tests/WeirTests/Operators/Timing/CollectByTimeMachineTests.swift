@@ -45,11 +45,15 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signalLeft(0)) == [])
   }
 
-  @Test("by time, asks for everything with the first request")
-  func asksForEverything() {
+  @Test("by time, asks for one value with each request, but not with what an array brings")
+  func asksForOne() {
     var machine = running(demand: .none)
-    #expect(machine.afterRequested(.max(1)) == [.request(0, .unlimited)])
-    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterRequested(.max(2)) == [.request(0, .max(1))])
+    #expect(machine.afterRequested(.unlimited) == [.request(0, .max(1))])
+    _ = machine.after(.value(0, 1))
+    machine.handle(.signal(0))
+    machine.requested(.max(1))
+    #expect(machine.steps() == [.deliver("[1]")])
   }
 
   @Test("by time, sends what has come when the time is up, if something has")
@@ -117,7 +121,7 @@ struct CollectByTimeMachineTests {
     _ = machine.after(.value(0, 2))
     #expect(machine.after(.signal(0)) == [])
     _ = machine.after(.value(0, 3))
-    #expect(machine.afterRequested(.max(1)) == [])
+    #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
     #expect(machine.after(.signal(0)) == [.deliver("[2, 3]")])
   }
 

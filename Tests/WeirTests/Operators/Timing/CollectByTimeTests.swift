@@ -24,7 +24,7 @@ struct CollectByTimeTests {
   @Test("by time, sends what came in each stretch, and nothing for an empty one")
   func collectsByTime() {
     let recorder = byTime().record(demanding: .unlimited)
-    #expect(source.events == [.requested(.unlimited)])
+    #expect(source.events == [.requested(.max(1))])
     scheduler.advance(by: 10)
     source.send(1)
     scheduler.advance(by: 9)
@@ -62,7 +62,7 @@ struct CollectByTimeTests {
     #expect(recorder.events == [.subscription])
     scheduler.runDue()
     #expect(recorder.events == [.subscription, .value([1]), .finished])
-    #expect(source.events == [.requested(.unlimited)])
+    #expect(source.events == [.requested(.max(1))])
   }
 
   @Test("a failure drops the rest")
@@ -79,7 +79,7 @@ struct CollectByTimeTests {
     let recorder = byTime().record()
     #expect(source.events == [])
     recorder.request(.max(1))
-    #expect(source.events == [.requested(.unlimited)])
+    #expect(source.events == [.requested(.max(1))])
     source.send(1)
     scheduler.advance(by: 10)
     source.send(2)
@@ -96,6 +96,34 @@ struct CollectByTimeTests {
     recorder.request(.max(1))
     scheduler.runDue()
     #expect(recorder.events == [.subscription, .value([1]), .value([2, 3]), .value([4]), .finished])
+  }
+
+  @Test("by time, asks for one value with each request, and each value brings the demand for the next")
+  func asksOneByOne() {
+    let recorder = byTime().record(demanding: .max(2))
+    recorder.onValue = { _ in .max(3) }
+    #expect(source.events == [.requested(.max(1))])
+    #expect((1...3).map { source.send($0) } == [.max(1), .max(1), .max(1)])
+    scheduler.advance(by: 10)
+    #expect(source.events == [.requested(.max(1))])
+    recorder.request(.unlimited)
+    #expect(source.events == [.requested(.max(1)), .requested(.max(1))])
+    onAnotherThread { #expect(source.send(4) == .max(1)) }
+    source.send(completion: .finished)
+    #expect(source.send(5) == .none)
+    #expect(recorder.values == [[1, 2, 3]])
+  }
+
+  @Test("by time, a value that comes from another thread during a delivery brings the demand for the next, too")
+  func asksOneByOneDuringADelivery() {
+    let recorder = byTime().record(demanding: .unlimited)
+    recorder.onValue = { values in
+      if values == [1] { onAnotherThread { for value in 2...3 { #expect(source.send(value) == .max(1)) } } }
+      return .none
+    }
+    source.send(1)
+    for _ in 1...2 { scheduler.advance(by: 10) }
+    #expect(recorder.values == [[1], [2, 3]])
   }
 
   @Test("by time or count, asks for as many values as fill the arrays, and a short one leaves its rest to the next")
@@ -115,7 +143,7 @@ struct CollectByTimeTests {
   func nested() {
     let recorder = byTime().record(demanding: .unlimited)
     recorder.onValue = { values in
-      if values == [1] { source.send(2) }
+      if values == [1] { #expect(source.send(2) == .max(1)) }
       return .none
     }
     source.send(1)
