@@ -142,13 +142,14 @@ extension Operation {
   ]
 
   static let buffering: [Operation] = [
-    Operation("buffer", .eager(same)) { up, _, _ in
+    // Those of Combine request values before there is demand, so a source that sends immediately overflows them.
+    Operation("buffer") { up, _, _ in
       up.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
     },
     Operation("bufferKeepFull") { up, _, _ in
       up.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher()
     },
-    Operation("bufferError", .eager(same)) { up, _, c in
+    Operation("bufferError") { up, _, c in
       up.buffer(
         size: 1, prefetch: .byRequest,
         whenFull: .customError {

@@ -209,10 +209,14 @@ struct BoundsTests {
     let subject = CurrentValueSubject<Int, Never>(0)
     let recorder = subject.record()
     let late = Recorder<Int, Never>(demanding: .max(1))
+    let idle = Recorder<Int, Never>()
     recorder.onValue = { value in
       if value == 0 {
         onAnotherThread {
           for value in 1...3 { subject.send(value) }
+          subject.subscribe(idle)
+          subject.send(0)
+          subject.send(3)
           subject.subscribe(late)
           for value in 4...6 { subject.send(value) }
         }
@@ -223,6 +227,9 @@ struct BoundsTests {
     #expect(late.values == [3])
     late.request(.max(1))
     #expect(late.values == [3, 6])
+    idle.request(.unlimited)
+    subject.send(7)
+    #expect(idle.values == [6, 7])
     recorder.cancel()
   }
 

@@ -48,6 +48,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let coordinator = Coordinator(
         "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: downstream)
+      coordinator.begin()
       coordinator.attach(toSignals: other, as: 1) { $0 }
       coordinator.attach(to: upstream)
     }

@@ -38,6 +38,10 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var isOpen: Bool
 
+  /// Whether the downstream is to get its subscription before the upstream's arrives, as in Combine.
+  @usableFromInline
+  var announcesFirst: Bool
+
   @usableFromInline
   var life = UpstreamLife<Failure>()
 
@@ -55,6 +59,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   init(opensAtSignal: Bool) {
     self.opensAtSignal = opensAtSignal
     isOpen = !opensAtSignal
+    announcesFirst = opensAtSignal
   }
 
   @usableFromInline
@@ -65,7 +70,9 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     if number == 0 {
+      let isFirst = isEarly
       life.subscribed(subscription)
+      if isFirst { life.phase = .running }
     } else if case .waiting = other {
       other = .unasked(subscription)
     } else {
@@ -88,7 +95,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
     if number == 0 {
-      if life.completed(completion) { finish(completion) }
+      if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
       other = .over
       // Without a signal the way never opens.
@@ -112,6 +119,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     other = .over
     ending = nil
     isOpen = false
+    announcesFirst = false
     incoming = nil
     life.finish(completion)
   }
@@ -122,10 +130,10 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     if isOpen, life.isRunning || isEarly { incoming = value }
   }
 
-  /// Whether values pass that come before the subscription, as in Combine.
+  /// Whether the downstream has its subscription, and the upstream's has not arrived: values pass by then, as in Combine.
   @inlinable
   var isEarly: Bool {
-    if case .waiting = life.phase { opensAtSignal } else { false }
+    if case .waiting = life.phase { opensAtSignal && !announcesFirst } else { false }
   }
 
   @inlinable
@@ -152,12 +160,16 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+    if announcesFirst {
+      announcesFirst = false
+      return .announce
+    }
     if let value = incoming.take() { return .deliver(value) }
     if case .unasked(let subscription) = other {
       other = .asked(subscription)
       return .request(UpstreamRequest(1, subscription, .max(1)))
     }
-    if let ending, life.isRunning { finish(ending) }
+    if let ending, life.isRunning || isEarly { finish(ending) }
     return life.next()
   }
 }

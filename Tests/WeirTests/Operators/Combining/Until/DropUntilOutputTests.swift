@@ -10,7 +10,7 @@ struct DropUntilOutputTests {
 
   @Test("keeps the rules of all operators")
   func commonRules() {
-    checkCommonRules(named: "DropUntilOutput", guarding: .ends) { source, token in
+    checkCommonRules(named: "DropUntilOutput", guarding: .ends, announcesItself: true) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
         .drop(untilOutputFrom: Just("go").setFailureType(to: TestError.self))
     }
@@ -54,7 +54,7 @@ struct DropUntilOutputTests {
   func otherEndsFirst() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.drop(untilOutputFrom: Empty<Int, TestError>()).record(demanding: .max(1))
-    #expect(recorder.events == [])
+    #expect(recorder.events == [.subscription, .finished])
     let subscription = source.sendSubscription()
     #expect(recorder.events == [.subscription, .finished])
     #expect(subscription.events == [.cancelled])

@@ -9,33 +9,47 @@ struct UntilMachineTests {
 
   /// A machine that both upstreams have reached.
   func running(opensAtSignal: Bool) -> Machine {
-    var machine = Machine(opensAtSignal: opensAtSignal)
+    var machine = begun(opensAtSignal: opensAtSignal)
     _ = machine.afterSubscribed(1, "other")
     _ = machine.afterSubscribed(0, "up")
     return machine
   }
 
-  @Test("waiting, asks the other at once and announces itself with its upstream", arguments: [false, true])
-  func waiting(_ opensAtSignal: Bool) {
+  /// A machine that no upstream has reached; one that would open announces itself.
+  func begun(opensAtSignal: Bool) -> Machine {
     var machine = Machine(opensAtSignal: opensAtSignal)
-    #expect(machine.after(.completed(0, .finished)) == [])
+    #expect(machine.afterRequested(.none) == (opensAtSignal ? [.announce] : []))
+    return machine
+  }
+
+  @Test("waiting, requests the other's value immediately", arguments: [false, true])
+  func waiting(_ opensAtSignal: Bool) {
+    var machine = begun(opensAtSignal: opensAtSignal)
     #expect(machine.after(.completed(1, .failure(.oops))) == [])
     #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
     #expect(machine.afterSubscribed(1, "again") == [.cancel("again")])
-    #expect(machine.afterSubscribed(0, "up") == [.announce])
+    #expect(machine.afterSubscribed(0, "up") == (opensAtSignal ? [] : [.announce]))
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
     #expect(machine.afterRequested(.max(2)) == [.request(0, .max(2))])
   }
 
   @Test("opens at a signal before the other's subscription, and sends on what comes before the upstream's")
   func opensEarly() {
-    var machine = Machine(opensAtSignal: true)
+    var machine = begun(opensAtSignal: true)
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.signal(1)) == [])
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
     #expect(machine.afterSubscribed(1, "other") == [.cancel("other")])
-    #expect(machine.afterSubscribed(0, "up") == [.announce])
+    #expect(machine.afterSubscribed(0, "up") == [])
     #expect(machine.after(.value(0, 3)) == [.deliver("3")])
+  }
+
+  @Test("completes with an upstream that completes before its subscription, if it would open")
+  func completesEarly() {
+    var machine = begun(opensAtSignal: true)
+    #expect(machine.after(.completed(0, .finished)) == [.finish])
+    var closing = begun(opensAtSignal: false)
+    #expect(closing.after(.completed(0, .finished)) == [])
   }
 
   @Test("sends nothing on before the upstream's subscription, and ignores an early signal, if it would close")
@@ -71,10 +85,10 @@ struct UntilMachineTests {
   func neverOpens() {
     var machine = running(opensAtSignal: true)
     #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("up"), .fail(.oops)])
-    var waiting = Machine(opensAtSignal: true)
+    var waiting = begun(opensAtSignal: true)
     _ = waiting.afterSubscribed(1, "other")
-    #expect(waiting.after(.completed(1, .finished)) == [])
-    #expect(waiting.afterSubscribed(0, "up") == [.announce, .cancel("up"), .finish])
+    #expect(waiting.after(.completed(1, .finished)) == [.finish])
+    #expect(waiting.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
   @Test("closes at the signal, which ends both")
