@@ -53,6 +53,120 @@ struct KnownFaultsTests {
     #expect(rig.cancels == rig.sources.map { _ in 1 })
   }
 
+  // RxSwift 2698: a connectable subscribes to its source, and disposes of that subscription, under its lock.
+  @Test("connecting and disconnecting may wait for another thread that subscribes and sends")
+  func connectionUnderLock() {
+    let source = ManualPublisher<Int, TestError>()
+    let meanwhile = Box<() -> Void>({})
+    let upstream = Deferred { () -> ManualPublisher<Int, TestError> in
+      onAnotherThread { meanwhile.value() }
+      return source
+    }
+    let subject = Subject()
+    let connectable = upstream.handleEvents(receiveCancel: { onAnotherThread { meanwhile.value() } })
+      .multicast(subject: subject)
+    var recorders: [Recorder<Int, TestError>] = []
+    meanwhile.value = {
+      recorders.append(connectable.record(demanding: .unlimited))
+      subject.send(recorders.count * 10)
+    }
+    let connection = connectable.connect()
+    source.send(1)
+    connection.cancel()
+    #expect(
+      recorders.map(\.events) == [
+        [.subscription, .value(10), .value(1), .value(20)], [.subscription, .value(20)],
+      ])
+    #expect(source.isCancelledOnce)
+  }
+
+  // RxSwift 2708: the first subscriber connects under the lock that the second one needs.
+  @Test("a subscriber that connects for all may wait for another thread that subscribes", arguments: [true, false])
+  func sharingUnderLock(isShare: Bool) {
+    let source = ManualPublisher<Int, TestError>()
+    let meanwhile = Box<() -> Void>({})
+    let upstream = Deferred { () -> ManualPublisher<Int, TestError> in
+      onAnotherThread { meanwhile.value() }
+      return source
+    }
+    let shared: AnyPublisher<Int, TestError> =
+      isShare
+      ? upstream.share().eraseToAnyPublisher()
+      : upstream.multicast(subject: Subject()).autoconnect().eraseToAnyPublisher()
+    var others: [Recorder<Int, TestError>] = []
+    meanwhile.value = { others.append(shared.record(demanding: .unlimited)) }
+    let recorder = shared.record(demanding: .unlimited)
+    source.send(1)
+    #expect(recorder.events == [.subscription, .value(1)])
+    #expect(others.map(\.events) == [[.subscription, .value(1)]])
+    #expect(source.subscribers.count == 1)
+  }
+
+  // RxSwift 2703: zip disposes of its other sources under its lock when one of them completes.
+  @Test("a zip that completes may wait for another thread that sends and requests")
+  func zipCompletesUnderLock() {
+    let (a, b) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
+    let recorder = a.zip(b) { (a: Int, b: Int) -> Int in a + b }.record(demanding: .unlimited)
+    b.subscriptions[0].onCancel = {
+      onAnotherThread {
+        b.send(1)
+        a.send(2)
+        recorder.request(.max(1))
+      }
+    }
+    a.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(b.isCancelledOnce)
+  }
+
+  // RxSwift 2711, and what the review of its fix (2724) found: a failure tears the other upstreams down under a lock.
+  @Test(
+    "what a failure tears down may wait for another thread that sends and requests",
+    arguments: RigCase.merging + RigCase.joining + RigCase.opening)
+  func teardownByFailure(_ operation: RigCase) {
+    let rig = operation.rig()
+    let recorder = rig.record(demanding: .unlimited)
+    var cancels = 0
+    for source in rig.sources.dropFirst() {
+      source.subscriptions[0].onCancel = {
+        onAnotherThread {
+          rig.sources.last?.send(1)
+          recorder.request(.max(1))
+          cancels += 1
+        }
+      }
+    }
+    rig.sources[0].send(completion: .failure(.oops))
+    #expect(cancels == rig.sources.count - 1)
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+  }
+
+  // RxSwift 2727: a continuation is resumed under a lock that the cancel of its task takes, too.
+  @Test("a task that is cancelled while its value arrives ends")
+  func resumedUnderLock() async {
+    for round in 0..<Effort.rounds(300) {
+      let promise = Box<Future<Int, TestError>.Promise>({ _ in })
+      let future = Future<Int, TestError> { promise.value = $0 }
+      let isReady = LiveCount()
+      let task = Task {
+        isReady.add(1)
+        return try await future.value
+      }
+      // At one time before the task waits, at another when it does.
+      if !round.isMultiple(of: 4) { await until { isReady.value == 1 } }
+      // The first of them tends to begin first.
+      if round.isMultiple(of: 2) {
+        race({ promise.value(.success(7)) }, { task.cancel() })
+      } else {
+        race({ task.cancel() }, { promise.value(.success(7)) })
+      }
+      switch await task.result {
+      case .success(let value): #expect(value == 7)
+      case .failure(let error): #expect(error is CancellationError)
+      }
+    }
+  }
+
   // OpenCombine 208: a closure is released under the lock, and what it captured comes back for the lock when it goes.
   @Test("what a closure captured may send, ask and cancel from another thread when it goes")
   func closureReleasedUnderLock() {
@@ -147,7 +261,7 @@ struct KnownFaultsTests {
     #expect(idle.events == [.subscription, .finished])
   }
 
-  // OpenCombine 121, 139: a second upstream is kept, and kept alive, where the first is.
+  // CombineExt 121, 139: a second upstream is kept, and kept alive, where the first is.
   @Test("a second upstream's subscription is cancelled and let go of", arguments: RigCase.all.filter { !$0.isTimed })
   func secondUpstream(_ operation: RigCase) {
     let rig = operation.rig()
@@ -191,6 +305,57 @@ struct KnownFaultsTests {
     }
   }
 
+  // async-algorithms 437: with one consumer, flatMapLatest traps or hangs if its base switches often.
+  @Test("a task receives the last of publishers that are switched while they send and complete")
+  func switchedOften() async {
+    for _ in 0..<Effort.rounds(100) {
+      let outer = PassthroughSubject<Int, Never>()
+      let latest = outer.map { (number: Int) -> AnyPublisher<Int, Never> in
+        guard number.isMultiple(of: 3) else { return Empty().eraseToAnyPublisher() }
+        // It sends on a thread of its own, and completes there.
+        let numbers = AsyncStream<Int> { continuation in
+          continuation.yield(number)
+          continuation.finish()
+        }
+        return numbers.publisher.eraseToAnyPublisher()
+      }
+      var iterator = latest.switchToLatest().values(buffering: .unbounded).makeAsyncIterator()
+      for number in 1...30 { outer.send(number) }
+      outer.send(completion: .finished)
+      var received: [Int] = []
+      while let number = await iterator.next() { received.append(number) }
+      #expect(received.last == 30)
+      #expect(received == Array(Set(received)).sorted())
+    }
+  }
+
+  // Mutiny 2187: the timer and the size flush one buffer, each on its thread.
+  @Test("a timer that fires while a full array is delivered sends nothing twice, and nothing empty")
+  func flushedTwice() {
+    let (timers, subject) = (ThreadTimers(), Subject())
+    let recorder = subject.collect(.byTimeOrCount(timers, 10, 2)).record(demanding: .unlimited)
+    recorder.onValue = { _ in
+      onAnotherThread { timers.fire() }
+      return .none
+    }
+    for value in 1...5 { subject.send(value) }
+    subject.send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value([1, 2]), .value([3, 4]), .value([5]), .finished])
+  }
+
+  // CombineExt 1.8.0: a value that meets a cancel from another thread traps in the buffer of a relay's subscription.
+  @Test("a value that meets a cancel from another thread is delivered or dropped")
+  func valueMeetsCancel() {
+    for _ in 0..<Effort.rounds(300) {
+      let subject = Subject()
+      let recorder = subject.buffer(size: 4, prefetch: .byRequest, whenFull: .dropNewest)
+        .record(demanding: .unlimited)
+      race({ for value in 1...9 { subject.send(value) } }, { recorder.cancel() })
+      #expect(recorder.values == Array((1...9).prefix(recorder.values.count)))
+      #expect(recorder.events.count == recorder.values.count + 1)
+    }
+  }
+
   // ReactiveSwift 877, RxSwift 2275: publishers that follow one another take stack for each.
   @Test("publishers that follow one another at once take no stack")
   func recursion() {
@@ -206,6 +371,18 @@ struct KnownFaultsTests {
       withExtendedLifetime(cancellable) {}
     }
     #expect(count == steps)
+
+    // Each switches to the next. `merge` stands in front: a subject that is sent to from inside its own delivery nests.
+    onSmallStack {
+      let relay = PassthroughSubject<Int, Never>()
+      let publishers = relay.merge(with: Just(steps + 1)).map { (value: Int) -> Just<Int> in Just(value) }
+      let cancellable = publishers.switchToLatest().sink { (value: Int) -> Void in
+        count = value
+        if value < 2 * steps { relay.send(value + 1) }
+      }
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(count == 2 * steps)
   }
 
   // zip in several libraries: the faster side is asked without end, and all it sends is kept.

@@ -239,6 +239,27 @@ struct ReplaySubjectTests {
     #expect(recorders.map { $0.values } == expected)
   }
 
+  // RxSwift 2713: what is kept is replayed under the subject's lock.
+  @Test("a subscriber that receives what is kept may wait for another thread that sends and subscribes")
+  func replayWaits() {
+    let subject = Subject(bufferSize: 2)
+    subject.send(1)
+    subject.send(2)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    var others: [Recorder<Int, TestError>] = []
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      onAnotherThread {
+        subject.send(3)
+        others.append(subject.record(demanding: .unlimited))
+      }
+      return .none
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [1, 2, 3])
+    #expect(others.map { $0.values } == [[2, 3]])
+  }
+
   @Test("100,000 requests from inside deliveries take no stack")
   func stack() {
     onAnotherThread {
