@@ -47,8 +47,15 @@ if hasCombine {
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
 }
 
-// The examples and the tests know terminals, files, accounts and threads by the calls of POSIX. The examples have no
-// products, so a client builds none of these targets, and its own may have the same names. `swift run` finds them here.
+// These tests need no call of POSIX, so they run on Windows, too.
+package.targets += [
+  .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
+  .testTarget(
+    name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
+]
+
+// The examples and the other tests know terminals, files, accounts and threads by the calls of POSIX. The examples have
+// no products, so a client builds none of these targets, and its own may have the same names. `swift run` finds them here.
 #if !os(Windows)
 package.targets += [
   .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
@@ -88,7 +95,6 @@ package.targets += [
   .testTarget(
     name: "WeirTestingTests", dependencies: ["Weir", "WeirDispatch", "WeirTesting", "TestSupport"],
     swiftSettings: settings),
-  .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
   .target(name: "LoopbackServer", path: "Tests/LoopbackServer", swiftSettings: settings),
   .testTarget(
     name: "WeirFoundationTests",
@@ -113,8 +119,6 @@ package.targets += [
     dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
     swiftSettings: settings
   ),
-  .testTarget(
-    name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
   .executableTarget(
     name: "LogStats", dependencies: ["Weir", "WeirDispatch"], path: "Examples/LogStats",
     exclude: ["README.md", "compare", "statistics.awk"], swiftSettings: settings),
