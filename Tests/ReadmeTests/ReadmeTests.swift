@@ -11,23 +11,7 @@ import WeirTesting
 struct ReadmeTests {
   @Test("has no Swift block that isn't run here")
   func blocks() throws {
-    let file = URL(filePath: #filePath)
-    let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let source = Self.squeezed(try String(contentsOf: file, encoding: .utf8))
-    let blocks = readme.components(separatedBy: "```swift\n").dropFirst().map { block in
-      block.components(separatedBy: "```")[0]
-    }
-    #expect(blocks.count == 3)
-    for block in blocks {
-      let code = block.split(separator: "\n").filter { !$0.hasPrefix("import ") }.joined(separator: "\n")
-      #expect(source.contains(Self.squeezed(code)), "not run:\n\(code)")
-    }
-  }
-
-  /// The code as the compiler sees it, whatever its indentation, so that the formatter may indent it here.
-  private static func squeezed(_ code: String) -> String {
-    code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+    try checkBlocks(of: "README.md", count: 3)
   }
 
   @Test("shows a button that can't submit twice")
