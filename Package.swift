@@ -63,18 +63,21 @@ package.targets += [
     name: "Thermostat",
     dependencies: ["Weir", "WeirRx", "WeirControls", "ExampleTerminal"],
     path: "Examples/Thermostat",
+    exclude: ["README.md"],
     swiftSettings: settings
   ),
   .executableTarget(
     name: "SignupForm",
     dependencies: ["Weir", "WeirDispatch", "WeirRx", "WeirControls", "ExampleTerminal"],
     path: "Examples/SignupForm",
+    exclude: ["README.md"],
     swiftSettings: settings
   ),
   .executableTarget(
     name: "Marbles",
     dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"],
     path: "Examples/Marbles",
+    exclude: ["README.md"],
     swiftSettings: settings
   ),
   .target(

@@ -63,9 +63,9 @@ final class Screen<Clock: Scheduler> {
     switch key {
     case .tab, .down: move(by: 1)
     case .backTab, .up: move(by: -1)
-    case .leave:
+    case .leave, .interrupt:
       terminal.close()
-      exit(0)
+      exit(key == .leave ? 0 : 128 + SIGINT)
     case .backspace: field(focus)?.deleteBackward()
     case .enter: pressReturn()
     case .left, .right: break

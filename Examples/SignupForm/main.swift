@@ -14,7 +14,8 @@ let help = """
     text, Backspace  edit the field
     Space            flip the switch
     Return           press the button; in a field, go to the next
-    Ctrl-C, Esc      leave
+    Esc, Ctrl-D      leave
+    Ctrl-C           leave with exit status 130
 
   When standard input is not a terminal, it is a script, a gesture a line:
     type FIELD TEXT     type the text into username, password or confirm
@@ -30,7 +31,10 @@ let help = """
     signup: enabled | disabled
     created: {"username":"…"}
   At the end of the script the form waits for what is still under way. A line that can't be understood is reported on
-  standard error with its number; the rest still runs, and the exit status is 1.
+  standard error with its number; the rest still runs.
+
+  Exit status: 0; 1 if a line of the script can't be understood; 64 if the arguments make no sense; 66 if FILE can't be read;
+  130 after Ctrl-C.
 
   Options:
     --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
@@ -51,7 +55,8 @@ while let argument = arguments.popFirst() {
     do {
       directory = try NameList(contentsOf: path)
     } catch {
-      fail("can't read \(path): \(error.localizedDescription)")
+      report("can't read \(path): \(error.localizedDescription)")
+      exit(66)
     }
   case "--trace":
     Trace.begin()
@@ -85,5 +90,5 @@ if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
 func fail(_ message: String) -> Never {
   report(message)
   report("--help tells what it takes")
-  exit(2)
+  exit(64)
 }

@@ -4,7 +4,7 @@ package import Weir
 
 /// What a person presses.
 package enum Key: Equatable {
-  case tab, backTab, up, down, left, right, enter, backspace, leave
+  case tab, backTab, up, down, left, right, enter, backspace, leave, interrupt
   case character(Character)
 }
 
@@ -98,7 +98,8 @@ package struct KeyDecoder {
     var keys: [Key] = []
     while let byte = rest.first {
       switch byte {
-      case 0x03, 0x04: keys.append(.leave)
+      case 0x03: keys.append(.interrupt)
+      case 0x04: keys.append(.leave)
       case 0x09: keys.append(.tab)
       case 0x0A, 0x0D: keys.append(.enter)
       case 0x08, 0x7F: keys.append(.backspace)

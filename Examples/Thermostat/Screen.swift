@@ -36,9 +36,9 @@ final class Screen {
     case .down: thermostat.perform(.stepDown)
     case .character("c"): thermostat.perform(.setCelsius(20))
     case .character("f"): thermostat.perform(.setFahrenheit(70))
-    case .leave, .character("q"):
+    case .leave, .interrupt, .character("q"):
       terminal.close()
-      exit(0)
+      exit(key == .interrupt ? 128 + SIGINT : 0)
     case .tab, .backTab, .enter, .backspace, .character: break
     }
   }

@@ -10,6 +10,7 @@ let help = """
     Up, Down      step
     c, f          set 20 degrees Celsius, 70 degrees Fahrenheit
     Esc, q        leave
+    Ctrl-C        leave with exit status 130
 
   When standard input is not a terminal, it is a script, a gesture a line:
     set celsius NUMBER
@@ -18,7 +19,9 @@ let help = """
     step up | step down    half a degree Celsius
     # …                    a comment
   Each gesture is printed, and after it what each of the four is set to because of it. A line that can't be understood is
-  reported on standard error with its number; the rest still runs, and the exit status is 1.
+  reported on standard error with its number; the rest still runs.
+
+  Exit status: 0; 1 if a line of the script can't be understood; 64 if the arguments make no sense; 130 after Ctrl-C.
   """
 
 if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -28,7 +31,7 @@ if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "
 if let argument = CommandLine.arguments.dropFirst().first {
   report("there is no option \(argument)")
   report("--help tells what it takes")
-  exit(2)
+  exit(64)
 }
 
 if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {

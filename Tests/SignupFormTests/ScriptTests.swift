@@ -63,7 +63,8 @@ struct KeyDecoderTests {
   func keys() {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: Array("aé👍".utf8)) == [.character("a"), .character("é"), .character("👍")])
-    #expect(decoder.keys(in: [0x09, 0x0D, 0x7F, 0x03]) == [.tab, .enter, .backspace, .leave])
+    #expect(
+      decoder.keys(in: [0x09, 0x0D, 0x7F, 0x03, 0x04]) == [.tab, .enter, .backspace, .interrupt, .leave])
     #expect(
       decoder.keys(in: Array("\u{1B}[Z\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D\u{1B}[3~x".utf8))
         == [.backTab, .up, .down, .right, .left, .character("x")])

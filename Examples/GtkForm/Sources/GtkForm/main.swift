@@ -12,6 +12,8 @@ let help = """
     --log          print a line for each change of state, as SignupForm does
     --places       print where the widgets are, once the window is there
     --help         print this
+
+  Exit status: 0; 64 if the arguments make no sense; 66 if FILE can't be read; 69 if there is no display; 130 after Ctrl-C.
   """
 
 var directory: any AccountDirectory = SystemAccounts()
@@ -29,7 +31,8 @@ while let argument = arguments.popFirst() {
     do {
       directory = try NameList(contentsOf: path)
     } catch {
-      fail("can't read \(path): \(error.localizedDescription)")
+      report("can't read \(path): \(error.localizedDescription)")
+      exit(66)
     }
   default:
     fail("there is no option \(argument)")
@@ -37,7 +40,8 @@ while let argument = arguments.popFirst() {
 }
 
 if !Gtk.open() {
-  fail("there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or start this with xvfb-run")
+  report("there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or start this with xvfb-run")
+  exit(69)
 }
 
 let clock = GLibScheduler.main
@@ -68,5 +72,5 @@ func write(_ line: String) {
 func fail(_ message: String) -> Never {
   report(message)
   report("--help tells what it takes")
-  exit(2)
+  exit(64)
 }

@@ -30,8 +30,8 @@ let help = """
     --count N            ends when so many are done
     --journal FILE       appends each entry when its work is done, before it is acknowledged
 
-  Exit status: 0 done, 1 the server refused something, 2 the command line is wrong or the journal can't be written,
-  3 there is no server.
+  Exit status: 0 done, 1 the server refused something, 3 there is no server, 64 the command line is wrong, 73 the journal
+  can't be made, 74 it can't be written, 130 stopped by Ctrl-C.
   """
 
 /// What the command line says.

@@ -5,8 +5,8 @@ import Weir
 import WeirDispatch
 import WeirRedis
 
-/// Works entries off, as many at once as it may hold; what it returns is what a signal is to do.
-func work(_ options: Options) -> () -> Void {
+/// Works entries off, as many at once as it may hold; what it returns is for a signal, which gives the exit status.
+func work(_ options: Options) -> (Int32) -> Void {
   let consumer = options.consumer ?? ""
   let worker = Worker(options)
   let source = RedisStreamPublisher(
@@ -33,9 +33,9 @@ func work(_ options: Options) -> () -> Void {
         }
       },
       receiveValue: worker.done)
-  return {
+  return { status in
     subscription.cancel()
-    worker.interrupt()
+    worker.interrupt(status)
   }
 }
 
@@ -45,7 +45,8 @@ private final class Worker: Sendable {
     var done = 0
     var confirmed = 0
     var isStopping = false
-    var isInterrupted = false
+    /// With what the program ends, if a signal has come.
+    var signalStatus: Int32?
 
     var open: Int { done - confirmed }
     var isClosed: Bool { isStopping && open == 0 }
@@ -63,7 +64,7 @@ private final class Worker: Sendable {
       let file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o644)
       if file < 0 {
         report("can't write \(path): \(String(cString: strerror(errno)))")
-        exit(2)
+        exit(73)
       }
       return (path, file)
     }
@@ -74,7 +75,7 @@ private final class Worker: Sendable {
     // It is in the books first: no signal ends the program between the journal and the server.
     books.withLock { $0.done += 1 }
     if let journal, let reason = append("\(entry)\n", to: journal.file) {
-      return end(2) {
+      return end(74) {
         report("can't write \(journal.path): \(reason)")
         report("\(entry.id) is not acknowledged: make room, and another worker claims it")
       }
@@ -103,13 +104,15 @@ private final class Worker: Sendable {
   }
 
   /// A signal came: the first one waits for the server, the second one doesn't.
-  func interrupt() {
+  func interrupt(_ status: Int32) {
     let before = books.withLock { books in
-      defer { books.isInterrupted = true }
+      defer { books.signalStatus = status }
       return books
     }
-    if before.isInterrupted {
-      return end(0) { report("\(consumer): left; others do again what the server has not heard of (\(before.open))") }
+    if before.signalStatus != nil {
+      return end(status) {
+        report("\(consumer): left; others do again what the server has not heard of (\(before.open))")
+      }
     }
     if before.open > 0 {
       report(
@@ -130,7 +133,9 @@ private final class Worker: Sendable {
       return books
     }
     guard books.isClosed else { return }
-    end(0) { say("\(consumer): \(books.done) entries, \(rate(books.done, in: ContinuousClock.now - start))") }
+    end(books.signalStatus ?? 0) {
+      say("\(consumer): \(books.done) entries, \(rate(books.done, in: ContinuousClock.now - start))")
+    }
   }
 
   /// Ends the program, once: there may be several reasons at a time, on several threads.

@@ -15,7 +15,7 @@ do {
 } catch {
   report(error.message)
   report("--help tells what it takes")
-  exit(2)
+  exit(64)
 }
 
 /// Says what went wrong and what to do about it; after a refusal that is `wayOut`.
@@ -50,7 +50,7 @@ case .work:
   for number in [SIGINT, SIGTERM] {
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
-    source.setEventHandler { interrupt() }
+    source.setEventHandler { interrupt(number == SIGINT ? 128 + number : 0) }
     source.activate()
     // It lasts as long as the program.
     _ = Unmanaged.passRetained(source as AnyObject)

@@ -41,7 +41,7 @@ struct CommandLineTests {
 
   @Test func aWrongCommandLine() async throws {
     let (status, program) = try await run("work")
-    #expect(status == 2)
+    #expect(status == 64)
     #expect(program.complained.hasPrefix("RedisStream: a worker needs a name: --consumer NAME\n"))
   }
 
