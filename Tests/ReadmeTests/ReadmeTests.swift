@@ -2,8 +2,6 @@ import Foundation
 import Testing
 import Weir
 import WeirControls
-import WeirRx
-import WeirTesting
 
 /// Every Swift block of the README stands here word for word, and runs.
 @Suite("README")
@@ -11,60 +9,42 @@ import WeirTesting
 struct ReadmeTests {
   @Test("has no Swift block that isn't run here")
   func blocks() throws {
-    try checkBlocks(of: "README.md", count: 3)
+    try checkBlocks(of: "README.md", count: 1)
   }
 
   @Test("shows a button that can't submit twice")
   func submitting() {
     let printed = Printed()
     func print(_ text: String) { printed.append(text) }
-    let button = Button(title: "Sign up")
-    let answers = PassthroughSubject<String, Never>()
-    var submissions = 0
-    func submit() -> some Publisher<String, Never> {
-      submissions += 1
-      return answers.first()
-    }
-    var bag = Set<AnyCancellable>()
 
-    button.publisher(for: .touchUpInside)
-      .flatMap(maxPublishers: .max(1)) { _ in submit() }
-      .map { "welcome, \($0)" }
-      .sink { print($0) }
-      .store(in: &bag)
+    let (button, answers) = (Button(title: "Sign up"), PassthroughSubject<String, Never>())
+    let signups = button.publisher(for: .touchUpInside)
+      .flatMap(maxPublishers: .max(1)) { _ in answers.first() }  // one at a time
+      .sink { print("welcome, \($0)") }
+    for _ in 1...2 { button.tap() }  // the second tap finds no demand
+    answers.send("ada")  // welcome, ada
 
-    button.tap()
-    button.tap()
-    #expect(submissions == 1)
-    answers.send("ada")
-    button.tap()
-    #expect(submissions == 2)
+    answers.send("grace")
     #expect(printed.lines == ["welcome, ada"])
+    button.tap()
+    answers.send("grace")
+    #expect(printed.lines == ["welcome, ada", "welcome, grace"])
+    withExtendedLifetime(signups) {}
   }
 
-  @Test("shows two values that are one")
-  func twoWay() {
-    let printed = Printed()
-    func print(_ text: String) { printed.append(text) }
-    let field = TextField()
-
-    let name = CurrentValueRelay("ada")
-    let binding = field.rx.text.orEmpty <-> name
-    field.type(" lovelace")
-    print(name.value)  // ada lovelace
-    name.accept("grace")  // and that is in the field now
-
-    #expect(printed.lines == ["ada lovelace"])
-    #expect(field.text == "grace")
-    withExtendedLifetime(binding) {}
-  }
-
-  @Test("shows how to test under demand")
-  func testing() throws {
-    try verify([1, 2, 3].publisher.map { $0 * 10 }) {
-      request(2)
-      next(10, 20)
-      noEvent()  // the third waits until somebody asks
+  @Test("has no link to a file that isn't there")
+  func links() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    for page in ["README.md", "Examples/SignupForm/README.md", ".github/CONTRIBUTING.md"] {
+      let file = root.appending(path: page)
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let links = text.matches(of: /\]\(([^)#]+)\)/).map { String($0.output.1) }.filter { !$0.contains("://") }
+      #expect(!links.isEmpty)
+      for link in links {
+        let target = file.deletingLastPathComponent().appending(path: link)
+        #expect(FileManager.default.fileExists(atPath: target.path), "\(page) links to \(link)")
+      }
     }
   }
 }
