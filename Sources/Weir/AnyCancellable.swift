@@ -54,7 +54,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// Tells whether both are the same object.
+  /// Returns whether both are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool {
     lhs === rhs
   }

@@ -13,7 +13,7 @@ extension Publisher {
 
 /// A publisher whose type is hidden.
 ///
-/// - Demand, completion and cancellation, threading: those of what it wraps.
+/// - Demand, completion and cancellation, threading: those of the wrapped publisher.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible

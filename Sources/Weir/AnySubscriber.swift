@@ -1,6 +1,6 @@
 /// A subscriber whose type is hidden.
 ///
-/// - Demand, completion and cancellation, threading: those of what it wraps.
+/// - Demand, completion and cancellation, threading: those of the wrapped publisher.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline

@@ -4,7 +4,7 @@
 /// be synchronous. A repeating action runs once.
 @frozen
 public struct ImmediateScheduler: Scheduler, Sendable {
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
   /// The one time that this scheduler knows.
@@ -16,12 +16,12 @@ public struct ImmediateScheduler: Scheduler, Sendable {
       /// The size of the distance.
       public var magnitude: Int
 
-      /// Makes a stride of this size.
+      /// Creates a stride of this size.
       public init(_ value: Int) {
         magnitude = value
       }
 
-      /// Makes a stride of this size.
+      /// Creates a stride of this size.
       public init(integerLiteral value: Int) {
         magnitude = value
       }
@@ -72,19 +72,19 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         lhs = lhs - rhs
       }
 
-      /// No distance: time stands still here.
+      /// A stride of zero, because time does not advance on this scheduler.
       public static func seconds(_: Int) -> Self { 0 }
 
-      /// No distance: time stands still here.
+      /// A stride of zero, because time does not advance on this scheduler.
       public static func seconds(_: Double) -> Self { 0 }
 
-      /// No distance: time stands still here.
+      /// A stride of zero, because time does not advance on this scheduler.
       public static func milliseconds(_: Int) -> Self { 0 }
 
-      /// No distance: time stands still here.
+      /// A stride of zero, because time does not advance on this scheduler.
       public static func microseconds(_: Int) -> Self { 0 }
 
-      /// No distance: time stands still here.
+      /// A stride of zero, because time does not advance on this scheduler.
       public static func nanoseconds(_: Int) -> Self { 0 }
     }
 
@@ -105,15 +105,15 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// The one time that there is.
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
-  /// None.
+  /// Returns `nil`.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs the action at once.
+  /// Runs the action immediately.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     action()
   }
 
-  /// Runs the action at once.
+  /// Runs the action immediately.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void

@@ -10,7 +10,7 @@ public protocol Scheduler<SchedulerTimeType> {
   /// What can be chosen for a single piece of work; `Never` if nothing can.
   associatedtype SchedulerOptions
 
-  /// The time at present.
+  /// The current time.
   var now: SchedulerTimeType { get }
 
   /// The least tolerance that can be asked for.
@@ -72,18 +72,18 @@ extension Scheduler {
 
 /// Makes strides of a scheduler's time from the units of the clock on the wall.
 public protocol SchedulerTimeIntervalConvertible {
-  /// A stride of so many seconds.
+  /// A stride of this many seconds.
   static func seconds(_ s: Int) -> Self
 
-  /// A stride of so many seconds, fractions included.
+  /// A stride of this many seconds, including fractions.
   static func seconds(_ s: Double) -> Self
 
-  /// A stride of so many milliseconds.
+  /// A stride of this many milliseconds.
   static func milliseconds(_ ms: Int) -> Self
 
-  /// A stride of so many microseconds.
+  /// A stride of this many microseconds.
   static func microseconds(_ us: Int) -> Self
 
-  /// A stride of so many nanoseconds.
+  /// A stride of this many nanoseconds.
   static func nanoseconds(_ ns: Int) -> Self
 }

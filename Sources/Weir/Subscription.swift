@@ -14,7 +14,7 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
 }
 
 extension Subscription {
-  /// None.
+  /// Returns `nil`.
   public func _outermostGate(of thread: UInt) -> _Gated? { nil }
 }
 

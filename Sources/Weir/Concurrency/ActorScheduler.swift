@@ -12,7 +12,7 @@ public struct ActorScheduler: Scheduler, Sendable {
   /// A moment of the continuous clock.
   public typealias SchedulerTimeType = ClockScheduler<ContinuousClock>.SchedulerTimeType
 
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
   private let scheduler: ClockScheduler<ContinuousClock>
@@ -22,10 +22,10 @@ public struct ActorScheduler: Scheduler, Sendable {
     scheduler = ClockScheduler(ContinuousClock(), on: actor)
   }
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType { scheduler.now }
 
-  /// None.
+  /// Returns `nil`.
   public var minimumTolerance: DurationStride { scheduler.minimumTolerance }
 
   /// Runs the action on the actor as soon as its turn comes.

@@ -29,7 +29,7 @@ extension Publisher {
 /// - Threading: the task goes on where it was, whichever thread delivers. After 200 values that were there without waiting
 ///   it yields, so that other work on its actor has its turn.
 public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
-  /// The type of the values.
+  /// The output type.
   public typealias Element = P.Output
 
   /// The error that is thrown; `Never` if none is.
@@ -44,7 +44,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
   @usableFromInline
   let buffering: AsyncBuffering
 
-  /// Makes a sequence of a publisher's values.
+  /// Creates a sequence of a publisher's values.
   ///
   /// - Precondition: the buffer has room for at least one value.
   @inlinable
@@ -64,7 +64,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
 
   /// Awaits values one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The type of the values.
+    /// The output type.
     public typealias Element = P.Output
 
     /// The error that is thrown; `Never` if none is.

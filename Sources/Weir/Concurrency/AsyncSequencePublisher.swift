@@ -1,10 +1,10 @@
 extension AsyncSequence where Self: Sendable {
   /// The elements as a publisher.
   ///
-  /// - Demand: one element is pulled for each value that is asked for, and never more: so the end, too, is only found
-  ///   by asking for one value more than there are.
-  /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task
-  ///   that awaits an element, and lets go of the iterator.
+  /// - Demand: the iterator advances once for each requested value, without lookahead. The completion is therefore
+  ///   found only by a request beyond the last element.
+  /// - Completion and cancellation: finishes when the sequence ends. An error that the sequence throws is the failure.
+  ///   A cancellation cancels the task that awaits an element, and releases the iterator.
   /// - Threading: each subscriber has an iterator of its own, which a task awaits outside of any actor while there is
   ///   demand; values come where that task runs, and no thread is blocked.
   @inlinable
@@ -16,10 +16,10 @@ extension AsyncSequence where Self: Sendable {
   ///
   ///     lines.publisher(isolation: MainActor.shared).sink { label.text = $0 }
   ///
-  /// - Demand: one element is pulled for each value that is asked for, and never more: so the end, too, is only found
-  ///   by asking for one value more than there are.
-  /// - Completion and cancellation: ends as the sequence does; what it throws is the failure. A cancel cancels the task
-  ///   that awaits an element, and lets go of the iterator.
+  /// - Demand: the iterator advances once for each requested value, without lookahead. The completion is therefore
+  ///   found only by a request beyond the last element.
+  /// - Completion and cancellation: finishes when the sequence ends. An error that the sequence throws is the failure.
+  ///   A cancellation cancels the task that awaits an element, and releases the iterator.
   /// - Threading: each subscriber has an iterator of its own, which a task on the actor awaits while there is demand;
   ///   values come on the actor. After 200 values the task yields, so that other work on the actor has its turn.
   @inlinable
@@ -34,7 +34,7 @@ extension AsyncSequence where Self: Sendable {
 /// - Completion and cancellation: ends as the sequence does. A cancel cancels the task that awaits an element.
 /// - Threading: a task awaits the elements while there is demand; values come where it runs.
 public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _DirectPublisher, Sendable {
-  /// The type of the values.
+  /// The output type.
   public typealias Output = Elements.Element
 
   /// The type of the failure; `Never` if the sequence doesn't throw.

@@ -1,12 +1,12 @@
 extension Publisher {
   /// The values as an asynchronous sequence that may throw: `for try await value in publisher.values`.
   ///
-  /// - Demand: one value for each `next()`. Nothing is kept in between: what a publisher that doesn't wait for demand,
-  ///   such as a `PassthroughSubject`, sends while nobody awaits it is lost; `values(buffering:)` keeps it.
+  /// - Demand: requests one value for each `next()`. Nothing is buffered: a value that is sent without demand is
+  ///   dropped, by a `PassthroughSubject` for instance. Use `values(buffering:)` to buffer such values.
   /// - Completion and cancellation: the end ends the loop, a failure is thrown. Cancelling the task, or leaving the
   ///   loop, cancels the subscription.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
-  ///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
+  /// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
+  ///   After 200 values without a suspension the task yields, so that other work on its actor can run.
   @inlinable
   public var values: AsyncThrowingPublisher<Self> {
     AsyncThrowingPublisher(self)
@@ -15,13 +15,13 @@ extension Publisher {
 
 /// A publisher as an asynchronous sequence that throws its failure.
 ///
-/// - Demand: one value for each `next()`. What a publisher sends without waiting for demand is lost in between.
+/// - Demand: requests one value for each `next()`. A value that a publisher sends without demand is dropped.
 /// - Completion and cancellation: the end ends the sequence; a failure is thrown once, and then it has ended.
 ///   Cancelling the task that awaits, or dropping the iterator, cancels the subscription.
-/// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers. After
-///   200 values that were there without waiting the task yields, so that other work on its actor has its turn.
+/// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
+///   After 200 values without a suspension the task yields, so that other work on its actor can run.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
-  /// The type of the values.
+  /// The output type.
   public typealias Element = P.Output
 
   /// The type of the iterator.
@@ -30,13 +30,13 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   @usableFromInline
   let publisher: P
 
-  /// Makes a sequence of a publisher's values.
+  /// Creates a sequence of a publisher's values.
   @inlinable
   public init(_ publisher: P) {
     self.publisher = publisher
   }
 
-  /// Subscribes to the publisher: each iterator has a subscription of its own.
+  /// Subscribes to the publisher; each iterator has its own subscription.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let feed = AsyncFeed<P.Output, P.Failure>()
@@ -46,7 +46,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
   /// Awaits values one by one.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The type of the values.
+    /// The output type.
     public typealias Element = P.Output
 
     @usableFromInline
@@ -57,7 +57,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
       self.handle = handle
     }
 
-    /// Asks for a value and awaits it; `nil` after the end, or when the task is cancelled.
+    /// Requests a value and awaits it; returns `nil` after the completion or the task's cancellation.
     ///
     /// - Throws: the publisher's failure, once.
     @inlinable
@@ -65,7 +65,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
       try await handle.feed.next(isolation: #isolation).get()
     }
 
-    /// Asks for a value and awaits it where the caller is; `nil` after the end, or when the task is cancelled.
+    /// Requests a value and awaits it on the caller's actor; returns `nil` after the completion or a cancellation.
     ///
     /// - Throws: the publisher's failure, once.
     @inlinable

@@ -36,7 +36,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.instant == rhs.instant }
   }
 
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
   /// The clock.
@@ -59,7 +59,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     line = ActionLine(on: actor)
   }
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType { SchedulerTimeType(clock.now) }
 
   /// None: what a clock does with a tolerance is its own affair.

@@ -46,10 +46,10 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
   /// Multiplies by a number of seconds.
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
 
-  /// A stride of so many seconds.
+  /// A stride of this many seconds.
   public static func seconds(_ value: Int) -> Self { Self(.seconds(value)) }
 
-  /// A stride of so many seconds, fractions included.
+  /// A stride of this many seconds, including fractions.
   ///
   /// - Precondition: `value` is a finite number.
   public static func seconds(_ value: Double) -> Self {
@@ -57,12 +57,12 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
     return Self(.seconds(value))
   }
 
-  /// A stride of so many milliseconds.
+  /// A stride of this many milliseconds.
   public static func milliseconds(_ value: Int) -> Self { Self(.milliseconds(value)) }
 
-  /// A stride of so many microseconds.
+  /// A stride of this many microseconds.
   public static func microseconds(_ value: Int) -> Self { Self(.microseconds(value)) }
 
-  /// A stride of so many nanoseconds.
+  /// A stride of this many nanoseconds.
   public static func nanoseconds(_ value: Int) -> Self { Self(.nanoseconds(value)) }
 }

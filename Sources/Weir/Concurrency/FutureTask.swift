@@ -3,7 +3,7 @@ extension Future where Output: Sendable {
   ///
   ///     Future { try await download(url) }
   ///
-  /// - Demand: the value waits for each subscriber's first request; a failure doesn't.
+  /// - Demand: the value is delivered at each subscriber's first request. A failure needs no demand.
   /// - Completion and cancellation: what the work throws is the failure. The work is not cancelled: it begins now, and
   ///   its result is for all subscribers, early or late. For work of each subscriber's own, put it into a `Deferred`.
   /// - Threading: a task does the work, where the closure says (`{ @MainActor in … }`) or outside of any actor; the

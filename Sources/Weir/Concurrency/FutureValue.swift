@@ -1,9 +1,9 @@
 extension Future {
-  /// The value, which is waited for if it has not come yet.
+  /// The value; waits until the future has one.
   ///
   /// - Completion and cancellation: throws the failure. If the task is cancelled while it waits, throws a
   ///   `CancellationError` at once and leaves the future alone.
-  /// - Threading: the task goes on where it was.
+  /// - Threading: the task resumes on its own executor.
   public final nonisolated(nonsending) var value: Output {
     get async throws {
       let waiter = FutureWaiter<Output, Failure>()
@@ -18,10 +18,10 @@ extension Future {
 }
 
 extension Future where Failure == Never {
-  /// The value, which is waited for if it has not come yet.
+  /// The value; waits until the future has one.
   ///
   /// - Completion and cancellation: a task that is cancelled goes on waiting: there is nothing else that it could get.
-  /// - Threading: the task goes on where it was.
+  /// - Threading: the task resumes on its own executor.
   public final nonisolated(nonsending) var value: Output {
     get async {
       // Safety: a future that can't fail sends one value to each subscriber, so this resumes once. (`FutureValueTests`)
@@ -29,7 +29,8 @@ extension Future where Failure == Never {
         let sink = Subscribers.Sink<Output, Never>(
           receiveCompletion: { _ in },
           receiveValue: { value in
-            // Safety: a future of values that aren't `Sendable` isn't either, and its values stay with it. (`FutureValueTests`)
+            // Safety: a future of values that aren't `Sendable` isn't `Sendable` either, so its values stay in its
+            // isolation domain. (`FutureValueTests`)
             nonisolated(unsafe) let value = value
             continuation.resume(returning: value)
           })
@@ -78,7 +79,8 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
   }
 
   func receive(_ value: Output) -> Subscribers.Demand {
-    // Safety: a future of values that aren't `Sendable` isn't either, and its values stay with it. (`FutureValueTests`)
+    // Safety: a future of values that aren't `Sendable` isn't `Sendable` either, so its values stay in its isolation
+    // domain. (`FutureValueTests`)
     nonisolated(unsafe) let value = value
     takeContinuation()?.resume(returning: value)
     return .none

@@ -60,7 +60,7 @@ enum CallSites {
     var locations: [UInt32: Tracing.Location?] = [:]
   }
 
-  // Safety: the lock is the only way to its content. (`TracingTests`)
+  // Safety: the lock protects every access to its content. (`TracingTests`)
   private nonisolated(unsafe) static let table = Locked(Table())
 
   /// Where this library's files lie, by the debug information of this function.

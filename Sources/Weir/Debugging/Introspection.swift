@@ -49,48 +49,48 @@ public protocol _Introspection: AnyObject {
 }
 
 extension _Introspection {
-  /// Takes no notice.
+  /// Does nothing.
   public func willReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func willReceive<Downstream: Subscriber>(subscriber: Downstream, subscription: any Subscription) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didReceive<Downstream: Subscriber>(subscriber: Downstream, subscription: any Subscription) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func willReceive<Downstream: Subscriber>(subscriber: Downstream, input: Downstream.Input) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didReceive<Downstream: Subscriber>(
     subscriber: Downstream, input: Downstream.Input, resultingDemand: Subscribers.Demand
   ) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func willReceive<Downstream: Subscriber>(
     subscriber: Downstream, completion: Subscribers.Completion<Downstream.Failure>
   ) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didReceive<Downstream: Subscriber>(
     subscriber: Downstream, completion: Subscribers.Completion<Downstream.Failure>
   ) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func willCancel(subscription: any Subscription) {}
 
-  /// Takes no notice.
+  /// Does nothing.
   public func didCancel(subscription: any Subscription) {}
 
   /// Has this witness told of what happens from now on.

@@ -16,7 +16,7 @@ struct LoadedCode {
 
   private let mappings: [Mapping]
 
-  // Safety: the lock is the only way to its content. (`TracingTests`)
+  // Safety: the lock protects every access to its content. (`TracingTests`)
   private nonisolated(unsafe) static let files = Locked<[String: File]>([:])
 
   private struct File {

@@ -70,7 +70,7 @@ package enum Reports {
   @usableFromInline
   static let areWanted = Atomic<Bool>(false)
 
-  // Safety: the lock is the only way to its content. (`ReportTests`)
+  // Safety: the lock protects every access to its content. (`ReportTests`)
   fileprivate nonisolated(unsafe) static let hook = Locked<(@Sendable (Tracing.Report) -> Void)?>(nil)
 
   private static func make(_ kind: Tracing.Report.Kind, _ message: String, at node: TraceNode?) {
@@ -125,7 +125,7 @@ package enum Reports {
   }
 
   #if DEBUG
-  // Safety: the lock is the only way to its content. (`ReportTests`)
+  // Safety: the lock protects every access to its content. (`ReportTests`)
   private nonisolated(unsafe) static let told = Locked<Set<String>>([])
   #endif
 

@@ -104,7 +104,7 @@ final class TraceNode: @unchecked Sendable {
 
 /// The nodes that there are.
 enum TraceRegistry {
-  // Safety: the lock is the only way to its content. (`TracingTests`)
+  // Safety: the lock protects every access to its content. (`TracingTests`)
   private nonisolated(unsafe) static let nodes = Locked<[ObjectIdentifier: TraceNode.Weakly]>([:])
 
   static func add(_ node: TraceNode) {

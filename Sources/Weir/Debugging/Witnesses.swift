@@ -129,7 +129,7 @@ protocol ErasingSubscriber {
   var erased: Any { get }
 }
 
-/// Passes everything on and tells the witnesses before and after.
+/// Forwards every event, and notifies the witnesses before and after.
 private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, WitnessedParty {
   let subscriber: Downstream
 
@@ -198,7 +198,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   }
 }
 
-/// Passes everything on and tells the witnesses before and after.
+/// Forwards every event, and notifies the witnesses before and after.
 private struct WitnessedSubscription: Subscription, CustomStringConvertible {
   let subscription: any Subscription
 

@@ -1,9 +1,9 @@
 /// Where a coordinator's machine stands that announces its subscription first.
 @usableFromInline
 enum MachinePhase {
-  /// The downstream is to get its subscription.
+  /// The downstream's subscription is about to be delivered.
   case announcing
-  /// Values go through.
+  /// Values are delivered.
   case running
   /// Finished, failed or cancelled: what is left is in the machine's ``MachineEnd``.
   case over

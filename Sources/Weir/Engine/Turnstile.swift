@@ -166,19 +166,19 @@ struct Turns: ~Copyable {
 
   // Performance: the toolchain's lazy reference looks metadata up for each value.
 
-  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
+  // Safety: the reference is set once, and released only by this object's `deinit`. (`TurnstileTests`)
   @inlinable
   static func turnstile(at address: UInt) -> Unmanaged<Turnstile>? {
     UnsafeRawPointer(bitPattern: address).map { Unmanaged.fromOpaque($0) }
   }
 
-  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
+  // Safety: the reference is set once, and released only by this object's `deinit`. (`TurnstileTests`)
   @inlinable
   var turnstile: Unmanaged<Turnstile> {
     Turns.turnstile(at: made.load(ordering: .acquiring)) ?? make()
   }
 
-  // Safety: the reference is set once, and released at the end of this alone. (`TurnstileTests`)
+  // Safety: the reference is set once, and released only by this object's `deinit`. (`TurnstileTests`)
   @usableFromInline
   @inline(never)
   func make() -> Unmanaged<Turnstile> {

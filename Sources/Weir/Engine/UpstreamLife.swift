@@ -7,7 +7,7 @@ package struct UpstreamLife<Failure: Error> {
   package enum Phase {
     /// The upstream has not handed over its subscription.
     case waiting
-    /// The downstream is to get its subscription.
+    /// The downstream's subscription is about to be delivered.
     case announcing
     /// Values come.
     case running

@@ -19,7 +19,7 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
   @usableFromInline
   typealias Failure = Never
 
-  // Written in the initialiser only; reading a weak reference is safe on any thread.
+  // Written only in the initializer. Reading a weak reference is safe on any thread.
   @usableFromInline
   weak var storage: PublishedStorage<Input>?
 

@@ -11,7 +11,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   /// What is published: that something changes.
   public typealias Output = Void
 
-  /// It can't fail.
+  /// This publisher never fails.
   public typealias Failure = Never
 
   @usableFromInline

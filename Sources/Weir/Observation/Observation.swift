@@ -21,7 +21,7 @@ final class Observation {
 
   /// Tells whether the object is still there.
   ///
-  /// Written in the initialiser only; reading a weak reference is safe on any thread.
+  /// Written only in the initializer. Reading a weak reference is safe on any thread.
   weak var object: AnyObject?
 
   private unowned let memory: AnyObject
@@ -43,7 +43,7 @@ protocol ObservedProperty {
   /// Takes the first observation that comes; false if there is another already.
   func observe(_ observation: Observation) -> Bool
 
-  /// Sends after each change, when the property has the new value; finishes when the property goes.
+  /// Sends after each change, when the property has its new value, and finishes when it is deallocated.
   var changes: PassthroughSubject<Void, Never> { get }
 
   /// Notes from now on which threads read the property.

@@ -16,13 +16,13 @@ public struct Published<Value> {
   @usableFromInline
   let storage: PublishedStorage<Value>
 
-  /// Makes a property with a first value.
+  /// Creates a property with an initial value.
   @inlinable
   public init(initialValue: Value) {
     storage = PublishedStorage(initialValue)
   }
 
-  /// Makes a property with a first value.
+  /// Creates a property with an initial value.
   @inlinable
   public init(wrappedValue: Value) {
     storage = PublishedStorage(wrappedValue)
@@ -65,7 +65,7 @@ extension Published {
     /// The type of the property.
     public typealias Output = Value
 
-    /// It can't fail.
+    /// This publisher never fails.
     public typealias Failure = Never
 
     @usableFromInline

@@ -128,7 +128,7 @@ final class PublishedStorage<Value> {
     }
   }
 
-  /// Sends after each change, when the property has the new value; finishes when the property goes.
+  /// Sends after each change, when the property has its new value, and finishes when it is deallocated.
   var changes: PassthroughSubject<Void, Never> {
     state.withLock { state in
       if let changes = state.changes { return changes }

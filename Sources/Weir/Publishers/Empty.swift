@@ -2,9 +2,9 @@
 ///
 ///     Empty<Int, Never>()  |
 ///
-/// - Demand: is ignored.
+/// - Demand: ignored.
 /// - Completion and cancellation: finishes without waiting for demand, unless `completeImmediately` is false.
-/// - Threading: runs where the subscription is made.
+/// - Threading: delivers on the subscribing thread.
 @frozen
 public struct Empty<Output, Failure: Error>: _DirectPublisher, Equatable {
   /// Whether it finishes at once; if not, it never ends.

@@ -2,9 +2,9 @@
 ///
 ///     Fail<Int, Oops>(error: Oops())  #
 ///
-/// - Demand: is ignored.
+/// - Demand: ignored.
 /// - Completion and cancellation: fails without waiting for demand.
-/// - Threading: runs where the subscription is made.
+/// - Threading: delivers on the subscribing thread.
 @frozen
 public struct Fail<Output, Failure: Error>: _DirectPublisher {
   /// The failure.

@@ -6,7 +6,7 @@ import Synchronization
 ///     Future { promise = $0 }  ---(7|)
 ///     later                    ----   -(^7|)
 ///
-/// - Demand: the value waits for each subscriber's first request; a failure doesn't.
+/// - Demand: the value is delivered at each subscriber's first request. A failure needs no demand.
 /// - Completion and cancellation: every subscriber gets the one result, early or late. The work is not cancelled: it
 ///   began when the future was made.
 /// - Threading: the closure runs at once, in the initialiser. The promise may be called on any thread; the first call

@@ -18,13 +18,13 @@ extension Just {
     Just<T>(transform(output))
   }
 
-  /// Transforms the value with a closure that may throw.
+  /// Transforms the value with a throwing closure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     result.tryMap(transform)
   }
 
-  /// Transforms the value and leaves it out if it becomes `nil`.
+  /// Transforms the value, and filters it out if the result is `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     optional.compactMap(transform)
@@ -36,7 +36,7 @@ extension Just {
     result.scan(initialResult, nextPartialResult)
   }
 
-  /// Combines the initial result with the value, in a closure that may throw.
+  /// Combines the initial result with the value, in a throwing closure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -44,7 +44,7 @@ extension Just {
     result.tryScan(initialResult, nextPartialResult)
   }
 
-  /// Changes the type of the failure, so that the publisher can meet others that may fail.
+  /// Changes the failure type, so that this publisher can be combined with publishers that can fail.
   @inlinable
   public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher {
     result.setFailureType(to: failureType)
@@ -52,25 +52,25 @@ extension Just {
 
   // MARK: Filtering
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     optional.filter(isIncluded)
   }
 
-  /// The same: a single value has no duplicate.
+  /// Returns the same publisher, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Just<Output> where Output: Equatable {
     self
   }
 
-  /// The same: a single value has no duplicate, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
 
-  /// The same, unless the closure throws when it is given the value twice.
+  /// Sends the value, unless the closure throws when it is called with the value twice.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
@@ -78,7 +78,7 @@ extension Just {
     result.tryRemoveDuplicates(by: predicate)
   }
 
-  /// Leaves the value out, and finishes.
+  /// Drops the value, and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Never> {
     Empty()
@@ -86,7 +86,7 @@ extension Just {
 
   // MARK: Reducing
 
-  /// An array of the value.
+  /// Sends an array of the value.
   @inlinable
   public func collect() -> Just<[Output]> {
     Just<[Output]>([output])
@@ -98,7 +98,7 @@ extension Just {
     result.reduce(initialResult, nextPartialResult)
   }
 
-  /// Combines the initial result with the value, in a closure that may throw.
+  /// Combines the initial result with the value, in a throwing closure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -106,31 +106,31 @@ extension Just {
     result.tryReduce(initialResult, nextPartialResult)
   }
 
-  /// Sends 1 in the place of the value.
+  /// Sends 1 instead of the value.
   @inlinable
   public func count() -> Just<Int> {
     Just<Int>(1)
   }
 
-  /// The same: a single value is the smallest.
+  /// Returns the same publisher, because a single value is the minimum.
   @inlinable
   public func min() -> Just<Output> where Output: Comparable {
     self
   }
 
-  /// The same: a single value is the smallest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the minimum.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
   }
 
-  /// The same: a single value is the largest.
+  /// Returns the same publisher, because a single value is the maximum.
   @inlinable
   public func max() -> Just<Output> where Output: Comparable {
     self
   }
 
-  /// The same: a single value is the largest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the maximum.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> {
     self
@@ -138,31 +138,31 @@ extension Just {
 
   // MARK: Matching
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> {
     map(predicate)
   }
 
-  /// Tells whether a closure that may throw is true for the value.
+  /// Sends whether a throwing predicate is true for the value.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> {
     map(predicate)
   }
 
-  /// Tells whether a closure that may throw is true for the value.
+  /// Sends whether a throwing predicate is true for the value.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
-  /// Tells whether the value equals another.
+  /// Sends whether the value equals another.
   @inlinable
   public func contains(_ output: Output) -> Just<Bool> where Output: Equatable {
     map { $0 == output }
@@ -170,55 +170,55 @@ extension Just {
 
   // MARK: Selecting
 
-  /// The same: a single value is the first.
+  /// Returns the same publisher, because a single value is the first.
   @inlinable
   public func first() -> Just<Output> {
     self
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     optional.first(where: predicate)
   }
 
-  /// The same: a single value is the last.
+  /// Returns the same publisher, because a single value is the last.
   @inlinable
   public func last() -> Just<Output> {
     self
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     optional.last(where: predicate)
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     optional.prefix(while: predicate)
   }
 
-  /// Keeps the value unless a closure is true for it.
+  /// Sends the value unless a predicate is true for it.
   @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     optional.drop(while: predicate)
   }
 
-  /// Keeps the value unless the length, which can't be negative, is 0.
+  /// Sends the value unless `maxLength` is 0; a negative length is a programming error.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     optional.prefix(maxLength)
   }
 
-  /// Keeps the value if so many values to leave out, which can't be negative, are 0.
+  /// Sends the value if `count` is 0; a negative count is a programming error.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     optional.dropFirst(count)
   }
 
-  /// Keeps the value if its index, which is 0, is asked for; the index can't be negative.
+  /// Sends the value if the requested index is 0; a negative index is a programming error.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     optional.output(at: index)
@@ -274,19 +274,19 @@ extension Just {
     result.mapError(transform)
   }
 
-  /// The same: it can't fail.
+  /// Returns the same publisher, which never fails.
   @inlinable
   public func replaceError(with output: Output) -> Just<Output> {
     self
   }
 
-  /// The same: it is never empty.
+  /// Returns the same publisher, which is never empty.
   @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> {
     self
   }
 
-  /// The same: it can't fail.
+  /// Returns the same publisher, which never fails.
   @inlinable
   public func retry(_ times: Int) -> Just<Output> {
     self

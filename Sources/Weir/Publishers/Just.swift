@@ -3,12 +3,12 @@
 ///     demand   --1
 ///     Just(1)  --(1|)
 ///
-/// - Demand: the value waits for the first request.
+/// - Demand: the value is delivered at the first request.
 /// - Completion and cancellation: finishes right after the value; a cancel before it drops the value.
-/// - Threading: runs where the demand comes from.
+/// - Threading: delivers on the thread that requests demand.
 @frozen
 public struct Just<Output>: _DirectPublisher {
-  /// It can't fail.
+  /// This publisher never fails.
   public typealias Failure = Never
 
   /// The value.

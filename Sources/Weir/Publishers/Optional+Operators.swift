@@ -10,7 +10,7 @@ extension Optional.Publisher {
     Optional<T>.Publisher(output.map(transform))
   }
 
-  /// Transforms the value and leaves it out if it becomes `nil`.
+  /// Transforms the value, and filters it out if the result is `nil`.
   @inlinable
   public func compactMap<T>(_ transform: (Output) -> T?) -> Optional<T>.Publisher {
     Optional<T>.Publisher(output.flatMap(transform))
@@ -24,25 +24,25 @@ extension Optional.Publisher {
 
   // MARK: Filtering
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     compactMap { isIncluded($0) ? $0 : nil }
   }
 
-  /// The same: a single value has no duplicate.
+  /// Returns the same publisher, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Optional<Wrapped>.Publisher where Wrapped: Equatable {
     self
   }
 
-  /// The same: a single value has no duplicate, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
 
-  /// Leaves the value out, and finishes.
+  /// Drops the value, and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Output, Failure> {
     Empty()
@@ -58,39 +58,39 @@ extension Optional.Publisher {
 
   /// Combines the initial result with the value.
   ///
-  /// Without a value sends nothing, as in Combine, unlike the operator of other publishers.
+  /// Without a value it sends nothing, as in Combine, unlike the operator on other publishers.
   @inlinable
   public func reduce<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Sends 1 in the place of the value.
+  /// Sends 1 instead of the value.
   ///
-  /// Without a value sends nothing, as in Combine, unlike the operator of other publishers.
+  /// Without a value it sends nothing, as in Combine, unlike the operator on other publishers.
   @inlinable
   public func count() -> Optional<Int>.Publisher {
     map { _ in 1 }
   }
 
-  /// The same: a single value is the smallest.
+  /// Returns the same publisher, because a single value is the minimum.
   @inlinable
   public func min() -> Optional<Wrapped>.Publisher where Wrapped: Comparable {
     self
   }
 
-  /// The same: a single value is the smallest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the minimum.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
   }
 
-  /// The same: a single value is the largest.
+  /// Returns the same publisher, because a single value is the maximum.
   @inlinable
   public func max() -> Optional<Wrapped>.Publisher where Wrapped: Comparable {
     self
   }
 
-  /// The same: a single value is the largest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the maximum.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher {
     self
@@ -98,25 +98,25 @@ extension Optional.Publisher {
 
   // MARK: Matching
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   ///
-  /// Without a value sends nothing, as in Combine, unlike the operator of other publishers.
+  /// Without a value it sends nothing, as in Combine, unlike the operator on other publishers.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   ///
-  /// Without a value sends nothing, as in Combine, unlike the operator of other publishers.
+  /// Without a value it sends nothing, as in Combine, unlike the operator on other publishers.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
 
-  /// Tells whether the value equals another.
+  /// Sends whether the value equals another.
   ///
-  /// Without a value sends nothing, as in Combine, unlike the operator of other publishers.
+  /// Without a value it sends nothing, as in Combine, unlike the operator on other publishers.
   @inlinable
   public func contains(_ output: Output) -> Optional<Bool>.Publisher where Wrapped: Equatable {
     map { $0 == output }
@@ -124,57 +124,57 @@ extension Optional.Publisher {
 
   // MARK: Selecting
 
-  /// The same: a single value is the first.
+  /// Returns the same publisher, because a single value is the first.
   @inlinable
   public func first() -> Optional<Output>.Publisher {
     self
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// The same: a single value is the last.
+  /// Returns the same publisher, because a single value is the last.
   @inlinable
   public func last() -> Optional<Output>.Publisher {
     self
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value if a closure is true for it.
+  /// Sends the value if a predicate is true for it.
   @inlinable
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter(predicate)
   }
 
-  /// Keeps the value unless a closure is true for it.
+  /// Sends the value unless a predicate is true for it.
   @inlinable
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher {
     filter { !predicate($0) }
   }
 
-  /// Keeps the value unless the length, which can't be negative, is 0.
+  /// Sends the value unless `maxLength` is 0; a negative length is a programming error.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
     require(maxLength >= 0, "The length of a prefix can't be negative.")
     return filter { _ in maxLength > 0 }
   }
 
-  /// Keeps the value if so many values to leave out, which can't be negative, are 0.
+  /// Sends the value if `count` is 0; a negative count is a programming error.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
     require(count >= 0, "The number of values to drop can't be negative.")
     return filter { _ in count == 0 }
   }
 
-  /// Keeps the value if its index, which is 0, is asked for; the index can't be negative.
+  /// Sends the value if the requested index is 0; a negative index is a programming error.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
     require(index >= 0, "The index of an output can't be negative: values are counted from 0.")
@@ -197,13 +197,13 @@ extension Optional.Publisher {
     Just(self.output ?? output)
   }
 
-  /// The same: it can't fail.
+  /// Returns the same publisher, which never fails.
   @inlinable
   public func replaceError(with output: Output) -> Optional<Output>.Publisher {
     self
   }
 
-  /// The same: it can't fail.
+  /// Returns the same publisher, which never fails.
   @inlinable
   public func retry(_ times: Int) -> Optional<Output>.Publisher {
     self

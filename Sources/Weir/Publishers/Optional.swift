@@ -1,9 +1,9 @@
 extension Optional {
   /// A publisher of the value, if there is one.
   ///
-  /// - Demand: the value waits for the first request.
+  /// - Demand: the value is delivered at the first request.
   /// - Completion and cancellation: finishes right after the value; without one, at once.
-  /// - Threading: runs where the demand comes from.
+  /// - Threading: delivers on the thread that requests demand.
   @inlinable
   public var publisher: Optional<Wrapped>.Publisher {
     Publisher(self)
@@ -17,7 +17,7 @@ extension Optional {
     /// The value that is wrapped.
     public typealias Output = Wrapped
 
-    /// It can't fail.
+    /// This publisher never fails.
     public typealias Failure = Never
 
     /// The value, if there is one.

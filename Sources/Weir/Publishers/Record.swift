@@ -5,7 +5,7 @@
 ///
 /// - Demand: values wait for requests.
 /// - Completion and cancellation: ends as it was recorded, right after the last value; without a value at once.
-/// - Threading: runs where the demand comes from.
+/// - Threading: delivers on the thread that requests demand.
 @frozen
 public struct Record<Output, Failure: Error>: _DirectPublisher {
   /// What is sent to each subscriber.

@@ -11,7 +11,7 @@ extension Result.Publisher {
     result.map(transform).publisher
   }
 
-  /// Transforms the value with a closure that may throw.
+  /// Transforms the value with a throwing closure.
   @inlinable
   public func tryMap<T>(_ transform: (Output) throws -> T) -> Result<T, any Error>.Publisher {
     Result<T, any Error> { try transform(result.get()) }.publisher
@@ -23,7 +23,7 @@ extension Result.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines the initial result with the value, in a closure that may throw.
+  /// Combines the initial result with the value, in a throwing closure.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -39,19 +39,19 @@ extension Result.Publisher {
 
   // MARK: Filtering
 
-  /// The same: a single value has no duplicate.
+  /// Returns the same publisher, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates() -> Result<Output, Failure>.Publisher where Success: Equatable {
     self
   }
 
-  /// The same: a single value has no duplicate, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value has no duplicate.
   @inlinable
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// The same, unless the closure throws when it is given the value twice.
+  /// Sends the value, unless the closure throws when it is called with the value twice.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
@@ -70,7 +70,7 @@ extension Result.Publisher {
 
   // MARK: Reducing
 
-  /// An array of the value.
+  /// Sends an array of the value.
   @inlinable
   public func collect() -> Result<[Output], Failure>.Publisher {
     map { [$0] }
@@ -82,7 +82,7 @@ extension Result.Publisher {
     map { nextPartialResult(initialResult, $0) }
   }
 
-  /// Combines the initial result with the value, in a closure that may throw.
+  /// Combines the initial result with the value, in a throwing closure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: (T, Output) throws -> T
@@ -90,25 +90,25 @@ extension Result.Publisher {
     tryMap { try nextPartialResult(initialResult, $0) }
   }
 
-  /// Sends 1 in the place of the value.
+  /// Sends 1 instead of the value.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher {
     map { _ in 1 }
   }
 
-  /// The same: a single value is the smallest.
+  /// Returns the same publisher, because a single value is the minimum.
   @inlinable
   public func min() -> Result<Output, Failure>.Publisher where Success: Comparable {
     self
   }
 
-  /// The same: a single value is the smallest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the minimum.
   @inlinable
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// The same, unless the closure throws when it is given the value twice.
+  /// Sends the value, unless the closure throws when it is called with the value twice.
   @inlinable
   public func tryMin(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
@@ -116,19 +116,19 @@ extension Result.Publisher {
     trying(areInIncreasingOrder)
   }
 
-  /// The same: a single value is the largest.
+  /// Returns the same publisher, because a single value is the maximum.
   @inlinable
   public func max() -> Result<Output, Failure>.Publisher where Success: Comparable {
     self
   }
 
-  /// The same: a single value is the largest, and the closure isn't called.
+  /// Returns the same publisher without calling the closure, because a single value is the maximum.
   @inlinable
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// The same, unless the closure throws when it is given the value twice.
+  /// Sends the value, unless the closure throws when it is called with the value twice.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
@@ -147,31 +147,31 @@ extension Result.Publisher {
 
   // MARK: Matching
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   @inlinable
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
 
-  /// Tells whether a closure that may throw is true for the value.
+  /// Sends whether a throwing predicate is true for the value.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
-  /// Tells whether a closure is true for the value.
+  /// Sends whether a predicate is true for the value.
   @inlinable
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher {
     map(predicate)
   }
 
-  /// Tells whether a closure that may throw is true for the value.
+  /// Sends whether a throwing predicate is true for the value.
   @inlinable
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
-  /// Tells whether the value equals another.
+  /// Sends whether the value equals another.
   @inlinable
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher where Success: Equatable {
     map { $0 == output }
@@ -179,13 +179,13 @@ extension Result.Publisher {
 
   // MARK: Selecting
 
-  /// The same: a single value is the first.
+  /// Returns the same publisher, because a single value is the first.
   @inlinable
   public func first() -> Result<Output, Failure>.Publisher {
     self
   }
 
-  /// The same: a single value is the last.
+  /// Returns the same publisher, because a single value is the last.
   @inlinable
   public func last() -> Result<Output, Failure>.Publisher {
     self
@@ -205,7 +205,7 @@ extension Result.Publisher {
     Result<Output, Never>.success((try? result.get()) ?? output).publisher
   }
 
-  /// The same: it is never empty.
+  /// Returns the same publisher, which is never empty.
   @inlinable
   public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher {
     self

@@ -3,7 +3,7 @@ extension Result {
   ///
   /// - Demand: the value waits for the first request, a failure doesn't.
   /// - Completion and cancellation: finishes right after the value, or fails at once.
-  /// - Threading: runs where the demand comes from.
+  /// - Threading: delivers on the thread that requests demand.
   @inlinable
   public var publisher: Result<Success, Failure>.Publisher {
     Publisher(self)

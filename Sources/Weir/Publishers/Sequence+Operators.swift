@@ -39,7 +39,7 @@ extension Publishers.Sequence {
     }
   }
 
-  /// Changes the type of the failure, so that the publisher can meet others that may fail.
+  /// Changes the failure type, so that this publisher can be combined with publishers that can fail.
   @inlinable
   public func setFailureType<E: Error>(to error: E.Type) -> Publishers.Sequence<Elements, E> {
     Publishers.Sequence<Elements, E>(sequence: sequence)
@@ -98,13 +98,13 @@ extension Publishers.Sequence {
     Result.success(sequence.count).publisher
   }
 
-  /// Counts the elements, at once and without looking at them.
+  /// Sends the number of elements, without iterating over them.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher where Elements: RandomAccessCollection {
     Result.success(sequence.count).publisher
   }
 
-  /// Counts the elements, at once and without looking at them.
+  /// Sends the number of elements, without iterating over them.
   @inlinable
   public func count() -> Just<Int> where Elements: RandomAccessCollection, Failure == Never {
     Just(sequence.count)
@@ -234,21 +234,21 @@ extension Publishers.Sequence {
     sequence.last(where: predicate).publisher
   }
 
-  /// The element at an index of the collection, if there is one.
+  /// Sends the element at an index, if the collection has one.
   @inlinable
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher
   where Elements: Collection, Failure == Never {
     (sequence.indices.contains(index) ? sequence[index] : nil).publisher
   }
 
-  /// The element at an index of the collection, if there is one.
+  /// Sends the element at an index, if the collection has one.
   @inlinable
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher
   where Elements: RandomAccessCollection, Failure == Never {
     (sequence.indices.contains(index) ? sequence[index] : nil).publisher
   }
 
-  /// The elements at a range of the collection's indices, all of which must be there.
+  /// Sends the elements in a range of indices, all of which must be valid.
   @inlinable
   public func output(
     in range: Range<Elements.Index>
@@ -256,7 +256,7 @@ extension Publishers.Sequence {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
   }
 
-  /// The elements at a range of the collection's indices, all of which must be there.
+  /// Sends the elements in a range of indices, all of which must be valid.
   @inlinable
   public func output(
     in range: Range<Elements.Index>

@@ -6,9 +6,9 @@ extension Sequence {
   ///     demand             2   ---1--∞
   ///     (1...5).publisher  (12)---3--(45|)
   ///
-  /// - Demand: an element is taken for each value that is asked for, and one ahead to know where the end is.
-  /// - Completion and cancellation: finishes right after the last element; if there is none, at once.
-  /// - Threading: the iterator runs where the demand comes from.
+  /// - Demand: the iterator advances once for each requested value, with one element of lookahead to detect the end.
+  /// - Completion and cancellation: finishes with the last element. An empty sequence finishes on subscription.
+  /// - Threading: the iterator runs on the thread that requests demand.
   ///
   /// The operators of this publisher work at once, over the whole sequence, when the pipeline is written: a long
   /// sequence takes as much memory, an endless one never comes back. Those of `lazy.publisher` work on demand.
@@ -28,9 +28,9 @@ extension LazySequenceProtocol {
   /// The type keeps the operators of ``Publishers/Sequence`` out of sight, which would run through the sequence when the
   /// pipeline is written. What is left are the operators of every publisher.
   ///
-  /// - Demand: an element is taken for each value that is asked for, and one ahead to know where the end is.
-  /// - Completion and cancellation: finishes right after the last element; if there is none, at once.
-  /// - Threading: the iterator runs where the demand comes from.
+  /// - Demand: the iterator advances once for each requested value, with one element of lookahead to detect the end.
+  /// - Completion and cancellation: finishes with the last element. An empty sequence finishes on subscription.
+  /// - Threading: the iterator runs on the thread that requests demand.
   @inlinable
   public var publisher: some Publisher<Element, Never> {
     Publishers.Sequence(sequence: self)

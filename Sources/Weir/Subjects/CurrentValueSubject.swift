@@ -40,7 +40,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
     self.init(value, named: "CurrentValueSubject")
   }
 
-  /// Makes a subject whose subscriptions show another name.
+  /// Creates a subject whose subscriptions have another description.
   @inlinable
   package init(_ value: Output, named name: StaticString) {
     hub = Multicaster(name, replaying: value)
@@ -87,7 +87,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
     if let turn { hub.useTurn(turn.entry) { hub.deliver(value) } }
   }
 
-  /// Sends the completion; whatever is sent later is ignored.
+  /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
     let turn = current.withLock { current in
       current.isOver = true

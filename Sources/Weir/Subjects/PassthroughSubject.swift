@@ -21,7 +21,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
     hub = Multicaster("PassthroughSubject")
   }
 
-  /// Makes a subject whose subscriptions show another name.
+  /// Creates a subject whose subscriptions have another description.
   @inlinable
   package init(named name: StaticString) {
     hub = Multicaster(name)
@@ -39,7 +39,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
     hub.send(input)
   }
 
-  /// Sends the completion; whatever is sent later is ignored.
+  /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
     hub.send(completion: completion)
   }

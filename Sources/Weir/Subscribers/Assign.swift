@@ -59,7 +59,7 @@ extension Subscribers {
   ///
   /// - Demand: unlimited, at the subscription.
   /// - Completion and cancellation: let the object go.
-  /// - Threading: ``cancel()`` may come from any thread.
+  /// - Threading: ``cancel()`` can be called on any thread.
   public final class Assign<Root, Input>: Subscriber, Cancellable, Described {
     /// It can't receive a failure.
     public typealias Failure = Never
@@ -132,7 +132,7 @@ extension Subscribers {
     /// The description.
     public var playgroundDescription: Any { description }
 
-    /// Keeps the subscription and asks for everything; a second one is cancelled.
+    /// Stores the subscription and requests unlimited values; a second subscription is cancelled.
     public func receive(subscription: any Subscription) {
       turns.receive(subscription: subscription) { self.begin($0) }
     }
@@ -152,7 +152,7 @@ extension Subscribers {
 
     /// The functions that `assign` attaches.
     ///
-    /// Only the publisher has them, and the program has no reference to this subscriber.
+    /// Only the publisher has a reference to this subscriber; the program has none.
     @inlinable
     @inline(never)
     var own: Downstream<Input, Never> {

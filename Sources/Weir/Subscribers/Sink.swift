@@ -51,7 +51,7 @@ extension Subscribers {
   /// - Demand: unlimited, at the subscription; no value brings more.
   /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. A delivery that is
   ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
-  /// - Threading: ``cancel()`` may come from any thread.
+  /// - Threading: ``cancel()`` can be called on any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
     // Safety: only one thread at a time delivers: the owner of the turnstile, or of the gate of the publisher or `Border` that `own` is
     // attached to. Only a delivery changes this. Nested deliveries borrow it, and the last of them releases it, under the lock of
@@ -154,7 +154,7 @@ extension Subscribers {
     /// `Sink`.
     public var playgroundDescription: Any { description }
 
-    /// Keeps the subscription and asks for everything; a second one is cancelled.
+    /// Stores the subscription and requests unlimited values; a second subscription is cancelled.
     public func receive(subscription: any Subscription) {
       turns.receive(subscription: subscription) { self.begin($0) }
     }
@@ -174,7 +174,7 @@ extension Subscribers {
 
     /// The functions that `sink` attaches.
     ///
-    /// Only the publisher has them, and the program has no reference to this subscriber.
+    /// Only the publisher has a reference to this subscriber; the program has none.
     @inlinable
     @inline(never)
     var own: Downstream<Input, Failure> {

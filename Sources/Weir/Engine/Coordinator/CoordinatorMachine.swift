@@ -2,13 +2,13 @@
 @usableFromInline
 @frozen
 package enum CoordinatorEvent<Input, Failure: Error> {
-  /// The upstream with this number has handed over its subscription.
+  /// The upstream with this number has sent its subscription.
   case subscribed(Int, any Subscription)
-  /// It has sent a value.
+  /// The upstream has sent a value.
   case value(Int, Input)
-  /// It has ended.
+  /// The upstream has completed.
   case completed(Int, Subscribers.Completion<Failure>)
-  /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
+  /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   case signal(Int)
   /// A signal that found another thread here.
   case signalLeft(Int)
@@ -50,16 +50,16 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Event = CoordinatorEvent<Input, Failure>
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
-  /// The upstream with this number has handed over its subscription.
+  /// The upstream with this number has sent its subscription.
   mutating func subscribed(to number: Int, _ subscription: any Subscription)
 
-  /// It has sent a value.
+  /// The upstream has sent a value.
   mutating func receive(_ input: Input, from number: Int)
 
-  /// It has ended.
+  /// The upstream has completed.
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>)
 
-  /// The operator tells its machine something of its own: a timer that is due, an upstream that is about to be opened.
+  /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   mutating func signal(_ number: Int)
 
   /// The same of a signal that found another thread here, which is the one that calls: not where the signal came.

@@ -29,7 +29,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// What a buffer asks of its upstream.
+  /// How a buffer requests values from its upstream.
   public enum PrefetchStrategy: Hashable, Sendable {
     /// As many values as there is room for.
     ///
@@ -77,7 +77,7 @@ extension Publishers {
 
   /// A publisher that keeps its upstream's values until there is demand for them.
   public struct Buffer<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
     /// The failure is the upstream's, or the one made when there is no room.
@@ -98,7 +98,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
     ) {

@@ -1,4 +1,4 @@
-/// What the upstream of a buffer sends to.
+/// The subscriber that a buffer attaches to its upstream.
 ///
 /// It takes values from any number of threads at once. A value that comes through a gate is announced, and so delivered, when its
 /// thread has left that gate: see ``_Gated/whenLeft(_:)``.
@@ -114,7 +114,7 @@ extension Publisher {
 }
 
 extension Downstream {
-  /// What the upstream of a buffer sends to.
+  /// The subscriber that a buffer attaches to its upstream.
   @inlinable
   @inline(never)
   package func buffered(_ policy: BufferPolicy<Input, Failure>, named name: StaticString) -> Downstream {

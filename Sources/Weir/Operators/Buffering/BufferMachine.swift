@@ -1,4 +1,4 @@
-/// What a buffer asks of its upstream.
+/// How a buffer requests values from its upstream.
 @usableFromInline
 package enum BufferAsking {
   /// Everything, at once.

@@ -11,7 +11,7 @@ extension Publisher {
   /// - Demand: what is outstanding when this one finishes is asked of the other.
   /// - Completion and cancellation: the other is subscribed to when this one finishes, and ends the whole. A failure of
   ///   this one ends it before.
-  /// - Threading: runs where the publishers deliver.
+  /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
@@ -47,7 +47,7 @@ extension Publisher {
   ///
   /// - Demand: what is outstanding when the other finishes is asked of this one.
   /// - Completion and cancellation: this one is subscribed to when the other finishes.
-  /// - Threading: runs where the publishers deliver.
+  /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
@@ -81,7 +81,7 @@ extension Publishers {
   @frozen
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: _DirectPublisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
-    /// The values are those of both.
+    /// The output type of both publishers.
     public typealias Output = Suffix.Output
 
     /// The failure is either's.

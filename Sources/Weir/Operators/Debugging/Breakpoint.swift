@@ -18,9 +18,9 @@ extension Publisher {
   ///
   /// It raises `SIGTRAP`; without a debugger that ends the program.
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: each closure runs where its event happens.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
   public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
@@ -38,8 +38,8 @@ extension Publisher {
   ///
   /// It raises `SIGTRAP`; without a debugger that ends the program.
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: stops where the upstream delivers.
   @inlinable
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
@@ -51,13 +51,13 @@ extension Publishers {
   /// A publisher that stops in the debugger at the events for which a closure is true.
   @frozen
   public struct Breakpoint<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is listened to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Tells whether to stop when the subscription comes.
@@ -72,7 +72,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Bool)? = nil,

@@ -6,8 +6,8 @@ extension Publisher {
   ///
   /// It does nothing of its own and costs nothing but its part in the type: it is looked at when ``tracing`` is on.
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: unchanged.
   ///
   /// - Parameters:
@@ -27,10 +27,10 @@ extension Publishers {
   /// A publisher that gives a place in a pipeline a name.
   @frozen
   public struct Checkpoint<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher before this place.
@@ -45,7 +45,7 @@ extension Publishers {
     /// The line that is shown.
     public let line: UInt
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, name: String, file: StaticString, line: UInt) {
       self.upstream = upstream

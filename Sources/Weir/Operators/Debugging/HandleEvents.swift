@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand: unchanged; `receiveRequest` sees what is requested and what a value brings back.
   /// - Completion and cancellation: unchanged. All closures are let go at the end.
-  /// - Threading: each closure runs where its event happens.
+  /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
@@ -22,13 +22,13 @@ extension Publisher {
 extension Publishers {
   /// A publisher that runs closures at the events of each subscription.
   public struct HandleEvents<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is listened to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Runs when the subscription comes.
@@ -49,7 +49,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,
       receiveOutput: ((Output) -> Void)? = nil,

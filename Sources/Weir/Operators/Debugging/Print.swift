@@ -20,10 +20,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher that prints the events of each subscription.
   public struct Print<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// What stands before each line.
@@ -38,7 +38,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
       self.prefix = prefix

@@ -13,7 +13,7 @@ extension Publisher {
   ///     source                                     -I-'II'-(X!)
   ///     .decode(type: Int.self, decoder: Roman())  -1-2   -#
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the decoder throws cancels the upstream and becomes the failure.
   /// - Threading: the decoder runs where the upstream delivers.
   @inlinable
@@ -32,7 +32,7 @@ extension Publishers {
     /// Whatever the decoder throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
@@ -41,7 +41,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream

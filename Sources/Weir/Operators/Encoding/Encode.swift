@@ -13,7 +13,7 @@ extension Publisher where Output: Encodable {
   ///     source                     -1-2   -3    -(9!)
   ///     .encode(encoder: Roman())  -I-'II'-'III'-#
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the encoder throws cancels the upstream and becomes the failure.
   /// - Threading: the encoder runs where the upstream delivers.
   @inlinable
@@ -32,7 +32,7 @@ extension Publishers {
     /// Whatever the encoder throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
@@ -41,7 +41,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream

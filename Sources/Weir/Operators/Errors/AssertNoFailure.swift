@@ -4,10 +4,10 @@ extension Publisher {
   ///     source              -1-2-3-|
   ///     .assertNoFailure()  -1-2-3-|
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: a failure stops the program with a message that has the prefix and the error; the
   ///   rest is unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   ///
   /// - Parameters:
   ///   - prefix: stands before the error in the message, followed by a colon.
@@ -26,13 +26,13 @@ extension Publishers {
   /// A publisher that stops the program if its upstream fails.
   @frozen
   public struct AssertNoFailure<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// It can't fail any more.
+    /// This publisher never fails.
     public typealias Failure = Never
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// What stands before the error in the message.
@@ -47,7 +47,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream

@@ -5,9 +5,9 @@ extension Publisher {
   ///     other                  -----^8-9-|
   ///     .catch { _ in other }  -1-2--8-9-|
   ///
-  /// - Demand: what is outstanding at the failure is asked of the other.
+  /// - Demand: the demand that is outstanding at the failure is requested from the replacement.
   /// - Completion and cancellation: only the first failure is caught; the other publisher's ends the whole.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
   where P.Output == Output {
@@ -20,22 +20,22 @@ extension Publishers {
   @frozen
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output == NewPublisher.Output {
-    /// The values are those of both.
+    /// The output type of both publishers.
     public typealias Output = Upstream.Output
 
     /// The failure is the second publisher's.
     public typealias Failure = NewPublisher.Failure
 
-    /// The publisher whose failure is caught.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What makes the publisher that follows.
+    /// The closure that creates the publisher that replaces the failed one.
     public let handler: (Upstream.Failure) -> NewPublisher
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       self.upstream = upstream

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                           -1-2-#
   ///     .mapError { _ in URLMissing() }  -1-2-#
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: a failure goes through the closure; the rest is unchanged.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform)
@@ -17,10 +17,10 @@ extension Publishers {
   /// A publisher that turns the upstream's failure into another.
   @frozen
   public struct MapError<Upstream: Publisher, Failure: Error>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// What is done with the failure.
@@ -29,7 +29,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, _ transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream

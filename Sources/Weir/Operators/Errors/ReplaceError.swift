@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand: the value waits for demand.
   /// - Completion and cancellation: a failure becomes the value and a normal end; the rest is unchanged.
-  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
@@ -17,13 +17,13 @@ extension Publishers {
   /// A publisher that puts a last value in the place of the upstream's failure.
   @frozen
   public struct ReplaceError<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// It can't fail any more.
+    /// This publisher never fails.
     public typealias Failure = Never
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The value.
@@ -32,7 +32,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream

@@ -17,13 +17,13 @@ extension Publishers {
   /// A publisher that subscribes to its upstream again after a failure.
   @frozen
   public struct Retry<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is subscribed to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How many times it is subscribed to again, or `nil` for no limit.
@@ -32,7 +32,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream

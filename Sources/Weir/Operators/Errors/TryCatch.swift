@@ -5,10 +5,10 @@ extension Publisher {
   ///     other              -----^8-9-|
   ///     .tryCatch(handle)  -1-2--8-9-|
   ///
-  /// - Demand: what is outstanding at the failure is asked of the other.
+  /// - Demand: the demand that is outstanding at the failure is requested from the replacement.
   /// - Completion and cancellation: only the first failure is caught; an error that the closure throws, or the other
   ///   publisher's end, ends the whole.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
   where P.Output == Output {
@@ -21,22 +21,22 @@ extension Publishers {
   @frozen
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output == NewPublisher.Output {
-    /// The values are those of both.
+    /// The output type of both publishers.
     public typealias Output = Upstream.Output
 
     /// Whatever the closure throws or the second publisher fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose failure is caught.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What makes the publisher that follows.
+    /// The closure that creates the publisher that replaces the failed one.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream

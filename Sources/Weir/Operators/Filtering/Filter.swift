@@ -6,9 +6,9 @@ extension Publisher {
   ///     demand                   2
   ///     .filter { $0 % 2 == 0 }  ---2---4
   ///
-  /// - Demand: a value that is left out is asked for again.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Demand: requests one more value for each value that it filters out.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
@@ -19,22 +19,22 @@ extension Publishers {
   /// A publisher of the upstream's values for which a closure is true.
   @frozen
   public struct Filter<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells which values pass.
+    /// The predicate that a value must satisfy.
     public let isIncluded: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -58,14 +58,14 @@ extension Downstream {
 }
 
 extension Publishers.Filter {
-  /// Filters once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both filters are one operator.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded
     return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
   }
 
-  /// Filters once more, as one operator, with a closure that may throw.
+  /// Composes the closures, so that both filters are one operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

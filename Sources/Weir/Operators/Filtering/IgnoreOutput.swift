@@ -6,8 +6,8 @@ extension Publisher {
   ///     .ignoreOutput()  -------|
   ///
   /// - Demand: asks for everything, besides what is requested.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
@@ -21,7 +21,7 @@ extension Publishers {
     /// There are no values.
     public typealias Output = Never
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose end this is.
@@ -30,7 +30,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -4,9 +4,9 @@ extension Publisher where Output: Equatable {
   ///     source               -1-1-2-2-1-|
   ///     .removeDuplicates()  -1---2---1-|
   ///
-  /// - Demand: a value that is left out is asked for again.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: requests one more value for each value that it filters out.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates { $0 == $1 }
@@ -16,9 +16,10 @@ extension Publisher where Output: Equatable {
 extension Publisher {
   /// Leaves out each value that a closure takes for the same as the last one that passed.
   ///
-  /// - Demand: a value that is left out is asked for again.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: the closure runs where the upstream delivers; its first argument is the last value that passed.
+  /// - Demand: requests one more value for each value that it filters out.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: the closure runs on the thread on which the upstream delivers. Its first argument is the last value
+  ///   that was sent.
   @inlinable
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -31,22 +32,22 @@ extension Publishers {
   /// A publisher of the values that differ from the one before them.
   @frozen
   public struct RemoveDuplicates<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether two values are the same.
+    /// The closure that decides whether two values are equivalent.
     public let predicate: (Upstream.Output, Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream

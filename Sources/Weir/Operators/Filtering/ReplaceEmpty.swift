@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand: unchanged; the value waits for demand.
   /// - Completion and cancellation: a normal end before any value brings the value first; the rest is unchanged.
-  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
@@ -17,13 +17,13 @@ extension Publishers {
   /// A publisher that puts a value in the place of none at all.
   @frozen
   public struct ReplaceEmpty<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The value.
@@ -32,7 +32,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream

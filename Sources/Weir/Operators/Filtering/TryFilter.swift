@@ -4,9 +4,9 @@ extension Publisher {
   ///     source              -1-2-3-(0!)
   ///     .tryFilter(isEven)  ---2---#
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
@@ -17,22 +17,22 @@ extension Publishers {
   /// A publisher of the upstream's values for which a closure that may throw is true.
   @frozen
   public struct TryFilter<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells which values pass.
+    /// The predicate that a value must satisfy.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -73,13 +73,13 @@ struct TryFilterWork<Input, UpstreamFailure: Error>: TryingOperation {
 }
 
 extension Publishers.TryFilter {
-  /// Filters once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both filters are one operator.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
     tryFilter(isIncluded)
   }
 
-  /// Filters once more, as one operator, with a closure that may throw.
+  /// Composes the closures, so that both filters are one operator.
   @inlinable
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
     let first = self.isIncluded

@@ -4,9 +4,10 @@ extension Publisher {
   ///     source                             -1-1-2-(0!)
   ///     .tryRemoveDuplicates(by: areSame)  -1---2-#
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers; its first argument is the last value that passed.
+  /// - Threading: the closure runs on the thread on which the upstream delivers. Its first argument is the last value
+  ///   that was sent.
   @inlinable
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -19,22 +20,22 @@ extension Publishers {
   /// A publisher of the values that differ from the one before them by a closure that may throw.
   @frozen
   public struct TryRemoveDuplicates<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether two values are the same.
+    /// The closure that decides whether two values are equivalent.
     public let predicate: (Upstream.Output, Upstream.Output) throws -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream

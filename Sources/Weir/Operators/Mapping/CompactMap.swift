@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                   -1-x-3-|
   ///     .compactMap { Int($0) }  -1---3-|
   ///
-  /// - Demand: a value that is left out is asked for again.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Demand: requests one more value for each value that it filters out.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
@@ -17,19 +17,19 @@ extension Publishers {
   /// A publisher of the values that a closure makes of the upstream's, without `nil`.
   @frozen
   public struct CompactMap<Upstream: Publisher, Output>: _DirectPublisher {
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
@@ -58,7 +58,7 @@ extension Downstream {
 }
 
 extension Publishers.CompactMap {
-  /// Transforms and filters once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both operations are one operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source            -1   -2   -3   -|
   ///     .map { $0 * 10 }  -'10'-'20'-'30'-|
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
@@ -17,9 +17,9 @@ extension Publisher {
   ///     source                -1-'nil'-3-|
   ///     .replaceNil(with: 0)  -1-0    -3-|
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
     map { $0 ?? output }
@@ -30,19 +30,19 @@ extension Publishers {
   /// A publisher that transforms each value with a closure.
   @frozen
   public struct Map<Upstream: Publisher, Output>: _DirectPublisher {
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream

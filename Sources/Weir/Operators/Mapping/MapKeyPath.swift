@@ -1,9 +1,9 @@
 extension Publisher {
   /// Sends one part of each value, the one at a key path.
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func map<T>(_ keyPath: KeyPath<Output, T>) -> Publishers.MapKeyPath<Self, T> {
     Publishers.MapKeyPath(upstream: self, keyPath)
@@ -14,9 +14,9 @@ extension Publisher {
   ///     source               -a   -b   -|
   ///     .map(\.name, \.age)  -'A3'-'B7'-|
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func map<T0, T1>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>
@@ -26,9 +26,9 @@ extension Publisher {
 
   /// Sends three parts of each value as a tuple.
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func map<T0, T1, T2>(
     _ keyPath0: KeyPath<Output, T0>, _ keyPath1: KeyPath<Output, T1>, _ keyPath2: KeyPath<Output, T2>
@@ -41,10 +41,10 @@ extension Publishers {
   /// A publisher of one part of each of the upstream's values.
   @frozen
   public struct MapKeyPath<Upstream: Publisher, Output>: _DirectPublisher {
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values' parts these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Where a part of each value is found.
@@ -78,16 +78,16 @@ extension Publishers {
     /// The parts.
     public typealias Output = (Output0, Output1)
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values' parts these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where one part of each value is found.
+    /// The key path of one property of each value.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// Where one part of each value is found.
+    /// The key path of one property of each value.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
     @usableFromInline
@@ -121,19 +121,19 @@ extension Publishers {
     /// The parts.
     public typealias Output = (Output0, Output1, Output2)
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values' parts these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where one part of each value is found.
+    /// The key path of one property of each value.
     public let keyPath0: KeyPath<Upstream.Output, Output0>
 
-    /// Where one part of each value is found.
+    /// The key path of one property of each value.
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
-    /// Where one part of each value is found.
+    /// The key path of one property of each value.
     public let keyPath2: KeyPath<Upstream.Output, Output2>
 
     @usableFromInline

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source       -1-2-3-|
   ///     .scan(0, +)  -1-3-6-|
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: unchanged. The initial result is not sent.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -19,22 +19,22 @@ extension Publishers {
   /// A publisher of all the results of combining each value with those before it.
   @frozen
   public struct Scan<Upstream: Publisher, Output>: _DirectPublisher {
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What the first value is combined with.
+    /// The result to combine with the first value.
     public let initialResult: Output
 
-    /// What combines a result and a value.
+    /// The closure that combines a result with a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output

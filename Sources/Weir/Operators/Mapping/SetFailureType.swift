@@ -4,9 +4,9 @@ extension Publisher where Failure == Never {
   ///     source                          -1-2-3-|
   ///     .setFailureType(to: Oops.self)  -1-2-3-|
   ///
-  /// - Demand: unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
@@ -17,16 +17,16 @@ extension Publishers {
   /// A publisher that seems to be able to fail, so that it can meet others that are.
   @frozen
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: _DirectPublisher where Upstream.Failure == Never {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                 -1-x-(0!)
   ///     .tryCompactMap(digit)  -1---#
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryCompactMap<T>(
     _ transform: @escaping (Output) throws -> T?
@@ -19,19 +19,19 @@ extension Publishers {
   /// A publisher of the values that a closure that may throw makes of the upstream's, without `nil`.
   @frozen
   public struct TryCompactMap<Upstream: Publisher, Output>: _DirectPublisher {
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
@@ -72,7 +72,7 @@ struct TryCompactMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation
 }
 
 extension Publishers.TryCompactMap {
-  /// Transforms and filters once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both operations are one operator.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) throws -> T?

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source         -2-4-(5!)
   ///     .tryMap(half)  -1-2-#
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Self, T> {
     Publishers.TryMap(upstream: self, transform: transform)
@@ -17,19 +17,19 @@ extension Publishers {
   /// A publisher that transforms each value with a closure that may throw.
   @frozen
   public struct TryMap<Upstream: Publisher, Output>: _DirectPublisher {
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with each value.
+    /// The closure that transforms each value.
     public let transform: (Upstream.Output) throws -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
@@ -70,13 +70,13 @@ struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
 }
 
 extension Publishers.TryMap {
-  /// Transforms each value once more, as one operator.
+  /// Composes the closures, so that both transformations are one operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
     tryMap(transform)
   }
 
-  /// Transforms each value once more, as one operator.
+  /// Composes the closures, so that both transformations are one operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                               -2-4-(5!)
   ///     .tryScan(0) { $0 + (try half($1)) }  -1-3-#
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -19,22 +19,22 @@ extension Publishers {
   /// A publisher of all the results of combining each value with those before it by a closure that may throw.
   @frozen
   public struct TryScan<Upstream: Publisher, Output>: _DirectPublisher {
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What the first value is combined with.
+    /// The result to combine with the first value.
     public let initialResult: Output
 
-    /// What combines a result and a value.
+    /// The closure that combines a result with a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,

@@ -4,10 +4,10 @@ extension Publisher {
   ///     source                  -1-2-(3!)
   ///     .allSatisfy { $0 < 3 }  -----('false'|)
   ///
-  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
   /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also
   ///   without any value, the answer at the end is true.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
@@ -18,22 +18,22 @@ extension Publishers {
   /// A publisher of whether a closure is true for all of the upstream's values.
   @frozen
   public struct AllSatisfy<Upstream: Publisher>: _DirectPublisher {
-    /// Whether it is so.
+    /// Whether the condition holds.
     public typealias Output = Bool
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value counts.
+    /// The predicate.
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

@@ -4,9 +4,9 @@ extension Publisher where Output: Equatable {
   ///     source        -1-(2!)
   ///     .contains(2)  ---('true'|)
   ///
-  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
   /// - Completion and cancellation: cancels the upstream at that value; without it the answer at the end is false.
-  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
@@ -17,13 +17,13 @@ extension Publishers {
   /// A publisher of whether a value is among the upstream's.
   @frozen
   public struct Contains<Upstream: Publisher>: _DirectPublisher where Upstream.Output: Equatable {
-    /// Whether it is so.
+    /// Whether the condition holds.
     public typealias Output = Bool
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are looked at.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The value that is looked for.
@@ -32,7 +32,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream

@@ -4,10 +4,10 @@ extension Publisher {
   ///     source                       -1-(0!)
   ///     .tryContains(where: isEven)  ---#
   ///
-  /// - Demand: asks for everything; the answer waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
   /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
     Publishers.TryContainsWhere(upstream: self, predicate: predicate)
@@ -18,22 +18,22 @@ extension Publishers {
   /// A publisher of whether a closure that may throw is true for any value.
   @frozen
   public struct TryContainsWhere<Upstream: Publisher>: _DirectPublisher {
-    /// Whether it is so.
+    /// Whether the condition holds.
     public typealias Output = Bool
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values are looked at.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value counts.
+    /// The predicate.
     public let predicate: (Upstream.Output) throws -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

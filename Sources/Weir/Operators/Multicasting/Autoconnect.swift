@@ -4,7 +4,7 @@ extension ConnectablePublisher {
   ///     source                            -a-b-|
   ///     .makeConnectable().autoconnect()  -a-b-|
   ///
-  /// - Demand: each subscriber's own.
+  /// - Demand: each subscriber has its own.
   /// - Completion and cancellation: a subscriber that comes after all others have cancelled connects anew.
   /// - Threading: connects and disconnects where the subscription and the cancel come from.
   @inlinable
@@ -16,10 +16,10 @@ extension ConnectablePublisher {
 extension Publishers {
   /// A publisher that connects its upstream as long as there are subscribers.
   public final class Autoconnect<Upstream: ConnectablePublisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher that is connected.
@@ -31,7 +31,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -4,10 +4,11 @@ extension Publisher where Failure == Never {
   ///     source              ---^a-b-|
   ///     .makeConnectable()  ----a-b-|
   ///
-  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
+  /// - Demand: each subscriber has its own. The first request of any subscriber requests unlimited values from this
+  ///   publisher.
   /// - Completion and cancellation: a subscriber gets what comes after its own subscription. Nothing flows before
   ///   ``ConnectablePublisher/connect()``.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
@@ -17,10 +18,10 @@ extension Publisher where Failure == Never {
 extension Publishers {
   /// A publisher that waits to be connected, and whose subscribers share one subscription to its upstream.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     @usableFromInline
@@ -29,7 +30,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       shared = upstream.multicast(subject: PassthroughSubject())

@@ -5,8 +5,10 @@ extension Publisher {
   ///     .multicast { PassthroughSubject() }  ----a-b   -c-d-|
   ///     later                                ------(^b)-c-d-|
   ///
-  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
-  /// - Completion and cancellation: the subject's. Nothing flows before ``ConnectablePublisher/connect()``.
+  /// - Demand: each subscriber has its own. The first request of any subscriber requests unlimited values from this
+  ///   publisher.
+  /// - Completion and cancellation: those of the subject. No value is delivered before
+  ///   ``ConnectablePublisher/connect()``.
   /// - Threading: the closure runs at the first subscription or connection, once.
   @inlinable
   public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
@@ -16,8 +18,10 @@ extension Publisher {
 
   /// Sends what one subscription to this publisher brings to many subscribers, through this subject.
   ///
-  /// - Demand: each subscriber's own; this publisher is asked for everything once anyone asks.
-  /// - Completion and cancellation: the subject's. Nothing flows before ``ConnectablePublisher/connect()``.
+  /// - Demand: each subscriber has its own. The first request of any subscriber requests unlimited values from this
+  ///   publisher.
+  /// - Completion and cancellation: those of the subject. No value is delivered before
+  ///   ``ConnectablePublisher/connect()``.
   /// - Threading: the subject's.
   @inlinable
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
@@ -30,13 +34,13 @@ extension Publishers {
   /// A publisher that shares one subscription to its upstream through a subject.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher, _DirectPublisher
   where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is shared.
+    /// The upstream publisher.
     public final let upstream: Upstream
 
     /// What makes the subject, at the first subscription or connection.
@@ -49,7 +53,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject

@@ -19,13 +19,13 @@ extension Publisher {
 extension Publishers {
   /// A publisher that shares one subscription to its upstream.
   public final class Share<Upstream: Publisher>: _DirectPublisher, Equatable {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is shared.
+    /// The upstream publisher.
     public final let upstream: Upstream
 
     @usableFromInline
@@ -34,7 +34,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream) {
       self.upstream = upstream
       shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
@@ -46,7 +46,7 @@ extension Publishers {
       shared.attach(downstream)
     }
 
-    /// Tells whether both are the same object.
+    /// Returns whether both are the same object.
     public static func == (lhs: Share, rhs: Share) -> Bool {
       lhs === rhs
     }

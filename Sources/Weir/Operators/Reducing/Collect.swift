@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand: asks for everything; the array waits for demand. An endless upstream takes endless memory.
   /// - Completion and cancellation: without any value the array is empty. A failure drops the array.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
@@ -20,16 +20,16 @@ extension Publishers {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -9,7 +9,7 @@ extension Publisher {
   /// - Demand: so many values are asked for with each array that is asked for.
   /// - Completion and cancellation: what has been gathered by the end is sent before it, as a shorter array. A failure
   ///   drops it.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   ///
   /// - Precondition: `count` is positive.
   @inlinable
@@ -25,10 +25,10 @@ extension Publishers {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How many values an array has, but for the last.
@@ -37,7 +37,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `collect` is the usual way.
+    /// Creates the publisher that `collect` returns.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream

@@ -21,10 +21,10 @@ extension Publisher where Output: Comparable {
 extension Publisher {
   /// Sends the least value by the order of a closure, at the end.
   ///
-  /// - Demand: asks for everything; the value waits for demand.
-  /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure
-  ///   drops the value.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
+  /// - Completion and cancellation: of equal values, the first is sent. Without any value the publisher only finishes.
+  ///   A failure drops the value.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     max { areInIncreasingOrder($1, $0) }
@@ -32,10 +32,10 @@ extension Publisher {
 
   /// Sends the greatest value by the order of a closure, at the end.
   ///
-  /// - Demand: asks for everything; the value waits for demand.
-  /// - Completion and cancellation: of several that are alike it is the first. Without any value it finishes. A failure
-  ///   drops the value.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
+  /// - Completion and cancellation: of equal values, the first is sent. Without any value the publisher only finishes.
+  ///   A failure drops the value.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
@@ -46,16 +46,16 @@ extension Publishers {
   /// A publisher of the least or the greatest of the upstream's values.
   @frozen
   public struct Comparison<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether the second value takes the place of the first.
+    /// The closure that decides whether the second value replaces the first.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
     @usableFromInline

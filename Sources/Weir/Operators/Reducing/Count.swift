@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand: asks for everything; the number waits for demand.
   /// - Completion and cancellation: without any value the number is 0. A failure drops it.
-  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
@@ -20,7 +20,7 @@ extension Publishers {
     /// The number of values.
     public typealias Output = Int
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose values are counted.
@@ -29,7 +29,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

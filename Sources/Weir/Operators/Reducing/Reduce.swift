@@ -6,9 +6,9 @@ extension Publisher {
   ///     demand         --1
   ///     .reduce(0, +)  -------(6|)
   ///
-  /// - Demand: asks for everything; the result waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
   /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
@@ -21,22 +21,22 @@ extension Publishers {
   /// A publisher of the one result of combining all values.
   @frozen
   public struct Reduce<Upstream: Publisher, Output>: _DirectPublisher {
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What the first value is combined with.
+    /// The result to combine with the first value.
     public let initial: Output
 
-    /// What combines a result and a value.
+    /// The closure that combines a result with a value.
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
       self.upstream = upstream

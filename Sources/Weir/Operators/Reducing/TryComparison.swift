@@ -4,10 +4,10 @@ extension Publisher {
   ///     source                  -2-1-3-|
   ///     .tryMin(by: isOrdered)  -------(1|)
   ///
-  /// - Demand: asks for everything; the value waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: as ``min(by:)``, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryMin(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -20,10 +20,10 @@ extension Publisher {
   ///     source                  -2-3-(0!)
   ///     .tryMax(by: isOrdered)  -----#
   ///
-  /// - Demand: asks for everything; the value waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: as ``max(by:)``, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryMax(
     by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool
@@ -36,16 +36,16 @@ extension Publishers {
   /// A publisher of the least or the greatest value by a closure that may throw.
   @frozen
   public struct TryComparison<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether the second value takes the place of the first.
+    /// The closure that decides whether the second value replaces the first.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
     @usableFromInline

@@ -4,10 +4,10 @@ extension Publisher {
   ///     source                                 -2-4-(5!)
   ///     .tryReduce(0) { $0 + (try half($1)) }  -----#
   ///
-  /// - Demand: asks for everything; the result waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
   /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
@@ -20,22 +20,22 @@ extension Publishers {
   /// A publisher of the one result of combining all values with a closure that may throw.
   @frozen
   public struct TryReduce<Upstream: Publisher, Output>: _DirectPublisher {
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What the first value is combined with.
+    /// The result to combine with the first value.
     public let initial: Output
 
-    /// What combines a result and a value.
+    /// The closure that combines a result with a value.
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(
       upstream: Upstream, initial: Output,

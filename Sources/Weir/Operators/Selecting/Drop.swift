@@ -7,8 +7,8 @@ extension Publisher {
   ///     .dropFirst(2)  -----3!
   ///
   /// - Demand: so many values are asked for at the subscription; requests go on unchanged.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: runs where the upstream delivers.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
@@ -19,13 +19,13 @@ extension Publishers {
   /// A publisher of the values after the first few.
   @frozen
   public struct Drop<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How many are left out.
@@ -34,7 +34,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream

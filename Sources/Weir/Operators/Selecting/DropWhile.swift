@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                    -1-2-3-1-|
   ///     .drop(while: { $0 < 3 })  -----3-1-|
   ///
-  /// - Demand: a value that is left out is asked for again.
-  /// - Completion and cancellation: unchanged.
-  /// - Threading: the closure runs where the upstream delivers, until it is false once.
+  /// - Demand: requests one more value for each value that it filters out.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: the closure runs on the thread on which the upstream delivers, until it returns `false`.
   @inlinable
   public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
@@ -17,22 +17,22 @@ extension Publishers {
   /// A publisher of the values from the first for which a closure is false.
   @frozen
   public struct DropWhile<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value is still left out.
+    /// The predicate; it is not called again after it has returned `false`.
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

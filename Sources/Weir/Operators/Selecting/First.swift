@@ -4,9 +4,9 @@ extension Publisher {
   ///     source    -(1!)
   ///     .first()  -(1|)
   ///
-  /// - Demand: asks for everything; the value waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: cancels the upstream at the first value. Without any it ends as the upstream does.
-  /// - Threading: runs where the upstream delivers, or where the demand comes from.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
@@ -17,19 +17,19 @@ extension Publishers {
   /// A publisher of the upstream's first value.
   @frozen
   public struct First<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                     -1-(2!)
   ///     .first(where: { $0 > 1 })  ---(2|)
   ///
-  /// - Demand: asks for everything; the value waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
@@ -17,22 +17,22 @@ extension Publishers {
   /// A publisher of the first value for which a closure is true.
   @frozen
   public struct FirstWhere<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value is the one.
+    /// The predicate.
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

@@ -5,10 +5,10 @@ extension Publisher {
   ///     asked       ∞
   ///     .prefix(2)  -1-(2|)
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: cancels the upstream and finishes right after the last one, without waiting for
   ///   another request; with a length of 0 it finishes when it has handed over the subscription.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     require(maxLength >= 0, "The length of a prefix can't be negative.")
@@ -20,9 +20,9 @@ extension Publisher {
   ///     source          -a-(b!)
   ///     .output(at: 1)  ---(b|)
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: cancels the upstream and finishes right after the value.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
     output(in: index...index)
@@ -33,9 +33,9 @@ extension Publisher {
   ///     source              -a-b-(c!)
   ///     .output(in: 1...2)  ---b-(c|)
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: cancels the upstream and finishes right after the last one.
-  /// - Threading: runs where the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
@@ -46,13 +46,13 @@ extension Publishers {
   /// A publisher of the values in a range of indices.
   @frozen
   public struct Output<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The indices, counted from 0.
@@ -61,7 +61,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
       require(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")

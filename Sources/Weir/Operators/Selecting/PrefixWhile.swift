@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                      -1-2-(3!)
   ///     .prefix(while: { $0 < 3 })  -1-2-|
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
@@ -17,22 +17,22 @@ extension Publishers {
   /// A publisher of the values up to the first for which a closure is false.
   @frozen
   public struct PrefixWhile<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value passes.
+    /// The predicate that a value must satisfy.
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream

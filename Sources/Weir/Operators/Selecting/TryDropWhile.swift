@@ -4,9 +4,9 @@ extension Publisher {
   ///     source                   -2-4-1-6-|
   ///     .tryDrop(while: isEven)  -----1-6-|
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers, until it is false once.
+  /// - Threading: the closure runs on the thread on which the upstream delivers, until it returns `false`.
   @inlinable
   public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
@@ -17,22 +17,22 @@ extension Publishers {
   /// A publisher of the values from the first for which a closure that may throw is false.
   @frozen
   public struct TryDropWhile<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value is still left out.
+    /// The predicate; it is not called again after it has returned `false`.
     public let predicate: (Upstream.Output) throws -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -4,10 +4,10 @@ extension Publisher {
   ///     source                   -1-2-(0!)
   ///     .tryLast(where: isEven)  -----#
   ///
-  /// - Demand: asks for everything; the value waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: without such a value it finishes. A failure drops the value, and
   ///   an error that the closure throws cancels the upstream and becomes the failure.
-  /// - Threading: the closure runs where the upstream delivers.
+  /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
     Publishers.TryLastWhere(upstream: self, predicate: predicate)
@@ -18,22 +18,22 @@ extension Publishers {
   /// A publisher of the last value for which a closure that may throw is true.
   @frozen
   public struct TryLastWhere<Upstream: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the upstream fails with.
+    /// Any error that the closure throws or the upstream fails with.
     public typealias Failure = any Error
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether a value is the one.
+    /// The predicate.
     public let predicate: (Upstream.Output) throws -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

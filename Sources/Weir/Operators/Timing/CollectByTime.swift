@@ -18,7 +18,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - strategy: how long values are gathered, on which scheduler, and how many at the most.
-  ///   - options: what is chosen for each delivery, and for the timer.
+  ///   - options: the scheduler's options for each delivery and for the timer.
   /// - Returns: a publisher of arrays.
   ///
   /// - Precondition: the count of `byTimeOrCount` is positive.
@@ -48,22 +48,22 @@ extension Publishers {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// What ends an array.
     public let strategy: Publishers.TimeGroupingStrategy<Context>
 
-    /// What is chosen for each delivery, and for the timer.
+    /// The scheduler's options for each delivery and for the timer.
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `collect` is the usual way.
+    /// Creates the publisher that `collect` returns.
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
     ) {

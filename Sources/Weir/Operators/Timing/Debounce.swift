@@ -7,12 +7,12 @@ extension Publisher {
   /// - Demand: asks for everything. A value that is due while there is no demand is dropped.
   /// - Completion and cancellation: a value that is not due yet is dropped at the end. The completion arrives on the
   ///   scheduler.
-  /// - Threading: values and the completion arrive on the scheduler.
+  /// - Threading: values and the completion are delivered on the scheduler.
   ///
   /// - Parameters:
   ///   - dueTime: how long nothing must have come.
-  ///   - scheduler: what measures the time, and where values are delivered.
-  ///   - options: what is chosen for each delivery.
+  ///   - scheduler: the scheduler that measures the time and delivers values.
+  ///   - options: the scheduler's options for each delivery.
   /// - Returns: a publisher of the values that were followed by a pause.
   @inlinable
   public func debounce<S: Scheduler>(
@@ -25,10 +25,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the values after which nothing came for a while.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose values are held back.
@@ -37,16 +37,16 @@ extension Publishers {
     /// How long nothing must have come.
     public let dueTime: Context.SchedulerTimeType.Stride
 
-    /// What measures the time, and where values are delivered.
+    /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
 
-    /// What is chosen for each delivery.
+    /// The scheduler's options for each delivery.
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?

@@ -11,7 +11,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Effect {
-    /// Start the timer of this number, in the place of the one before.
+    /// Start the timer with this number, which replaces the previous timer.
     case start(Int)
     /// Stop the timer of this number, and those before it.
     case stop(Int)
@@ -28,7 +28,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var pending: Value?
 
-  /// The number of the latest timer, which a signal must have to count.
+  /// The number of the latest timer; signals of earlier timers are ignored.
   @usableFromInline
   var timer = 0
 

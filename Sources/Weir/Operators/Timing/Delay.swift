@@ -6,13 +6,14 @@ extension Publisher {
   ///
   /// - Demand: unchanged; what a value brings back is requested from the scheduler.
   /// - Completion and cancellation: a failure is delayed too. The order is kept. After a cancel nothing arrives.
-  /// - Threading: the subscription arrives where it is made, everything else on the scheduler.
+  /// - Threading: the subscription is delivered on the subscribing thread. Values and the completion are delivered on
+  ///   the scheduler.
   ///
   /// - Parameters:
   ///   - interval: how much later.
   ///   - tolerance: by how much the delivery may be off; the scheduler's least if there is none.
   ///   - scheduler: where events are delivered.
-  ///   - options: what is chosen for each delivery.
+  ///   - options: the scheduler's options for each delivery.
   /// - Returns: a publisher of the same events, later.
   @inlinable
   public func delay<S: Scheduler>(
@@ -28,13 +29,13 @@ extension Publisher {
 extension Publishers {
   /// A publisher that delivers its upstream's events later.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose events are delivered.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How much later.
@@ -46,13 +47,13 @@ extension Publishers {
     /// Where events are delivered.
     public let scheduler: Context
 
-    /// What is chosen for each delivery.
+    /// The scheduler's options for each delivery.
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
       scheduler: Context, options: Context.SchedulerOptions? = nil

@@ -4,7 +4,7 @@ extension Publisher {
   ///     source                          --a-b---c|
   ///     .measureInterval(using: clock)  --2-2---4|
   ///
-  /// - Demand: unchanged.
+  /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: unchanged; nothing is sent for the end.
   /// - Threading: runs where the upstream delivers; the scheduler is only asked for the time.
   ///
@@ -26,7 +26,7 @@ extension Publishers {
     /// The values are strides of the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose values are timed.
@@ -38,7 +38,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream

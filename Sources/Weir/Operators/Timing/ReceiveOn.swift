@@ -4,10 +4,11 @@ extension Publisher {
   ///     source               -a-b-|
   ///     .receive(on: clock)  -a-b-|
   ///
-  /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
-  /// - Completion and cancellation: the order is kept, on a concurrent scheduler too. After a cancel nothing that is on
-  ///   its way arrives.
-  /// - Threading: the subscription arrives where it is made, everything else on the scheduler.
+  /// - Demand: requests are forwarded immediately. Demand that is returned for a value is requested on the scheduler.
+  /// - Completion and cancellation: the order of events is preserved, also on a concurrent scheduler. A cancellation
+  ///   drops the events that are in flight.
+  /// - Threading: the subscription is delivered on the subscribing thread. Values and the completion are delivered on
+  ///   the scheduler.
   @inlinable
   public func receive<S: Scheduler>(on scheduler: S, options: S.SchedulerOptions? = nil)
     -> Publishers.ReceiveOn<Self, S>
@@ -17,9 +18,9 @@ extension Publisher {
 
   /// Delivers values and the completion on a scheduler, with a choice of how often it is used.
   ///
-  /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
-  /// - Completion and cancellation: the order is kept, on a concurrent scheduler too. After a cancel nothing that is on
-  ///   its way arrives.
+  /// - Demand: requests are forwarded immediately. Demand that is returned for a value is requested on the scheduler.
+  /// - Completion and cancellation: the order of events is preserved, also on a concurrent scheduler. A cancellation
+  ///   drops the events that are in flight.
   /// - Threading: the subscription arrives where it is made, everything else on the scheduler. With `.oneForAll`
   ///   up to 200 pending values arrive together, before other work of the scheduler. The rest needs another hop.
   @inlinable
@@ -44,19 +45,19 @@ extension Publishers {
 
   /// A publisher that delivers its upstream's events on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose events are delivered.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Where they are delivered.
     public let scheduler: Context
 
-    /// What is chosen for each delivery.
+    /// The scheduler's options for each delivery.
     public let options: Context.SchedulerOptions?
 
     /// How often the scheduler is used.
@@ -65,7 +66,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.init(upstream: upstream, scheduler: scheduler, options: options, hops: .oneForEach)
     }

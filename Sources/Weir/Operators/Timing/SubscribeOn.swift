@@ -18,13 +18,13 @@ extension Publisher {
 extension Publishers {
   /// A publisher that subscribes to its upstream on a scheduler.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is subscribed to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// Where that is done.
@@ -36,7 +36,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler

@@ -6,11 +6,11 @@ extension Publisher {
   ///
   /// - Demand: asks for everything. A value that comes while there is no demand is dropped.
   /// - Completion and cancellation: a value that is scheduled goes out before the completion, which waits for it.
-  /// - Threading: values and the completion arrive on the scheduler.
+  /// - Threading: values and the completion are delivered on the scheduler.
   ///
   /// - Parameters:
   ///   - interval: the least time between two values.
-  ///   - scheduler: what measures the time, and where values are delivered.
+  ///   - scheduler: the scheduler that measures the time and delivers values.
   ///   - latest: whether a value takes the place of one that is scheduled; if not it is dropped.
   /// - Returns: a publisher of one value in each interval at the most.
   @inlinable
@@ -24,10 +24,10 @@ extension Publisher {
 extension Publishers {
   /// A publisher of at most one value in each interval.
   public struct Throttle<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose values are thinned out.
@@ -36,7 +36,7 @@ extension Publishers {
     /// The least time between two values.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// What measures the time, and where values are delivered.
+    /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
 
     /// Whether a value takes the place of one that is scheduled.
@@ -45,7 +45,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool
     ) {

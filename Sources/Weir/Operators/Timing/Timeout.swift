@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// The time is counted from the subscription, from the first request, and from each value.
   ///
-  /// - Demand: requests go upstream at once; what a value brings back is requested from the scheduler.
+  /// - Demand: requests are forwarded immediately. Demand that is returned for a value is requested on the scheduler.
   /// - Completion and cancellation: when the time is up the upstream is cancelled; the end is normal, or `customError`. A
   ///   value that is on its way arrives before. The timer is stopped at the end and at a cancel.
   /// - Threading: the subscription arrives where it is made, everything else on the scheduler. `customError` runs there.
@@ -14,7 +14,7 @@ extension Publisher {
   /// - Parameters:
   ///   - interval: how long nothing may come.
   ///   - scheduler: what measures the time, and where events are delivered.
-  ///   - options: what is chosen for each delivery, and for the timer.
+  ///   - options: the scheduler's options for each delivery and for the timer.
   ///   - customError: makes the failure; without it the end is normal.
   /// - Returns: a publisher that ends when nothing comes for so long.
   @inlinable
@@ -30,13 +30,13 @@ extension Publisher {
 extension Publishers {
   /// A publisher that ends when its upstream sends nothing for too long.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose events are delivered.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// How long nothing may come.
@@ -45,7 +45,7 @@ extension Publishers {
     /// What measures the time, and where events are delivered.
     public let scheduler: Context
 
-    /// What is chosen for each delivery, and for the timer.
+    /// The scheduler's options for each delivery and for the timer.
     public let options: Context.SchedulerOptions?
 
     /// What makes the failure.
@@ -54,7 +54,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (() -> Publishers.Timeout<Upstream, Context>.Failure)?

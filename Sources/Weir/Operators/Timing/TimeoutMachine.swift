@@ -12,7 +12,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Effect {
-    /// Start the timer of this number, in the place of the one before.
+    /// Start the timer with this number, which replaces the previous timer.
     case start(Int)
     /// Stop the timer for good.
     case stop
@@ -27,7 +27,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let timeout: () -> Subscribers.Completion<Failure>
 
-  /// The number of the latest timer, which a signal must have to count.
+  /// The number of the latest timer; signals of earlier timers are ignored.
   @usableFromInline
   var timer = 0
 

@@ -30,8 +30,7 @@ extension Publisher where Failure == Never {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
   }
 
-  /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
-  /// `flatMap` where both fail alike.
+  /// Maps each value to a publisher that never fails, and merges their values.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -41,8 +40,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Turns each value into a publisher that can't fail, and sends on what all of those send; see
-  /// `flatMap` where both fail alike.
+  /// Maps each value to a publisher that never fails, and merges their values.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -59,7 +57,7 @@ extension Publishers {
     /// The values are those of the publishers that the closure makes.
     public typealias Output = NewPublisher.Output
 
-    /// The failure is that of the first to fail.
+    /// The failure type of all publishers.
     public typealias Failure = Upstream.Failure
 
     /// The publisher whose values become publishers.
@@ -74,7 +72,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,

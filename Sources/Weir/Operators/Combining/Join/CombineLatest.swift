@@ -7,7 +7,8 @@ extension Publisher {
   ///
   /// - Demand: goes to both. A combination for which there is no demand waits, and the next takes its place.
   /// - Completion and cancellation: finishes when both have. The first failure cancels the other.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func combineLatest<P: Publisher>(_ other: P) -> Publishers.CombineLatest<Self, P> where P.Failure == Failure {
     Publishers.CombineLatest(self, other)

@@ -59,7 +59,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     case subscribing
     /// They have: the downstream is to get its own.
     case announcing
-    /// Values go through.
+    /// Values are delivered.
     case running
     /// Finished, failed or cancelled: what is left is in `end`.
     case over

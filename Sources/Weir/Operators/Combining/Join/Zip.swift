@@ -11,7 +11,8 @@ extension Publisher {
   /// - Demand: goes to both. Values of the faster one wait without a limit for those of the slower.
   /// - Completion and cancellation: finishes when one has finished whose values are all paired. The first failure cancels
   ///   the other and overtakes what is waiting.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func zip<P: Publisher>(_ other: P) -> Publishers.Zip<Self, P> where P.Failure == Failure {
     Publishers.Zip(self, other)

@@ -9,7 +9,8 @@ extension Publisher {
   ///   if there is no demand for it; nothing is lost.
   /// - Completion and cancellation: finishes when all have. The first failure cancels the others and overtakes what is
   ///   waiting.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func merge<B: Publisher>(with other: B) -> Publishers.Merge<Self, B>
   where B.Output == Output, B.Failure == Failure {
@@ -49,7 +50,7 @@ extension Publishers {
     /// The values are those of all.
     public typealias Output = Upstream.Output
 
-    /// The failure is that of the first to fail.
+    /// The failure type of all publishers.
     public typealias Failure = Upstream.Failure
 
     /// The publishers; without any it finishes at once.

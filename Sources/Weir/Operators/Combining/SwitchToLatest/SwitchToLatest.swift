@@ -9,7 +9,8 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
   /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest
   ///   have. The first failure, of either, ends the whole.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -54,7 +55,7 @@ extension Publishers {
     /// The values are those of the latest publisher.
     public typealias Output = P.Output
 
-    /// The failure is that of the first to fail.
+    /// The failure type of all publishers.
     public typealias Failure = P.Failure
 
     /// The publisher of publishers.
@@ -63,7 +64,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -8,7 +8,8 @@ extension Publisher {
   /// - Demand: unchanged; a value that is left out is not asked for again. The other is asked for one value.
   /// - Completion and cancellation: the other is cancelled at its value; its end before that ends the whole. The end of
   ///   this publisher cancels the other.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func drop<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.DropUntilOutput<Self, P>
   where P.Failure == Failure {
@@ -21,13 +22,13 @@ extension Publishers {
   @frozen
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher
   where Upstream.Failure == Other.Failure {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
     /// The failure is that of either.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The publisher whose first value opens the way.

@@ -8,7 +8,8 @@ extension Publisher {
   /// - Demand: unchanged. The other is asked for one value.
   /// - Completion and cancellation: the other's value cancels both and finishes; its end means nothing. The end of this
   ///   publisher cancels the other.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
+  ///   that thread delivers it.
   @inlinable
   public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> Publishers.PrefixUntilOutput<Self, P> {
     Publishers.PrefixUntilOutput(upstream: self, other: publisher)
@@ -19,13 +20,13 @@ extension Publishers {
   /// A publisher of the values that come before the first of another publisher.
   @frozen
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher {
-    /// The values are the upstream's.
+    /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's.
+    /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     /// The publisher whose first value ends the whole.
