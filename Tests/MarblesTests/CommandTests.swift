@@ -19,7 +19,7 @@ struct CommandTests {
     #expect(complaints.isEmpty)
     #expect(
       output == """
-        Lets through the values for which a closure is true.
+        Sends the values for which a predicate is true.
 
         source                   -1-2-3-4
         asked                    21---1

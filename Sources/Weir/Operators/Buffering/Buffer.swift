@@ -1,25 +1,26 @@
 extension Publisher {
-  /// Keeps values for which there is no demand, so many at the most.
+  /// Buffers values for which there is no demand, at most `size` of them.
   ///
   ///     source                                                        -a-bc---(d|)
   ///     asked                                                         21------2
   ///     demand                                                        1-------2
   ///     .buffer(size: 2, prefetch: .keepFull, whenFull: .dropOldest)  -a------(bc)
   ///
-  /// - Demand: `.keepFull` asks for as many values as there is room for, and for another whenever one has gone out;
-  ///   `.byRequest` asks for everything. The request is made before the subscriber gets its subscription, so a publisher that sends
-  ///   everything immediately fills the buffer, or overfills it.
-  /// - Completion and cancellation: the values that wait go out before a normal end. A failure overtakes those for which there is no
-  ///   demand. The error that `.customError` makes for want of room follows the next request.
-  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
-  ///   also while another thread delivers.
-  ///   What comes through a subject goes out when the subject has served its other subscribers, before `send(_:)` returns.
+  /// - Demand: `.keepFull` requests `size` values, and one more for each value that leaves the buffer. `.byRequest`
+  ///   requests unlimited values. The first request is made before the subscriber receives its subscription. A
+  ///   publisher that sends all its values immediately then fills the buffer, or exceeds its size.
+  /// - Completion and cancellation: the buffered values are delivered before a normal completion. A failure overtakes
+  ///   the values without demand. The error that `.customError` creates for a full buffer is delivered at the next
+  ///   request.
+  /// - Threading: values are delivered on the thread on which they arrive, or on the thread that requests demand. The
+  ///   sending thread buffers or drops its value, also while another thread delivers. A value from a subject is
+  ///   delivered when the subject has served its other subscribers, before `send(_:)` returns.
   ///
   /// - Parameters:
-  ///   - size: how many values are kept, not negative.
-  ///   - prefetch: what is asked of this publisher.
-  ///   - whenFull: what happens to a value for which there is no room.
-  /// - Returns: a publisher that keeps values while there is no demand.
+  ///   - size: the maximum number of buffered values, not negative.
+  ///   - prefetch: the demand that is requested from this publisher.
+  ///   - whenFull: what to do with a value for which there is no room.
+  /// - Returns: a publisher that buffers values while there is no demand.
   @inlinable
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
@@ -31,7 +32,7 @@ extension Publisher {
 extension Publishers {
   /// How a buffer requests values from its upstream.
   public enum PrefetchStrategy: Hashable, Sendable {
-    /// As many values as there is room for.
+    /// Requests as many values as there is room for.
     ///
     ///     source                                                        -a-b----(cd|)
     ///     asked                                                         11------2
@@ -39,7 +40,7 @@ extension Publishers {
     ///     .buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest)  -a------(bc)
     case keepFull
 
-    /// Everything.
+    /// Requests unlimited values.
     ///
     ///     source                                                         -a-bcd-|
     ///     asked                                                          ∞
@@ -58,7 +59,7 @@ extension Publishers {
     ///     .buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)  -a------(bc|)
     case dropNewest
 
-    /// Drops the value that has waited longest.
+    /// Drops the oldest value.
     ///
     ///     source                                                         -a-bcd-|
     ///     asked                                                          ∞
@@ -66,7 +67,7 @@ extension Publishers {
     ///     .buffer(size: 1, prefetch: .byRequest, whenFull: .dropOldest)  -a------(d|)
     case dropOldest
 
-    /// Cancels the upstream and fails with the error that the closure makes.
+    /// Cancels the upstream, and fails with the error that the closure creates.
     ///
     ///     source                                                                     -1-23(4!)
     ///     asked                                                                      ∞
@@ -75,24 +76,24 @@ extension Publishers {
     case customError(() -> Failure)
   }
 
-  /// A publisher that keeps its upstream's values until there is demand for them.
+  /// A publisher that buffers its upstream's values until there is demand for them.
   public struct Buffer<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's, or the one made when there is no room.
+    /// The failure type of the upstream and of the error for a full buffer.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are kept.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values are kept at the most.
+    /// The maximum number of buffered values.
     public let size: Int
 
-    /// What is asked of the upstream.
+    /// The demand that is requested from the upstream.
     public let prefetch: PrefetchStrategy
 
-    /// What happens to a value for which there is no room.
+    /// What to do with a value for which there is no room.
     public let whenFull: BufferingStrategy<Failure>
 
     @usableFromInline

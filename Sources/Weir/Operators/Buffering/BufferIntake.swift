@@ -1,7 +1,7 @@
 /// The subscriber that a buffer attaches to its upstream.
 ///
-/// It takes values from any number of threads at once. A value that comes through a gate is announced, and so delivered, when its
-/// thread has left that gate: see ``_Gated/whenLeft(_:)``.
+/// Any number of threads can send values to it concurrently. A value that arrives through a gate is announced, and so
+/// delivered, when its thread has left that gate: see ``_Gated/whenLeft(_:)``.
 @usableFromInline
 final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Failure>>, GateListener {
   @usableFromInline
@@ -13,7 +13,9 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
     super.init(coordinator, number: 0)
   }
 
-  /// What the upstream sends to; all three functions capture this object alone, so that they allocate nothing.
+  /// The upstream's downstream.
+  ///
+  /// Performance: its three functions capture only this object, so they need no allocation.
   @inlinable
   var values: Downstream<Value, Failure> {
     Downstream(
@@ -83,9 +85,9 @@ final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Fail
     }
   }
 
-  /// Announces what has waited for a gate to be left, or for the downstream to get its subscription.
+  /// Announces the events that were postponed until a gate was left, or until the downstream had its subscription.
   ///
-  /// The result is what is to be asked of the upstream.
+  /// Returns the demand to request from the upstream.
   @inlinable
   func announce() -> Subscribers.Demand {
     let postponed = buffered.takePostponed()

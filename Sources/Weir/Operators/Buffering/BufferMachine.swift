@@ -1,29 +1,30 @@
 /// How a buffer requests values from its upstream.
 @usableFromInline
 package enum BufferAsking {
-  /// Everything, at once.
+  /// Requests unlimited values immediately.
   case everything
-  /// Everything, as soon as the downstream asks for anything.
+  /// Requests unlimited values at the downstream's first request.
   case everythingWhenAsked
-  /// As many as there is room for, and so many more whenever that many have gone out.
+  /// Requests `count` values, and `count` more each time that many values have been delivered.
   case batches(of: Int)
 }
 
-/// What a buffer is told of by its intake, which has the values.
+/// An event that the intake, which stores the values, announces to the buffer.
 @usableFromInline
 @frozen
 package enum BufferEvent<Failure: Error> {
   /// A value has been admitted.
   case arrived
-  /// There was no room, so the buffer fails with this.
+  /// There was no room for a value, so the buffer fails with this error.
   case overflowed(Failure)
 }
 
-/// Sends on the values that an intake has admitted, as far as there is demand for them: behind `buffer`, and behind the operators of
-/// other modules that choose what becomes of values without demand.
+/// The state machine of `buffer`, and of operators in other modules that handle values without demand.
 ///
-/// An event announces each value that is admitted. So the thread that delivers counts the values of other threads, and hands over in
-/// time.
+/// It delivers the values that an intake has admitted, as far as there is demand.
+///
+/// Each admitted value is announced by one event. So the delivering thread counts the values of other threads, and
+/// hands the delivery over in time.
 @usableFromInline
 package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -35,30 +36,30 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   let buffered: BufferedValues<Value, Failure>
 
-  /// What is asked of the upstream when the downstream has its subscription.
+  /// The demand that is requested from the upstream when the downstream has its subscription.
   @usableFromInline
   let firstRequest: Subscribers.Demand
 
-  /// How many have to go out before the upstream is asked for as many again; 0 if it has been asked for everything.
+  /// The number of delivered values after which as many are requested again; 0 after an unlimited request.
   @usableFromInline
   let batch: Int
 
   @usableFromInline
   let isCombines: Bool
 
-  /// There was no room, and the failure follows the next request.
+  /// The failure for a full buffer is delivered at the next request.
   @usableFromInline
   var failsWhenAsked = false
 
-  /// The upstream is to be asked for everything at the first request.
+  /// Unlimited values are requested from the upstream at the first request.
   @usableFromInline
   var asksLater: Bool
 
-  /// How many values have been announced and have not gone out.
+  /// The number of values that have been announced and not delivered.
   @usableFromInline
   var arrived = 0
 
-  /// How many have gone out since the upstream was asked last.
+  /// The number of values that have been delivered since the last request to the upstream.
   @usableFromInline
   var missing = 0
 
@@ -118,7 +119,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     failsWhenAsked = isCombines && !buffered.hasDemand
   }
 
-  /// Whether no value comes before the completion any more.
+  /// Whether no more values are delivered before the completion.
   @inlinable
   func endsNow(_ completion: Subscribers.Completion<Failure>) -> Bool {
     if failsWhenAsked { return false }

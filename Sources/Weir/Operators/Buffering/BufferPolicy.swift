@@ -1,7 +1,7 @@
-/// How a buffer asks, what it keeps, and what becomes of the rest.
+/// How a buffer requests values, how many it keeps, and how it handles the others.
 @usableFromInline
 package struct BufferPolicy<Value, Failure: Error> {
-  /// How many values are kept for which there is no demand.
+  /// The maximum number of values that are kept without demand.
   @usableFromInline
   let size: Int
 
@@ -11,12 +11,14 @@ package struct BufferPolicy<Value, Failure: Error> {
   @usableFromInline
   var whenFull: Publishers.BufferingStrategy<Failure>
 
-  /// As Combine's: the upstream is asked before the downstream has its subscription, a failure overtakes what has no demand, and one for
-  /// want of room follows the next request.
+  /// Whether the buffer behaves as Combine's does.
+  ///
+  /// Then it requests values before the downstream has its subscription. A failure overtakes values without demand, and
+  /// a failure for a full buffer is delivered at the next request.
   @usableFromInline
   let isCombines: Bool
 
-  /// Is told of each value for which there was no room.
+  /// Called with each value for which there was no room.
   @usableFromInline
   var onDrop: ((Value) -> Void)?
 
@@ -39,7 +41,7 @@ package struct BufferPolicy<Value, Failure: Error> {
     self.init(size: size, asking: asking, whenFull: whenFull, isCombines: true)
   }
 
-  /// What is asked of the upstream at its arrival.
+  /// The demand that is requested when the upstream's subscription arrives.
   @inlinable
   var firstRequest: Subscribers.Demand {
     switch asking {

@@ -1,29 +1,30 @@
 /// The values of a buffer, and the demand for them.
 ///
-/// The thread that brings a value admits it or drops it, whatever another thread delivers meanwhile. So no more than `size` values wait.
-/// Nothing here runs or releases under the lock what is a user's: what goes leaves with the result.
+/// The sending thread admits or drops its value, whatever another thread delivers at that time. So at most `size`
+/// values are buffered. Invariant: no user code runs and no user value is released under the lock. The methods return
+/// such values to be released outside it.
 @usableFromInline
 final class BufferedValues<Value, Failure: Error> {
-  /// What becomes of a value that has come.
+  /// How an arriving value is handled.
   @usableFromInline
   enum Admission {
-    /// It is too late for it, or too early.
+    /// The buffer has ended or has not begun, so the value is ignored.
     case ignored
-    /// It waits, and is to be announced.
+    /// The value is buffered and must be announced.
     case admitted
-    /// It waits, and is announced when the downstream has its subscription.
+    /// The value is buffered, and is announced when the downstream has its subscription.
     case early
-    /// It waits, and is announced when this thread leaves a gate.
+    /// The value is buffered, and is announced when this thread leaves a gate.
     case postponed(_Gated)
-    /// There is demand, and no room as long as what this thread has brought before isn't announced.
+    /// There is demand, but no room until this thread announces its earlier values.
     case full
-    /// A value is dropped, this one or another.
+    /// A value is dropped, either this one or another.
     case dropped(Value, ((Value) -> Void)?)
-    /// It is dropped, and the buffer fails.
+    /// The value is dropped, and the buffer fails.
     case failed(Value, ((Value) -> Void)?, () -> Failure)
   }
 
-  /// What is announced when a gate is left, or when the downstream has its subscription.
+  /// The events to announce when a gate is left, or when the downstream has its subscription.
   @usableFromInline
   struct Postponed {
     @usableFromInline
@@ -47,18 +48,20 @@ final class BufferedValues<Value, Failure: Error> {
     @usableFromInline
     var isAdmitting = false
 
-    /// There was no room, so the upstream's end counts no more.
+    /// There was no room for a value, so the upstream's completion is ignored.
     @usableFromInline
     var isFailing = false
 
-    /// The closure that makes the error has not returned: what it requests follows the failure, as if it came after it.
+    /// The closure that creates the error has not returned.
+    ///
+    /// Its requests take effect after the failure.
     @usableFromInline
     var isErrorPending = false
 
     @usableFromInline
     var isClosed = false
 
-    /// The upstream is being asked, before the downstream has its subscription.
+    /// Values are being requested from the upstream, before the downstream has its subscription.
     @usableFromInline
     var isBeginning = false
 
@@ -76,9 +79,9 @@ final class BufferedValues<Value, Failure: Error> {
       self.policy = policy
     }
 
-    /// How many of the values that wait need no room.
+    /// The number of buffered values that need no room, because there is demand for them.
     ///
-    /// Those from inside a delivery would find the demand if they came after it.
+    /// That applies to nested values, which are delivered after the current delivery.
     @inlinable
     func wanted(isNested: Bool) -> Int {
       isNested ? min(demand.max ?? .max, values.count) : 0
@@ -100,10 +103,9 @@ final class BufferedValues<Value, Failure: Error> {
 
   // MARK: For the upstream
 
-  /// Keeps the first subscription.
+  /// Stores the first subscription.
   ///
-  /// The result is what the upstream is to be asked for before the downstream has its subscription; `nil` for a subscription that is not
-  /// kept.
+  /// Returns the demand to request before the downstream has its subscription, or `nil` if the subscription is refused.
   @inlinable
   func attach(_ subscription: any Subscription) -> Subscribers.Demand? {
     state.withLock { state in
@@ -119,10 +121,10 @@ final class BufferedValues<Value, Failure: Error> {
   @inlinable
   var upstream: SubscriptionSlot { state.withLock { $0.upstream } }
 
-  /// Admits a value, or says what is to be done with one for which there is no room.
+  /// Admits a value, or returns how to handle one for which there is no room.
   ///
-  /// `isNested` is true if this thread is in the middle of a delivery of this buffer, and `isLast` if it has announced what it has brought
-  /// before.
+  /// `isNested` is true if this thread is inside a delivery of this buffer. `isLast` is true if it has announced its
+  /// earlier values.
   @inlinable
   func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> Admission {
     state.withLock { state in
@@ -155,9 +157,10 @@ final class BufferedValues<Value, Failure: Error> {
   @inlinable
   var isFailing: Bool { state.withLock { $0.isFailing } }
 
-  /// Notes how the buffer ends, to be announced when the downstream has its subscription.
+  /// Records how the buffer ends, to be announced when the downstream has its subscription.
   ///
-  /// False if it has: then the end may be announced before values that wait for a gate to be left. The machine ends after them.
+  /// Returns `false` if the downstream has it. The ending can then be announced before values that are postponed until
+  /// a gate is left. The machine completes after those values.
   @inlinable
   func postpone(_ ending: BufferEnding<Failure>) -> Bool {
     state.withLock { state in
@@ -216,7 +219,9 @@ final class BufferedValues<Value, Failure: Error> {
     state.withLock { $0.isErrorPending = false }
   }
 
-  /// Releases the values and the closures, because a program may retain the subscription, which retains this object.
+  /// Releases the values and the closures.
+  ///
+  /// A program can retain the subscription, which retains this object.
   @inlinable
   func close() {
     let released = state.withLock { state in
@@ -231,7 +236,7 @@ final class BufferedValues<Value, Failure: Error> {
   }
 }
 
-/// How a buffer ends by itself.
+/// The event that ends a buffer.
 @usableFromInline
 enum BufferEnding<Failure: Error> {
   case completed(Subscribers.Completion<Failure>)

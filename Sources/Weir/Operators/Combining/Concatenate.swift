@@ -8,9 +8,9 @@ extension Publisher {
   ///     demand          3---∞
   ///     .append(other)  -1-2--3-4-|
   ///
-  /// - Demand: what is outstanding when this one finishes is asked of the other.
-  /// - Completion and cancellation: the other is subscribed to when this one finishes, and ends the whole. A failure of
-  ///   this one ends it before.
+  /// - Demand: the demand that is outstanding when this publisher finishes is requested from the other.
+  /// - Completion and cancellation: the other publisher is subscribed to when this one finishes, and its completion is
+  ///   forwarded. A failure of this publisher is forwarded without subscribing to the other.
   /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
   public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
@@ -45,8 +45,8 @@ extension Publisher {
   ///     other            -3-4-|
   ///     .prepend(other)  -3-4--1-2-|
   ///
-  /// - Demand: what is outstanding when the other finishes is asked of this one.
-  /// - Completion and cancellation: this one is subscribed to when the other finishes.
+  /// - Demand: the demand that is outstanding when the other publisher finishes is requested from this one.
+  /// - Completion and cancellation: this publisher is subscribed to when the other finishes.
   /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
   public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
@@ -77,17 +77,17 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of one publisher's values and then another's.
+  /// A publisher of one publisher's values followed by another's.
   @frozen
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: _DirectPublisher
   where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     /// The output type of both publishers.
     public typealias Output = Suffix.Output
 
-    /// The failure is either's.
+    /// The failure type of both publishers.
     public typealias Failure = Suffix.Failure
 
-    /// The publisher that comes first.
+    /// The first publisher.
     public let prefix: Prefix
 
     /// The publisher that follows when the first has finished.
@@ -96,7 +96,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `append` and `prepend` are the usual ways.
+    /// Creates the publisher that `append` and `prepend` return.
     @inlinable
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix

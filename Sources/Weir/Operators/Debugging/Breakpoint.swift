@@ -11,12 +11,12 @@ import WinSDK
 #endif
 
 extension Publisher {
-  /// Stops in the debugger at the events for which a closure is true, before they go on.
+  /// Stops in the debugger at the events for which a closure returns `true`, before they are forwarded.
   ///
   ///     source                                  -1-2-|
   ///     .breakpoint(receiveOutput: { $0 > 2 })  -1-2-|
   ///
-  /// It raises `SIGTRAP`; without a debugger that ends the program.
+  /// It raises `SIGTRAP`, which terminates the program if no debugger is attached.
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
@@ -31,16 +31,16 @@ extension Publisher {
       receiveCompletion: receiveCompletion)
   }
 
-  /// Stops in the debugger when this publisher fails, before the failure goes on.
+  /// Stops in the debugger when this publisher fails, before the failure is forwarded.
   ///
   ///     source                -1-2-|
   ///     .breakpointOnError()  -1-2-|
   ///
-  /// It raises `SIGTRAP`; without a debugger that ends the program.
+  /// It raises `SIGTRAP`, which terminates the program if no debugger is attached.
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
-  /// - Threading: stops where the upstream delivers.
+  /// - Threading: stops the thread on which the upstream delivers.
   @inlinable
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
@@ -48,7 +48,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that stops in the debugger at the events for which a closure is true.
+  /// A publisher that stops in the debugger at the events for which a closure returns `true`.
   @frozen
   public struct Breakpoint<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -60,13 +60,13 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Tells whether to stop when the subscription comes.
+    /// Returns whether to stop at the subscription.
     public let receiveSubscription: ((any Subscription) -> Bool)?
 
-    /// Tells whether to stop at a value.
+    /// Returns whether to stop at a value.
     public let receiveOutput: ((Upstream.Output) -> Bool)?
 
-    /// Tells whether to stop at the end.
+    /// Returns whether to stop at the completion.
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
     @usableFromInline

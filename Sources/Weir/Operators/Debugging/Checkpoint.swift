@@ -1,19 +1,20 @@
 extension Publisher {
-  /// Gives this place in a pipeline a name, by which reports and lists of subscriptions call it.
+  /// Names this place in a pipeline, for reports and lists of subscriptions.
   ///
   ///     source             -a-b-|
   ///     .checkpoint(name)  -a-b-|
   ///
-  /// It does nothing of its own and costs nothing but its part in the type: it is looked at when ``tracing`` is on.
+  /// It has no effect on events, and its only cost is its part in the publisher's type. Its name is shown while
+  /// ``tracing`` is on.
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
-  /// - Threading: unchanged.
+  /// - Threading: forwarded unchanged.
   ///
   /// - Parameters:
-  ///   - name: what the place is called.
-  ///   - file: the file that is shown.
-  ///   - line: the line that is shown.
+  ///   - name: the name of the place.
+  ///   - file: the file of the place.
+  ///   - line: the line of the place.
   /// - Returns: the same publisher with a name.
   @inlinable
   public func checkpoint(
@@ -24,7 +25,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that gives a place in a pipeline a name.
+  /// A publisher that names a place in a pipeline.
   @frozen
   public struct Checkpoint<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -33,16 +34,16 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher before this place.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What the place is called.
+    /// The name of the place.
     public let name: String
 
-    /// The file that is shown.
+    /// The file of the place.
     public let file: StaticString
 
-    /// The line that is shown.
+    /// The line of the place.
     public let line: UInt
 
     /// Creates the publisher that the method of the same name returns.
@@ -62,7 +63,7 @@ extension Publishers {
   }
 }
 
-/// A publisher that gives its place a name.
+/// A publisher that names its place.
 protocol Checkpointed {
   var checkpoint: (name: String, location: Tracing.Location) { get }
 }

@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Runs closures at the events of each subscription, before they go on.
+  /// Runs closures at the events of each subscription, before the events are forwarded.
   ///
   ///     source                                     -a-b-|
   ///     .handleEvents(receiveOutput: { log($0) })  -a-b-|
   ///
-  /// - Demand: unchanged; `receiveRequest` sees what is requested and what a value brings back.
-  /// - Completion and cancellation: unchanged. All closures are let go at the end.
+  /// - Demand: forwarded unchanged. `receiveRequest` receives requested demand and the demand that is returned for a
+  ///   value.
+  /// - Completion and cancellation: forwarded unchanged. A completion or a cancellation releases all closures.
   /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
   public func handleEvents(
@@ -31,19 +32,19 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Runs when the subscription comes.
+    /// Runs when the subscription arrives.
     public var receiveSubscription: ((any Subscription) -> Void)?
 
     /// Runs for each value.
     public var receiveOutput: ((Upstream.Output) -> Void)?
 
-    /// Runs at the end.
+    /// Runs for the completion.
     public var receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Void)?
 
     /// Runs when the downstream cancels.
     public var receiveCancel: (() -> Void)?
 
-    /// Runs when the downstream asks for values.
+    /// Runs when the downstream requests values.
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
     @usableFromInline

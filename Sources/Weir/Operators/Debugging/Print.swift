@@ -4,14 +4,14 @@ extension Publisher {
   ///     source                 -a-b-|
   ///     .print(to: NoLines())  -a-b-|
   ///
-  /// - Demand: unchanged; requests are printed.
-  /// - Completion and cancellation: unchanged; both are printed.
-  /// - Threading: prints where each event happens, one line at a time.
+  /// - Demand: forwarded unchanged. Requests are printed.
+  /// - Completion and cancellation: forwarded unchanged. Both are printed.
+  /// - Threading: prints on the thread on which each event occurs. Lines are serialized.
   ///
   /// - Parameters:
-  ///   - prefix: stands before each line, followed by a colon.
-  ///   - stream: where the lines go; standard output if there is none.
-  /// - Returns: a publisher that prints what goes through it.
+  ///   - prefix: the text before each line, followed by a colon.
+  ///   - stream: the destination; standard output if it is `nil`.
+  /// - Returns: a publisher that prints its events.
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }
@@ -26,13 +26,13 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// What stands before each line.
+    /// The text before each line.
     public let prefix: String
 
-    /// The publisher whose events are printed.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where the lines go; standard output if there is none.
+    /// The destination; standard output if it is `nil`.
     public let stream: (any TextOutputStream)?
 
     @usableFromInline
@@ -66,21 +66,21 @@ extension Publishers {
 }
 
 extension Subscribers.Demand {
-  /// How Combine writes a demand in its log.
+  /// The demand in the format of Combine's log.
   fileprivate var logged: String {
     max.map { "max: (\($0))" } ?? "unlimited"
   }
 }
 
-/// Writes whole lines, from any thread.
+/// Writes whole lines, on any thread.
 ///
-/// A line that comes while another is being written, from another thread or from inside the stream, is left to whoever
-/// is writing: the stream is a user's, so it is not called under a lock.
+/// The stream is a user's, so it is not called under a lock. A line that arrives while another is being written is
+/// enqueued, and the thread that is writing prints it.
 private final class EventLog: _Gated {
   private let prefix: String
   private let lines = Locked(Fifo<String>())
 
-  // Touched by the owner of the gate alone.
+  // Invariant: only the owner of the gate accesses it.
   private var stream: Stream?
 
   init(prefix: String, stream: (any TextOutputStream)?) {
@@ -88,7 +88,7 @@ private final class EventLog: _Gated {
     self.stream = stream.map { Stream(wrapped: $0) }
   }
 
-  /// What `Swift.print` can write to: it wants a type, not an existential.
+  /// A concrete stream, because `Swift.print` does not accept an existential.
   private struct Stream: TextOutputStream {
     var wrapped: any TextOutputStream
 

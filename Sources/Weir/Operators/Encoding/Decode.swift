@@ -1,6 +1,6 @@
 /// A type that decodes values from another form, such as data.
 public protocol TopLevelDecoder {
-  /// What values are decoded from.
+  /// The type that values are decoded from.
   associatedtype Input
 
   /// Decodes a value.
@@ -15,7 +15,7 @@ extension Publisher {
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the decoder throws cancels the upstream and becomes the failure.
-  /// - Threading: the decoder runs where the upstream delivers.
+  /// - Threading: the decoder runs on the thread on which the upstream delivers.
   @inlinable
   public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
@@ -25,11 +25,11 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that are decoded from the upstream's.
+  /// A publisher of the values that are decoded from the upstream's values.
   @frozen
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: _DirectPublisher
   where Upstream.Output == Coder.Input {
-    /// Whatever the decoder throws or the upstream fails with.
+    /// Any error that the decoder throws or the upstream fails with.
     public typealias Failure = any Error
 
     /// The upstream publisher.

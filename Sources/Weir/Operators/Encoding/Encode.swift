@@ -1,6 +1,6 @@
 /// A type that encodes values into another form, such as data.
 public protocol TopLevelEncoder {
-  /// What a value is encoded into.
+  /// The type that values are encoded into.
   associatedtype Output
 
   /// Encodes a value.
@@ -15,7 +15,7 @@ extension Publisher where Output: Encodable {
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: an error that the encoder throws cancels the upstream and becomes the failure.
-  /// - Threading: the encoder runs where the upstream delivers.
+  /// - Threading: the encoder runs on the thread on which the upstream delivers.
   @inlinable
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
@@ -26,10 +26,10 @@ extension Publishers {
   /// A publisher of the upstream's values, encoded.
   @frozen
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: _DirectPublisher where Upstream.Output: Encodable {
-    /// What the encoder makes.
+    /// The encoder's output type.
     public typealias Output = Coder.Output
 
-    /// Whatever the encoder throws or the upstream fails with.
+    /// Any error that the encoder throws or the upstream fails with.
     public typealias Failure = any Error
 
     /// The upstream publisher.

@@ -5,15 +5,15 @@ extension Publisher {
   ///     .assertNoFailure()  -1-2-3-|
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: a failure stops the program with a message that has the prefix and the error; the
-  ///   rest is unchanged.
+  /// - Completion and cancellation: a failure stops the program with a message that contains the prefix and the error.
+  ///   A normal completion and a cancellation are forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   ///
   /// - Parameters:
-  ///   - prefix: stands before the error in the message, followed by a colon.
-  ///   - file: the file that the message names.
-  ///   - line: the line that the message names.
-  /// - Returns: a publisher that can't fail.
+  ///   - prefix: the text before the error in the message, followed by a colon.
+  ///   - file: the file in the message.
+  ///   - line: the line in the message.
+  /// - Returns: a publisher that never fails.
   @inlinable
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
@@ -35,13 +35,13 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What stands before the error in the message.
+    /// The text before the error in the message.
     public let prefix: String
 
-    /// The file that the message names.
+    /// The file in the message.
     public let file: StaticString
 
-    /// The line that the message names.
+    /// The line in the message.
     public let line: UInt
 
     @usableFromInline

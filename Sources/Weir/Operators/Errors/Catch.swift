@@ -6,7 +6,7 @@ extension Publisher {
   ///     .catch { _ in other }  -1-2--8-9-|
   ///
   /// - Demand: the demand that is outstanding at the failure is requested from the replacement.
-  /// - Completion and cancellation: only the first failure is caught; the other publisher's ends the whole.
+  /// - Completion and cancellation: only the first failure is caught. The replacement's completion is forwarded.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func `catch`<P: Publisher>(_ handler: @escaping (Failure) -> P) -> Publishers.Catch<Self, P>
@@ -23,7 +23,7 @@ extension Publishers {
     /// The output type of both publishers.
     public typealias Output = Upstream.Output
 
-    /// The failure is the second publisher's.
+    /// The replacement's failure type.
     public typealias Failure = NewPublisher.Failure
 
     /// The upstream publisher.
@@ -55,7 +55,7 @@ extension Publishers {
 }
 
 extension Relay {
-  /// Goes on with the publisher that a closure makes of a failure.
+  /// Continues with the publisher that a closure creates from a failure.
   @inlinable
   func follow<UpstreamFailure: Error, Next: Publisher, Path: FailurePath>(
     _ completion: Subscribers.Completion<UpstreamFailure>, by handler: (UpstreamFailure) throws -> Next,

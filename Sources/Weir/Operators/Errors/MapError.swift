@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Turns the failure into another.
+  /// Transforms the failure with a closure.
   ///
   ///     source                           -1-2-#
   ///     .mapError { _ in URLMissing() }  -1-2-#
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: a failure goes through the closure; the rest is unchanged.
+  /// - Completion and cancellation: the closure transforms a failure. A normal completion and a cancellation are
+  ///   forwarded unchanged.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that turns the upstream's failure into another.
+  /// A publisher that transforms the upstream's failure.
   @frozen
   public struct MapError<Upstream: Publisher, Failure: Error>: _DirectPublisher {
     /// The upstream's output type.
@@ -23,7 +24,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is done with the failure.
+    /// The closure that transforms the failure.
     public let transform: (Upstream.Failure) -> Failure
 
     @usableFromInline

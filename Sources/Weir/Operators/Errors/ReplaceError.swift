@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Puts a last value in the place of a failure.
+  /// Replaces a failure by a last value.
   ///
   ///     source                  -1-2-#
   ///     .replaceError(with: 0)  -1-2-(0|)
   ///
-  /// - Demand: the value waits for demand.
-  /// - Completion and cancellation: a failure becomes the value and a normal end; the rest is unchanged.
+  /// - Demand: forwarded unchanged. The replacement is delivered when there is demand.
+  /// - Completion and cancellation: a failure becomes the replacement value and a normal completion. A normal
+  ///   completion and a cancellation are forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts a last value in the place of the upstream's failure.
+  /// A publisher that replaces its upstream's failure by a last value.
   @frozen
   public struct ReplaceError<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -26,7 +27,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The value.
+    /// The replacement.
     public let output: Upstream.Output
 
     @usableFromInline

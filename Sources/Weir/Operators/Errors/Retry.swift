@@ -1,12 +1,13 @@
 extension Publisher {
-  /// Subscribes again after a failure, so many times at the most.
+  /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     source     -1-2-(#^)1-2-#
   ///     .retry(1)  -1-2--   1-2-#
   ///
-  /// - Demand: what is outstanding at the failure is asked again.
-  /// - Completion and cancellation: the failure after the last attempt goes downstream.
-  /// - Threading: subscribes again where the failure was delivered. Attempts that fail at once take no stack.
+  /// - Demand: the demand that is outstanding at the failure is requested again.
+  /// - Completion and cancellation: the failure of the last attempt is forwarded.
+  /// - Threading: subscribes again on the thread that delivered the failure. Attempts that fail immediately don't
+  ///   recurse, so they use constant stack space.
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -26,7 +27,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many times it is subscribed to again, or `nil` for no limit.
+    /// The maximum number of further subscriptions, or `nil` for no limit.
     public let retries: Int?
 
     @usableFromInline
@@ -53,7 +54,7 @@ extension Publishers {
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
 extension Publishers.Retry {
-  /// The attempts of one subscription, one after the other.
+  /// The successive attempts of one subscription.
   @usableFromInline
   final class Attempts {
     @usableFromInline
@@ -68,7 +69,9 @@ extension Publishers.Retry {
     @usableFromInline
     let relay: Relay<Output, Failure>
 
-    /// A failure that comes while this is subscribing leaves the next attempt to the loop that is running.
+    /// Serializes the attempts.
+    ///
+    /// A failure that arrives during a subscription leaves the next attempt to the loop that is running.
     @usableFromInline
     let gate = Gate()
 

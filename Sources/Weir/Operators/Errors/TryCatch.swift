@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Continues with another publisher after a failure, or fails with what the closure throws.
+  /// Continues with another publisher after a failure, or fails with the error that the closure throws.
   ///
   ///     source             -1-2-#
   ///     other              -----^8-9-|
   ///     .tryCatch(handle)  -1-2--8-9-|
   ///
   /// - Demand: the demand that is outstanding at the failure is requested from the replacement.
-  /// - Completion and cancellation: only the first failure is caught; an error that the closure throws, or the other
-  ///   publisher's end, ends the whole.
+  /// - Completion and cancellation: only the first failure is caught. An error that the closure throws becomes the
+  ///   failure. Otherwise the replacement's completion is forwarded.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryCatch<P: Publisher>(_ handler: @escaping (Failure) throws -> P) -> Publishers.TryCatch<Self, P>
@@ -17,14 +17,14 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that continues with another after a failure, or fails with what a closure throws.
+  /// A publisher that continues with another after a failure, or fails with the error that a closure throws.
   @frozen
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output == NewPublisher.Output {
     /// The output type of both publishers.
     public typealias Output = Upstream.Output
 
-    /// Whatever the closure throws or the second publisher fails with.
+    /// Any error that the closure throws or the replacement fails with.
     public typealias Failure = any Error
 
     /// The upstream publisher.

@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Lets through the values for which a closure is true.
+  /// Sends the values for which a predicate is true.
   ///
   ///     source                   -1-2-3-4
   ///     asked                    21---1
@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's values for which a closure is true.
+  /// A publisher of the upstream's values for which a predicate is true.
   @frozen
   public struct Filter<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Leaves out all values and sends the end alone.
+  /// Drops all values, and forwards only the completion.
   ///
   ///     source           -1-2-3-|
   ///     asked            ∞
   ///     .ignoreOutput()  -------|
   ///
-  /// - Demand: asks for everything, besides what is requested.
+  /// - Demand: requests unlimited values, in addition to the downstream's requests.
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
@@ -15,16 +15,16 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's end alone.
+  /// A publisher of only the upstream's completion.
   @frozen
   public struct IgnoreOutput<Upstream: Publisher>: _DirectPublisher {
-    /// There are no values.
+    /// This publisher sends no values.
     public typealias Output = Never
 
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose end this is.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline

@@ -1,5 +1,5 @@
 extension Publisher where Output: Equatable {
-  /// Leaves out each value that equals the one before it.
+  /// Drops each value that equals the previous one.
   ///
   ///     source               -1-1-2-2-1-|
   ///     .removeDuplicates()  -1---2---1-|
@@ -14,7 +14,7 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-  /// Leaves out each value that a closure takes for the same as the last one that passed.
+  /// Drops each value that a closure considers equivalent to the last value that was sent.
   ///
   /// - Demand: requests one more value for each value that it filters out.
   /// - Completion and cancellation: forwarded unchanged.
@@ -29,7 +29,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that differ from the one before them.
+  /// A publisher of the values that differ from the previous one.
   @frozen
   public struct RemoveDuplicates<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

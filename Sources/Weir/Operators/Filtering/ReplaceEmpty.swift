@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Puts a value in the place of none at all.
+  /// Sends a value if the upstream finishes without one.
   ///
   ///     source                  -----|
   ///     .replaceEmpty(with: 0)  -----(0|)
   ///
-  /// - Demand: unchanged; the value waits for demand.
-  /// - Completion and cancellation: a normal end before any value brings the value first; the rest is unchanged.
+  /// - Demand: forwarded unchanged. The replacement is delivered when there is demand.
+  /// - Completion and cancellation: if the upstream finishes without a value, the replacement is delivered before the
+  ///   completion. All other completions and cancellations are forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that puts a value in the place of none at all.
+  /// A publisher that sends a value if its upstream finishes without one.
   @frozen
   public struct ReplaceEmpty<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -26,7 +27,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The value.
+    /// The replacement.
     public let output: Upstream.Output
 
     @usableFromInline

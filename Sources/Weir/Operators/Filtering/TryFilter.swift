@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Lets through the values for which a closure that may throw is true.
+  /// Sends the values for which a throwing predicate is true.
   ///
   ///     source              -1-2-3-(0!)
   ///     .tryFilter(isEven)  ---2---#
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's values for which a closure that may throw is true.
+  /// A publisher of the upstream's values for which a throwing predicate is true.
   @frozen
   public struct TryFilter<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

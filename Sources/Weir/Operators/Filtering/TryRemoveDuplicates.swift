@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Leaves out each value that a closure that may throw takes for the same as the last one that passed.
+  /// Drops each value that a throwing closure considers equivalent to the last value that was sent.
   ///
   ///     source                             -1-1-2-(0!)
   ///     .tryRemoveDuplicates(by: areSame)  -1---2-#
@@ -17,7 +17,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that differ from the one before them by a closure that may throw.
+  /// A publisher of the values that differ from the previous one, compared by a throwing closure.
   @frozen
   public struct TryRemoveDuplicates<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

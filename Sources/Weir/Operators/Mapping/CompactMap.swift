@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Transforms each value with a closure and leaves out what becomes `nil`.
+  /// Transforms each value with a closure, and drops `nil` results.
   ///
   ///     source                   -1-x-3-|
   ///     .compactMap { Int($0) }  -1---3-|
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that a closure makes of the upstream's, without `nil`.
+  /// A publisher of the non-`nil` results of transforming each value.
   @frozen
   public struct CompactMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// The upstream's failure type.
@@ -65,7 +65,7 @@ extension Publishers.CompactMap {
     return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
   }
 
-  /// Transforms once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both operations are one operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     compactMap { transform($0) }

@@ -12,7 +12,7 @@ extension Publisher {
     Publishers.Map(upstream: self, transform: transform)
   }
 
-  /// Puts a value in the place of each `nil`.
+  /// Replaces each `nil` by a value.
   ///
   ///     source                -1-'nil'-3-|
   ///     .replaceNil(with: 0)  -1-0    -3-|
@@ -68,14 +68,14 @@ extension Downstream {
 }
 
 extension Publishers.Map {
-  /// Transforms each value once more, as one operator: the closures are composed.
+  /// Composes the closures, so that both transformations are one operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform
     return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
   }
 
-  /// Transforms each value once more, as one operator, with a closure that may throw.
+  /// Composes the closures, so that both transformations are one operator.
   @inlinable
   public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
     let first = self.transform

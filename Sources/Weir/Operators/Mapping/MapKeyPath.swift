@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Sends one part of each value, the one at a key path.
+  /// Sends the property at a key path of each value.
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
@@ -9,7 +9,7 @@ extension Publisher {
     Publishers.MapKeyPath(upstream: self, keyPath)
   }
 
-  /// Sends two parts of each value as a tuple.
+  /// Sends two properties of each value as a tuple.
   ///
   ///     source               -a   -b   -|
   ///     .map(\.name, \.age)  -'A3'-'B7'-|
@@ -24,7 +24,7 @@ extension Publisher {
     Publishers.MapKeyPath2(upstream: self, keyPath0, keyPath1)
   }
 
-  /// Sends three parts of each value as a tuple.
+  /// Sends three properties of each value as a tuple.
   ///
   /// - Demand: forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
@@ -38,7 +38,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of one part of each of the upstream's values.
+  /// A publisher of one property of each of the upstream's values.
   @frozen
   public struct MapKeyPath<Upstream: Publisher, Output>: _DirectPublisher {
     /// The upstream's failure type.
@@ -47,7 +47,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where a part of each value is found.
+    /// The key path of the property.
     public let keyPath: KeyPath<Upstream.Output, Output>
 
     @usableFromInline
@@ -72,10 +72,10 @@ extension Publishers {
 }
 
 extension Publishers {
-  /// A publisher of two parts of each of the upstream's values.
+  /// A publisher of two properties of each of the upstream's values.
   @frozen
   public struct MapKeyPath2<Upstream: Publisher, Output0, Output1>: _DirectPublisher {
-    /// The parts.
+    /// The properties.
     public typealias Output = (Output0, Output1)
 
     /// The upstream's failure type.
@@ -115,10 +115,10 @@ extension Publishers {
 }
 
 extension Publishers {
-  /// A publisher of three parts of each of the upstream's values.
+  /// A publisher of three properties of each of the upstream's values.
   @frozen
   public struct MapKeyPath3<Upstream: Publisher, Output0, Output1, Output2>: _DirectPublisher {
-    /// The parts.
+    /// The properties.
     public typealias Output = (Output0, Output1, Output2)
 
     /// The upstream's failure type.

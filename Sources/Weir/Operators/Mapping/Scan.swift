@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Combines each value with what came of those before it, and sends every result.
+  /// Combines each value with the previous result, and sends every result.
   ///
   ///     source       -1-2-3-|
   ///     .scan(0, +)  -1-3-6-|
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: unchanged. The initial result is not sent.
+  /// - Completion and cancellation: forwarded unchanged. The initial result is not sent.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func scan<T>(
@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of all the results of combining each value with those before it.
+  /// A publisher of the results of combining each value with the previous result.
   @frozen
   public struct Scan<Upstream: Publisher, Output>: _DirectPublisher {
     /// The upstream's failure type.
@@ -65,7 +65,9 @@ extension Downstream {
   }
 }
 
-/// Keeps the result so far and nothing else: the upstream's own subscription goes on downstream, as in Combine.
+/// The subscriber of `scan`, which stores only the latest result.
+///
+/// The downstream receives the upstream's own subscription, as in Combine.
 @usableFromInline
 final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, Described {
   // Safety: only a step accesses it, under the invariant of `Reentrant`. (`ReentrancyTests`, `Reentry/scan`, `Threads/careless`)

@@ -1,5 +1,5 @@
 extension Publisher where Failure == Never {
-  /// Changes the type of the failure of a publisher that can't fail.
+  /// Changes the failure type of a publisher that never fails.
   ///
   ///     source                          -1-2-3-|
   ///     .setFailureType(to: Oops.self)  -1-2-3-|
@@ -14,7 +14,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher that seems to be able to fail, so that it can meet others that are.
+  /// A publisher with another failure type, so that it can be combined with publishers that can fail.
   @frozen
   public struct SetFailureType<Upstream: Publisher, Failure: Error>: _DirectPublisher where Upstream.Failure == Never {
     /// The upstream's output type.
@@ -32,7 +32,7 @@ extension Publishers {
       self.upstream = upstream
     }
 
-    /// The upstream's.
+    /// The upstream's scalar value, if it has one.
     @inlinable
     @inline(__always)
     public var _onlyValue: Upstream.Output? { upstream._onlyValue }
@@ -48,7 +48,7 @@ extension Publishers {
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 extension Publishers.SetFailureType {
-  /// Changes the type of the failure, in the place of the change before.
+  /// Replaces the previous change of the failure type.
   @inlinable
   public func setFailureType<E: Error>(to failure: E.Type) -> Publishers.SetFailureType<Upstream, E> {
     upstream.setFailureType(to: failure)

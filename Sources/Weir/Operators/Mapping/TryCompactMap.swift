@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Transforms each value with a closure that may throw and leaves out what becomes `nil`.
+  /// Transforms each value with a throwing closure, and drops `nil` results.
   ///
   ///     source                 -1-x-(0!)
   ///     .tryCompactMap(digit)  -1---#
@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that a closure that may throw makes of the upstream's, without `nil`.
+  /// A publisher of the non-`nil` results of transforming each value with a throwing closure.
   @frozen
   public struct TryCompactMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// Any error that the closure throws or the upstream fails with.

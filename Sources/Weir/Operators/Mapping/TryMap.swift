@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Transforms each value with a closure that may throw.
+  /// Transforms each value with a throwing closure.
   ///
   ///     source         -2-4-(5!)
   ///     .tryMap(half)  -1-2-#
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that transforms each value with a closure that may throw.
+  /// A publisher that transforms each value with a throwing closure.
   @frozen
   public struct TryMap<Upstream: Publisher, Output>: _DirectPublisher {
     /// Any error that the closure throws or the upstream fails with.

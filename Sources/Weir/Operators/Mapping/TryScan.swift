@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Combines each value with what came of those before it by a closure that may throw, and sends every result.
+  /// Combines each value with the previous result in a throwing closure, and sends every result.
   ///
   ///     source                               -2-4-(5!)
   ///     .tryScan(0) { $0 + (try half($1)) }  -1-3-#
@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of all the results of combining each value with those before it by a closure that may throw.
+  /// A publisher of the results of combining each value with the previous result in a throwing closure.
   @frozen
   public struct TryScan<Upstream: Publisher, Output>: _DirectPublisher {
     /// Any error that the closure throws or the upstream fails with.

@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Tells whether a closure is true for every value.
+  /// Sends whether a predicate is true for every value.
   ///
   ///     source                  -1-2-(3!)
   ///     .allSatisfy { $0 < 3 }  -----('false'|)
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also
-  ///   without any value, the answer at the end is true.
+  /// - Completion and cancellation: the first value for which the predicate is false cancels the upstream, and the
+  ///   result is `false`. Without such a value the result is `true`, also for an upstream without values.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether a closure is true for all of the upstream's values.
+  /// A publisher of whether a predicate is true for all of the upstream's values.
   @frozen
   public struct AllSatisfy<Upstream: Publisher>: _DirectPublisher {
     /// Whether the condition holds.

@@ -1,11 +1,12 @@
 extension Publisher where Output: Equatable {
-  /// Tells whether a value is among those of this publisher.
+  /// Sends whether a value is among those of this publisher.
   ///
   ///     source        -1-(2!)
   ///     .contains(2)  ---('true'|)
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at that value; without it the answer at the end is false.
+  /// - Completion and cancellation: the first equal value cancels the upstream, and the result is `true`. Without one
+  ///   the result is `false`.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func contains(_ output: Output) -> Publishers.Contains<Self> {
@@ -26,7 +27,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The value that is looked for.
+    /// The value to find.
     public let output: Upstream.Output
 
     @usableFromInline

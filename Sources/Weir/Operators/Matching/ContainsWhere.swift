@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Tells whether a closure is true for any value.
+  /// Sends whether a predicate is true for any value.
   ///
   ///     source                        -1-2-3-|
   ///     .contains(where: { $0 > 5 })  -------('false'|)
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false.
+  /// - Completion and cancellation: the first such value cancels the upstream, and the result is `true`. Without one
+  ///   the result is `false`.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether a closure is true for any of the upstream's values.
+  /// A publisher of whether a predicate is true for any of the upstream's values.
   @frozen
   public struct ContainsWhere<Upstream: Publisher>: _DirectPublisher {
     /// Whether the condition holds.
@@ -47,7 +48,9 @@ extension Publishers {
   }
 }
 
-/// Looks for a value of which a closure says what is sought: the answer is that then, and else the contrary.
+/// Finds the first value for which the predicate returns `sought`.
+///
+/// The result is `sought` if there is one, and `!sought` otherwise.
 @usableFromInline
 struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
   @usableFromInline

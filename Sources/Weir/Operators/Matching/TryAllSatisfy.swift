@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Tells whether a closure that may throw is true for every value.
+  /// Sends whether a throwing predicate is true for every value.
   ///
   ///     source                  -2-4-6-|
   ///     .tryAllSatisfy(isEven)  -------('true'|)
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at the first value for which it is false; without one, also
-  ///   without any value, the answer at the end is true. An error that the closure throws cancels the upstream and
-  ///   becomes the failure.
+  /// - Completion and cancellation: the first value for which the predicate is false cancels the upstream, and the
+  ///   result is `false`. Without such a value the result is `true`, also for an upstream without values. An error that
+  ///   the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
@@ -16,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether a closure that may throw is true for all values.
+  /// A publisher of whether a throwing predicate is true for all of the upstream's values.
   @frozen
   public struct TryAllSatisfy<Upstream: Publisher>: _DirectPublisher {
     /// Whether the condition holds.

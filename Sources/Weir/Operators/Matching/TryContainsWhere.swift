@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Tells whether a closure that may throw is true for any value.
+  /// Sends whether a throwing predicate is true for any value.
   ///
   ///     source                       -1-(0!)
   ///     .tryContains(where: isEven)  ---#
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at that value; without one the answer at the end is false, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: the first such value cancels the upstream, and the result is `true`. Without one
+  ///   the result is `false`. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of whether a closure that may throw is true for any value.
+  /// A publisher of whether a throwing predicate is true for any of the upstream's values.
   @frozen
   public struct TryContainsWhere<Upstream: Publisher>: _DirectPublisher {
     /// Whether the condition holds.

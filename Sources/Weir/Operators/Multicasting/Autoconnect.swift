@@ -1,12 +1,12 @@
 extension ConnectablePublisher {
-  /// Connects at the first subscriber, and disconnects when the last has cancelled.
+  /// Connects at the first subscription, and disconnects when the last subscriber has cancelled.
   ///
   ///     source                            -a-b-|
   ///     .makeConnectable().autoconnect()  -a-b-|
   ///
   /// - Demand: each subscriber has its own.
-  /// - Completion and cancellation: a subscriber that comes after all others have cancelled connects anew.
-  /// - Threading: connects and disconnects where the subscription and the cancel come from.
+  /// - Completion and cancellation: a subscriber that attaches after all others have cancelled connects again.
+  /// - Threading: connects on the subscribing thread, and disconnects on the cancelling thread.
   @inlinable
   public func autoconnect() -> Publishers.Autoconnect<Self> {
     Publishers.Autoconnect(upstream: self)
@@ -14,7 +14,7 @@ extension ConnectablePublisher {
 }
 
 extension Publishers {
-  /// A publisher that connects its upstream as long as there are subscribers.
+  /// A publisher that connects its upstream while there are subscribers.
   public final class Autoconnect<Upstream: ConnectablePublisher>: _DirectPublisher {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
@@ -22,7 +22,7 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is connected.
+    /// The upstream publisher.
     public final let upstream: Upstream
 
     @usableFromInline
@@ -44,7 +44,7 @@ extension Publishers {
       if let generation { connect(generation) }
     }
 
-    // Formed where the types are known, and with it all that the connection's values go through.
+    // Created where the types are known, so that the whole connection is specialized for them.
     @inlinable
     func connect(_ generation: Int) {
       sharing.keep(upstream.connect(), of: generation)
@@ -54,14 +54,14 @@ extension Publishers {
 
 /// The connection that the subscribers of an ``Publishers/Autoconnect`` share.
 ///
-/// Performance: apart, because it knows no types: the publisher's `deinit` would look them up.
+/// Performance: an untyped object of its own, because the `deinit` of a generic class looks up its types.
 @usableFromInline
 final class Sharing {
   private struct State {
     var subscribers = 0
     var connection: (any Cancellable)?
 
-    /// Counts the connections, so that one that was made too late is recognized.
+    /// The number of the connection, by which a connection that was made too late is recognized.
     var generation = 0
   }
 
@@ -70,7 +70,9 @@ final class Sharing {
   @usableFromInline
   init() {}
 
-  /// Counts a subscriber; the number of the connection to be made if it is the first.
+  /// Counts a subscriber.
+  ///
+  /// Returns the number of the connection to make, if the subscriber is the first.
   @usableFromInline
   func arrived() -> Int? {
     state.withLock { state in

@@ -1,13 +1,13 @@
 extension Publisher where Failure == Never {
-  /// Holds everything back until it is connected; from then on all subscribers share one subscription.
+  /// Withholds all values until it is connected; then all subscribers share one subscription.
   ///
   ///     source              ---^a-b-|
   ///     .makeConnectable()  ----a-b-|
   ///
   /// - Demand: each subscriber has its own. The first request of any subscriber requests unlimited values from this
   ///   publisher.
-  /// - Completion and cancellation: a subscriber gets what comes after its own subscription. Nothing flows before
-  ///   ``ConnectablePublisher/connect()``.
+  /// - Completion and cancellation: a subscriber receives the values that are sent after its subscription. No value is
+  ///   delivered before ``ConnectablePublisher/connect()``.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func makeConnectable() -> Publishers.MakeConnectable<Self> {
@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher that waits to be connected, and whose subscribers share one subscription to its upstream.
+  /// A connectable publisher whose subscribers share one subscription to its upstream.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher, _DirectPublisher {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
@@ -42,7 +42,7 @@ extension Publishers {
       shared.attach(downstream)
     }
 
-    /// Subscribes to the upstream; cancel what it returns to end that.
+    /// Subscribes to the upstream; cancel the result to cancel the subscription.
     public func connect() -> any Cancellable {
       shared.connect()
     }

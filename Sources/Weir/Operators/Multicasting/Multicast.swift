@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Sends what one subscription to this publisher brings to many subscribers, through a subject.
+  /// Shares one subscription to this publisher among all subscribers, through a subject.
   ///
   ///     source                               ---^a-b   -c-d-|
   ///     .multicast { PassthroughSubject() }  ----a-b   -c-d-|
@@ -9,20 +9,20 @@ extension Publisher {
   ///   publisher.
   /// - Completion and cancellation: those of the subject. No value is delivered before
   ///   ``ConnectablePublisher/connect()``.
-  /// - Threading: the closure runs at the first subscription or connection, once.
+  /// - Threading: the closure runs once, at the first subscription or connection.
   @inlinable
   public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Sends what one subscription to this publisher brings to many subscribers, through this subject.
+  /// Shares one subscription to this publisher among all subscribers, through this subject.
   ///
   /// - Demand: each subscriber has its own. The first request of any subscriber requests unlimited values from this
   ///   publisher.
   /// - Completion and cancellation: those of the subject. No value is delivered before
   ///   ``ConnectablePublisher/connect()``.
-  /// - Threading: the subject's.
+  /// - Threading: that of the subject.
   @inlinable
   public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
@@ -43,11 +43,11 @@ extension Publishers {
     /// The upstream publisher.
     public final let upstream: Upstream
 
-    /// What makes the subject, at the first subscription or connection.
+    /// The closure that creates the subject, at the first subscription or connection.
     public final let createSubject: () -> SubjectType
 
-    /// The subject, once it is made.
-    // Performance: without its type, which the `deinit` would look up.
+    /// The subject, after it has been created.
+    // Performance: untyped, because the `deinit` would look up its type.
     private let made = Locked<AnyObject?>(nil)
 
     @usableFromInline
@@ -61,11 +61,11 @@ extension Publishers {
 
     /// The subject.
     ///
-    /// Two threads that need it first may each make one; the first that is kept counts.
+    /// Two threads that need the subject first may each create one. The first that is stored is used.
     @usableFromInline
     final var subject: SubjectType {
       let known = made.withLock { $0 } ?? keep(createSubject())
-      // Safety: only `keep` fills the place, with a subject of this type. (`MulticastTests`)
+      // Safety: only `keep` stores an object here, which is a subject of this type. (`MulticastTests`)
       return _unsafeUncheckedDowncast(known, to: SubjectType.self)
     }
 
@@ -83,7 +83,7 @@ extension Publishers {
       subject.attach(downstream.resubscribed(with: TapSubscription("Multicast"), returnsDemand: false))
     }
 
-    /// Subscribes the subject to the upstream; cancelling or dropping the result ends that subscription.
+    /// Subscribes the subject to the upstream; cancelling or releasing the result cancels the subscription.
     @inlinable
     public final func connect() -> any Cancellable {
       upstream.subscribe(subject)

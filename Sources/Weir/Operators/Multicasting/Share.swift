@@ -1,15 +1,15 @@
 extension Publisher {
-  /// Shares one subscription to this publisher among all subscribers, as long as there are any.
+  /// Shares one subscription to this publisher among all subscribers, while there are any.
   ///
   ///     source    -a-b-c-d-|
   ///     .share()  -a-b-c-d-|
   ///     later     ----^c-d-|
   ///
-  /// - Demand: each subscriber's own; this publisher is asked for everything. A value that comes while a subscriber has
-  ///   no demand is lost to it.
-  /// - Completion and cancellation: who comes late misses what has been sent; after the end, only the end comes. When the
-  ///   last has cancelled, this publisher is cancelled.
-  /// - Threading: subscribes where the first subscriber does.
+  /// - Demand: each subscriber has its own, and this publisher receives unlimited demand. A value that arrives while a
+  ///   subscriber has no demand is dropped for that subscriber.
+  /// - Completion and cancellation: a late subscriber does not receive earlier values. After the completion it receives
+  ///   only the completion. When the last subscriber has cancelled, the subscription to this publisher is cancelled.
+  /// - Threading: subscribes on the thread of the first subscriber.
   @inlinable
   public func share() -> Publishers.Share<Self> {
     Publishers.Share(upstream: self)

@@ -1,10 +1,11 @@
 extension Publisher {
-  /// Gathers all values into one array, which is sent at the end.
+  /// Gathers all values into one array, which is sent before the completion.
   ///
   ///     source      -1-2-3-|
   ///     .collect()  -------('[1, 2, 3]'|)
   ///
-  /// - Demand: asks for everything; the array waits for demand. An endless upstream takes endless memory.
+  /// - Demand: requests unlimited values from the upstream. The array is delivered when there is demand. Memory use
+  ///   grows with the number of values, without a limit.
   /// - Completion and cancellation: without any value the array is empty. A failure drops the array.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable

@@ -1,14 +1,14 @@
 extension Publisher {
-  /// Gathers values into arrays of so many each.
+  /// Gathers values into arrays of `count` values each.
   ///
   ///     source       -1-2       -3-4
   ///     asked        4
   ///     demand       2
   ///     .collect(2)  ---'[1, 2]'---'[3, 4]'
   ///
-  /// - Demand: so many values are asked for with each array that is asked for.
-  /// - Completion and cancellation: what has been gathered by the end is sent before it, as a shorter array. A failure
-  ///   drops it.
+  /// - Demand: requests `count` values for each requested array.
+  /// - Completion and cancellation: a normal completion is preceded by the values gathered so far, as a shorter array.
+  ///   A failure drops them.
   /// - Threading: delivers on the thread on which the upstream delivers.
   ///
   /// - Precondition: `count` is positive.
@@ -19,7 +19,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of arrays of so many values each.
+  /// A publisher of arrays with a fixed number of values each.
   @frozen
   public struct CollectByCount<Upstream: Publisher>: _DirectPublisher {
     /// An array of the upstream's values.
@@ -31,7 +31,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values an array has, but for the last.
+    /// The number of values in an array; only the last array can be shorter.
     public let count: Int
 
     @usableFromInline
@@ -96,7 +96,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
     values.append(input)
     if values.count < count { return .skip }
     let group = values
-    // One group has come so far, so the next probably will: it needn't grow step by step.
+    // Performance: the next array probably has `count` values too, so reserving its capacity saves reallocations.
     values = []
     values.reserveCapacity(count)
     return .emit(group)

@@ -1,5 +1,5 @@
 extension Publisher where Output: Comparable {
-  /// Sends the least value, at the end; see ``min(by:)``.
+  /// Sends the minimum value before the completion; see ``min(by:)``.
   ///
   ///     source  -2-1-3-|
   ///     .min()  -------(1|)
@@ -8,7 +8,7 @@ extension Publisher where Output: Comparable {
     min(by: <)
   }
 
-  /// Sends the greatest value, at the end; see ``max(by:)``.
+  /// Sends the maximum value before the completion; see ``max(by:)``.
   ///
   ///     source  -2-3-1-|
   ///     .max()  -------(3|)
@@ -19,7 +19,7 @@ extension Publisher where Output: Comparable {
 }
 
 extension Publisher {
-  /// Sends the least value by the order of a closure, at the end.
+  /// Sends the minimum value, in the order of a closure, before the completion.
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: of equal values, the first is sent. Without any value the publisher only finishes.
@@ -30,7 +30,7 @@ extension Publisher {
     max { areInIncreasingOrder($1, $0) }
   }
 
-  /// Sends the greatest value by the order of a closure, at the end.
+  /// Sends the maximum value, in the order of a closure, before the completion.
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
   /// - Completion and cancellation: of equal values, the first is sent. Without any value the publisher only finishes.
@@ -43,7 +43,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the least or the greatest of the upstream's values.
+  /// A publisher of the minimum or the maximum of the upstream's values.
   @frozen
   public struct Comparison<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -61,7 +61,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `min` and `max` are the usual ways.
+    /// Creates the publisher that `min` and `max` return.
     @inlinable
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream

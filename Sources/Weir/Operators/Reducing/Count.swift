@@ -1,10 +1,10 @@
 extension Publisher {
-  /// Counts the values, and sends their number at the end.
+  /// Sends the number of values before the completion.
   ///
   ///     source    -a-b-c-|
   ///     .count()  -------(3|)
   ///
-  /// - Demand: asks for everything; the number waits for demand.
+  /// - Demand: requests unlimited values from the upstream. The number is delivered when there is demand.
   /// - Completion and cancellation: without any value the number is 0. A failure drops it.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
@@ -23,7 +23,7 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are counted.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline

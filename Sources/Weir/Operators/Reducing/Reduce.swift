@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Combines all values into one, which is sent at the end.
+  /// Combines all values into one result, which is sent before the completion.
   ///
   ///     source         -1-2-3-|
   ///     asked          ∞
@@ -18,7 +18,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the one result of combining all values.
+  /// A publisher of the result of combining all values.
   @frozen
   public struct Reduce<Upstream: Publisher, Output>: _DirectPublisher {
     /// The upstream's failure type.

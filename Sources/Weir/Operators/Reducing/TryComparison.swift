@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Sends the least value by the order of a closure that may throw, at the end.
+  /// Sends the minimum value, in the order of a throwing closure, before the completion.
   ///
   ///     source                  -2-1-3-|
   ///     .tryMin(by: isOrdered)  -------(1|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: as ``min(by:)``, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: as with ``min(by:)``. An error that the closure throws cancels the upstream and
+  ///   becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryMin(
@@ -15,14 +15,14 @@ extension Publisher {
     tryMax { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Sends the greatest value by the order of a closure that may throw, at the end.
+  /// Sends the maximum value, in the order of a throwing closure, before the completion.
   ///
   ///     source                  -2-3-(0!)
   ///     .tryMax(by: isOrdered)  -----#
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: as ``max(by:)``, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: as with ``max(by:)``. An error that the closure throws cancels the upstream and
+  ///   becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryMax(
@@ -33,7 +33,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the least or the greatest value by a closure that may throw.
+  /// A publisher of the minimum or the maximum value in the order of a throwing closure.
   @frozen
   public struct TryComparison<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -51,7 +51,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `tryMin` and `tryMax` are the usual ways.
+    /// Creates the publisher that `tryMin` and `tryMax` return.
     @inlinable
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream

@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Combines all values into one with a closure that may throw, and sends it at the end.
+  /// Combines all values into one result in a throwing closure, and sends it before the completion.
   ///
   ///     source                                 -2-4-(5!)
   ///     .tryReduce(0) { $0 + (try half($1)) }  -----#
   ///
   /// - Demand: requests unlimited values from the upstream. The result is delivered when there is demand.
-  /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result. An error
+  ///   that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryReduce<T>(
@@ -17,7 +17,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the one result of combining all values with a closure that may throw.
+  /// A publisher of the result of combining all values with a throwing closure.
   @frozen
   public struct TryReduce<Upstream: Publisher, Output>: _DirectPublisher {
     /// Any error that the closure throws or the upstream fails with.

@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Leaves out the first values.
+  /// Drops the first values.
   ///
   ///     source         -1-2-3!
   ///     asked          3
   ///     demand         1
   ///     .dropFirst(2)  -----3!
   ///
-  /// - Demand: so many values are asked for at the subscription; requests go on unchanged.
+  /// - Demand: requests `count` additional values. Requests are forwarded unchanged.
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
@@ -28,7 +28,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many are left out.
+    /// The number of values to drop.
     public let count: Int
 
     @usableFromInline

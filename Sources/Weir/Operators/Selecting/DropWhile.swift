@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Leaves values out as long as a closure is true for them.
+  /// Drops values until a predicate is false for the first time.
   ///
   ///     source                    -1-2-3-1-|
   ///     .drop(while: { $0 < 3 })  -----3-1-|
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values from the first for which a closure is false.
+  /// A publisher of the values from the first for which a predicate is false.
   @frozen
   public struct DropWhile<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

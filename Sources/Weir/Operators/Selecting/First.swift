@@ -5,7 +5,8 @@ extension Publisher {
   ///     .first()  -(1|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at the first value. Without any it ends as the upstream does.
+  /// - Completion and cancellation: the first value cancels the upstream. Without one the upstream's completion is
+  ///   forwarded.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func first() -> Publishers.First<Self> {

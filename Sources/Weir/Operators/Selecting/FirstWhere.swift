@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Sends the first value for which a closure is true, and finishes.
+  /// Sends the first value for which a predicate is true, and finishes.
   ///
   ///     source                     -1-(2!)
   ///     .first(where: { $0 > 1 })  ---(2|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does.
+  /// - Completion and cancellation: that value cancels the upstream. Without one the upstream's completion is
+  ///   forwarded.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first value for which a closure is true.
+  /// A publisher of the first value for which a predicate is true.
   @frozen
   public struct FirstWhere<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Sends the last value, at the end.
+  /// Sends the last value before the completion.
   ///
   ///     source   -1-2-3-|
   ///     .last()  -------(3|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: without any value it finishes. A failure drops the value.
+  /// - Completion and cancellation: without any value the publisher only finishes. A failure drops the value.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func last() -> Publishers.Last<Self> {

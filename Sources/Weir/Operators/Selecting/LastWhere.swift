@@ -1,11 +1,11 @@
 extension Publisher {
-  /// Sends the last value for which a closure is true, at the end.
+  /// Sends the last value for which a predicate is true, before the completion.
   ///
   ///     source                    -1-2-3-|
   ///     .last(where: { $0 < 3 })  -------(2|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: without such a value it finishes. A failure drops the value.
+  /// - Completion and cancellation: without such a value the publisher only finishes. A failure drops the value.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last value for which a closure is true.
+  /// A publisher of the last value for which a predicate is true.
   @frozen
   public struct LastWhere<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,7 +1,9 @@
-/// A publisher of its upstream's only value, which fails if there is another: behind `asSingle` and `asMaybe` of `WeirRx`.
+/// A publisher of its upstream's only value, which fails if there is a second one.
 ///
-/// The upstream is asked for everything. The value goes out when the upstream has finished and there is demand; a failure
-/// needs none.
+/// `asSingle` and `asMaybe` of `WeirRx` use it.
+///
+/// It requests unlimited values. The value is delivered when the upstream has finished and there is demand. A failure
+/// needs no demand.
 package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher {
   package typealias Output = Upstream.Output
 
@@ -11,10 +13,10 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
 
   /// - Parameters:
   ///   - upstream: the publisher of the value.
-  ///   - name: what the subscription shows.
-  ///   - failure: makes this publisher's failure of the upstream's.
-  ///   - missing: makes the failure for want of a value; without it there may be none.
-  ///   - second: makes the failure when a second value comes.
+  ///   - name: the subscription's description.
+  ///   - failure: maps the upstream's failure to this publisher's failure.
+  ///   - missing: creates the failure if there is no value; without it, the publisher only finishes.
+  ///   - second: creates the failure when a second value arrives.
   package init(
     of upstream: Upstream, named name: StaticString, failure: @escaping (Upstream.Failure) -> Failure,
     missing: (() -> Failure)?, second: @escaping () -> Failure
@@ -35,7 +37,7 @@ private struct OnlyValueWork<Value, UpstreamFailure: Error, Failure: Error>: Ope
 
   static var name: StaticString { "OnlyValue" }
 
-  /// It sends nothing before the end, so there is nothing to count.
+  /// This operator sends nothing before the completion, so it need not count demand.
   static var mayEmitAtEnd: Bool { false }
 
   let failure: (UpstreamFailure) -> Failure

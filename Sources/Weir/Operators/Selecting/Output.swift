@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Lets the first values through, so many at the most.
+  /// Sends the first values, at most `maxLength` of them.
   ///
   ///     source      -1-(2!)
   ///     asked       ∞
   ///     .prefix(2)  -1-(2|)
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: cancels the upstream and finishes right after the last one, without waiting for
-  ///   another request; with a length of 0 it finishes when it has handed over the subscription.
+  /// - Completion and cancellation: the last value cancels the upstream, and the publisher finishes immediately,
+  ///   without another request. With a length of 0 it finishes when it has delivered the subscription.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
@@ -15,26 +15,26 @@ extension Publisher {
     return output(in: ..<maxLength)
   }
 
-  /// Lets the value at an index through, counted from 0.
+  /// Sends the value at an index, counted from 0.
   ///
   ///     source          -a-(b!)
   ///     .output(at: 1)  ---(b|)
   ///
   /// - Demand: requests one more value for each value that it filters out.
-  /// - Completion and cancellation: cancels the upstream and finishes right after the value.
+  /// - Completion and cancellation: the value cancels the upstream, and the publisher finishes immediately.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
     output(in: index...index)
   }
 
-  /// Lets the values at a range of indices through, counted from 0.
+  /// Sends the values in a range of indices, counted from 0.
   ///
   ///     source              -a-b-(c!)
   ///     .output(in: 1...2)  ---b-(c|)
   ///
   /// - Demand: requests one more value for each value that it filters out.
-  /// - Completion and cancellation: cancels the upstream and finishes right after the last one.
+  /// - Completion and cancellation: the last value cancels the upstream, and the publisher finishes immediately.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {

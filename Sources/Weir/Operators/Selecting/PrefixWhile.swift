@@ -1,11 +1,12 @@
 extension Publisher {
-  /// Lets values through as long as a closure is true for them.
+  /// Sends values until a predicate is false for the first time.
   ///
   ///     source                      -1-2-(3!)
   ///     .prefix(while: { $0 < 3 })  -1-2-|
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes.
+  /// - Completion and cancellation: the first value for which the predicate is false cancels the upstream, and the
+  ///   publisher finishes.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
@@ -14,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values up to the first for which a closure is false.
+  /// A publisher of the values before the first for which a predicate is false.
   @frozen
   public struct PrefixWhile<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Leaves values out as long as a closure that may throw is true for them.
+  /// Drops values until a throwing predicate is false for the first time.
   ///
   ///     source                   -2-4-1-6-|
   ///     .tryDrop(while: isEven)  -----1-6-|
@@ -14,7 +14,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values from the first for which a closure that may throw is false.
+  /// A publisher of the values from the first for which a throwing predicate is false.
   @frozen
   public struct TryDropWhile<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

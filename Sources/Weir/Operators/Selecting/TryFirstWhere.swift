@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Sends the first value for which a closure that may throw is true, and finishes.
+  /// Sends the first value for which a throwing predicate is true, and finishes.
   ///
   ///     source                    -1-3-(4!)
   ///     .tryFirst(where: isEven)  -----(4|)
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: cancels the upstream at that value. Without one it ends as the upstream does, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: that value cancels the upstream. Without one the upstream's completion is
+  ///   forwarded. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the first value for which a closure that may throw is true.
+  /// A publisher of the first value for which a throwing predicate is true.
   @frozen
   public struct TryFirstWhere<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Sends the last value for which a closure that may throw is true, at the end.
+  /// Sends the last value for which a throwing predicate is true, before the completion.
   ///
   ///     source                   -1-2-(0!)
   ///     .tryLast(where: isEven)  -----#
   ///
   /// - Demand: requests unlimited values from the upstream. The value is delivered when there is demand.
-  /// - Completion and cancellation: without such a value it finishes. A failure drops the value, and
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: without such a value the publisher only finishes. A failure drops the value. An
+  ///   error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the last value for which a closure that may throw is true.
+  /// A publisher of the last value for which a throwing predicate is true.
   @frozen
   public struct TryLastWhere<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,12 +1,12 @@
 extension Publisher {
-  /// Lets values through as long as a closure that may throw is true for them.
+  /// Sends values until a throwing predicate is false for the first time.
   ///
   ///     source                     -2-4-(0!)
   ///     .tryPrefix(while: isEven)  -2-4-#
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: the first value that doesn't pass cancels the upstream and finishes;
-  ///   an error that the closure throws cancels the upstream and becomes the failure.
+  /// - Completion and cancellation: the first value for which the predicate is false cancels the upstream, and the
+  ///   publisher finishes. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
   public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
@@ -15,7 +15,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values up to the first for which a closure that may throw is false.
+  /// A publisher of the values before the first for which a throwing predicate is false.
   @frozen
   public struct TryPrefixWhile<Upstream: Publisher>: _DirectPublisher {
     /// The upstream's output type.

@@ -1,23 +1,24 @@
 extension Publisher {
-  /// Gathers the values of each stretch of time into an array.
+  /// Gathers the values of each time interval into an array.
   ///
   ///     source                       -a-b-       -c-d       -|
   ///     .collect(.byTime(clock, 4))  ----'[a, b]'---'[c, d]'-|
   ///
-  /// The time is divided from the subscription on, and a full array doesn't change that. A stretch in which nothing comes
-  /// sends nothing.
+  /// The intervals are counted from the subscription. A full array does not restart the interval. An interval without
+  /// values sends nothing.
   ///
-  /// - Demand: by time, each request asks for one value, and each value for the next, as in Combine. So a subject drops
-  ///   what a second thread sends while it delivers, as it does to all that ask for one at a time; a `buffer` in front
-  ///   keeps it. By time or count, asks for as many values as fill the arrays that are asked for. What has been gathered
-  ///   is kept until there is demand: it joins the values of the next stretch, or waits as the full array that it is.
-  /// - Completion and cancellation: what has been gathered is sent before a normal end, as soon as there is demand for it.
-  ///   A failure drops it. The timer is stopped at the end and at a cancel.
-  /// - Threading: arrays and the completion arrive on the scheduler. One action of the scheduler sends at most 200 arrays,
-  ///   and another action the rest, so that other work has its turn.
+  /// - Demand: with `byTime`, each request requests one value, and each value requests the next one, as in Combine. So a
+  ///   subject drops what a second thread sends while it delivers, as it does for each subscriber that requests one value
+  ///   at a time. A `buffer` in front keeps it. With `byTimeOrCount`, each requested array requests `count` values.
+  ///   Gathered values are kept until there is demand. A full array stays as it is; other values join those of the next
+  ///   interval.
+  /// - Completion and cancellation: before a normal completion, the gathered values are sent as soon as there is
+  ///   demand. A failure drops them. The timer stops at the completion and at a cancellation.
+  /// - Threading: arrays and the completion are delivered on the scheduler. One action of the scheduler sends at most
+  ///   200 arrays. Another action sends the rest, so that other work of the scheduler can run.
   ///
   /// - Parameters:
-  ///   - strategy: how long values are gathered, on which scheduler, and how many at the most.
+  ///   - strategy: how long values are gathered, on which scheduler, and how many at most.
   ///   - options: the scheduler's options for each delivery and for the timer.
   /// - Returns: a publisher of arrays.
   ///
@@ -31,19 +32,19 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// What ends an array of gathered values.
+  /// The conditions that complete an array of gathered values.
   public enum TimeGroupingStrategy<Context: Scheduler> {
-    /// The time: one array for each stretch of so long.
+    /// Time: one array for each interval of this length.
     case byTime(Context, Context.SchedulerTimeType.Stride)
 
-    /// The time, or before that so many values.
+    /// Time or count: an array is sent when its interval ends, or earlier when it has this many values.
     ///
     ///     source                                 -ab       c-    ---d    --|
     ///     .collect(.byTimeOrCount(clock, 4, 2))  --'[a, b]'-'[c]'---'[d]'--|
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 
-  /// A publisher of arrays of the values that came in each stretch of time.
+  /// A publisher of arrays of the values of each time interval.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// An array of the upstream's values.
     public typealias Output = [Upstream.Output]
@@ -54,7 +55,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What ends an array.
+    /// The conditions that complete an array.
     public let strategy: Publishers.TimeGroupingStrategy<Context>
 
     /// The scheduler's options for each delivery and for the timer.

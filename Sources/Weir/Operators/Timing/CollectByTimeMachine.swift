@@ -1,7 +1,10 @@
-/// Gathers values until the time is up, or an array is full: behind `collect(.byTime)` and `collect(.byTimeOrCount)`.
+/// The state machine of `collect(.byTime)` and `collect(.byTimeOrCount)`.
 ///
-/// Arrays go out at signals, which come on the scheduler: signal 0 says that the time is up, signal 1 is a hop, which
-/// takes all that is full, and the end. One signal sends at most ``HandOver/limit`` arrays, and another hop the rest.
+/// It gathers values until the interval ends or an array is full.
+///
+/// Arrays are sent at signals, which arrive on the scheduler. Signal 0 is the timer's. Signal 1 is a hop, which sends
+/// the full arrays and the completion. One signal sends at most ``HandOver/limit`` arrays, and another hop sends the
+/// rest.
 @usableFromInline
 struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -12,15 +15,15 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Effect {
-    /// Start the timer, whose signals are 0.
+    /// Start the timer, which sends signal 0.
     case start
-    /// Stop it for good.
+    /// Stop the timer. It is not started again.
     case stop
-    /// Let a signal 1 come as soon as the scheduler can.
+    /// Send signal 1 as soon as possible, on the scheduler.
     case hop
   }
 
-  /// How many values make an array full; without it none ever is.
+  /// The number of values in a full array; `nil` if there is no limit.
   @usableFromInline
   let count: Int?
 
@@ -30,26 +33,26 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// What the upstream has been asked for and has not sent.
+  /// The demand that was requested from the upstream and has not been satisfied.
   @usableFromInline
   var asked = Subscribers.Demand.none
 
-  /// What has come since the last array was full, or the time was up.
+  /// The values since the last array was full or the interval ended.
   @usableFromInline
   var values: [Value] = []
 
-  /// Full arrays that wait for the scheduler, or for demand.
+  /// Full arrays that are pending, for the scheduler or for demand.
   @usableFromInline
   var full = Fifo<[Value]>()
 
   @usableFromInline
   var isTimeUp = false
 
-  /// A signal has come, so this is the scheduler.
+  /// True while a signal is handled, so that this thread is the scheduler's.
   @usableFromInline
   var isOnScheduler = false
 
-  /// How many arrays this turn on the scheduler may still send.
+  /// The number of arrays that this action of the scheduler can still send.
   @usableFromInline
   var left = 0
 
@@ -100,7 +103,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    // A signal that comes during a delivery, in a nested run loop for instance, belongs to the turn in progress.
+    // A signal during a delivery, from a nested run loop for instance, belongs to the action that is in progress.
     if !isOnScheduler { left = HandOver.limit }
     isOnScheduler = true
     note(number)
@@ -145,9 +148,9 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     isHopDue = true
   }
 
-  /// Asks for what is missing to fill the arrays that are wanted; by time, for one value with each request, as Combine does.
+  /// Requests the values that are missing to fill the requested arrays; by time, one value with each request, as in Combine.
   ///
-  /// An array that goes out before it is full leaves over what it was to get, which counts for the next.
+  /// The unused capacity of an array that is sent early counts for the next array.
   @inlinable
   mutating func ask() {
     if asked == .unlimited { return }
@@ -188,13 +191,13 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     return life.next()
   }
 
-  /// Whether an array is to be sent and has been requested.
+  /// Whether an array is due and has been requested.
   @inlinable
   var hasDueArray: Bool {
     demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || life.ending != nil))
   }
 
-  /// The next array to send, if it has been requested.
+  /// Returns the next array to send, if one is due and has been requested.
   @inlinable
   mutating func dueArray() -> [Value]? {
     guard hasDueArray else { return nil }

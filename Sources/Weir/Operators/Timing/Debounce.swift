@@ -1,16 +1,15 @@
 extension Publisher {
-  /// Sends a value on when nothing has followed it for a while.
+  /// Sends a value when no other value has followed it for an interval.
   ///
   ///     source                               -a-bc---d-|
   ///     .debounce(for: 2, scheduler: clock)  ------c---|
   ///
-  /// - Demand: asks for everything. A value that is due while there is no demand is dropped.
-  /// - Completion and cancellation: a value that is not due yet is dropped at the end. The completion arrives on the
-  ///   scheduler.
+  /// - Demand: requests unlimited values from the upstream. A value that is due without demand is dropped.
+  /// - Completion and cancellation: the completion drops a pending value. The completion is delivered on the scheduler.
   /// - Threading: values and the completion are delivered on the scheduler.
   ///
   /// - Parameters:
-  ///   - dueTime: how long nothing must have come.
+  ///   - dueTime: how long no other value must follow.
   ///   - scheduler: the scheduler that measures the time and delivers values.
   ///   - options: the scheduler's options for each delivery.
   /// - Returns: a publisher of the values that were followed by a pause.
@@ -23,7 +22,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values after which nothing came for a while.
+  /// A publisher of the values that no other value followed for an interval.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
@@ -31,10 +30,10 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are held back.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How long nothing must have come.
+    /// How long no other value must follow.
     public let dueTime: Context.SchedulerTimeType.Stride
 
     /// The scheduler that measures the time and delivers values.
@@ -76,7 +75,7 @@ extension Publishers {
           timer.stop(number)
         case .schedule(let number):
           timer.stop(number)
-          // Without the options, as in Combine, where they are those of a value's delivery.
+          // Combine passes the options only to the delivery of a value, not to that of the completion.
           scheduler.schedule { coordinator.signal(number) }
         }
       }

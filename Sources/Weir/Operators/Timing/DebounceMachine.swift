@@ -1,6 +1,7 @@
-/// Keeps the latest value until nothing has come for a while: behind `debounce`.
+/// The state machine of `debounce`, which keeps the latest value until no value has followed it for an interval.
 ///
-/// Timers have numbers. The machine never sees a clock: a signal with the number of the latest timer says that it is due.
+/// Timers have numbers. The machine has no clock: a signal with the number of the latest timer means that the value is
+/// due.
 @usableFromInline
 struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -13,9 +14,9 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   enum Effect {
     /// Start the timer with this number, which replaces the previous timer.
     case start(Int)
-    /// Stop the timer of this number, and those before it.
+    /// Stop the timer with this number and the earlier ones.
     case stop(Int)
-    /// Stop the timer, and let a signal of this number come as soon as the scheduler can.
+    /// Stop the timer, and send the signal with this number as soon as possible, on the scheduler.
     case schedule(Int)
   }
 
@@ -32,7 +33,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var timer = 0
 
-  /// The latest value has been still for long enough, or the completion may go out.
+  /// The pending value or the completion is due.
   @usableFromInline
   var isDue = false
 

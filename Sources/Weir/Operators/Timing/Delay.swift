@@ -4,17 +4,18 @@ extension Publisher {
   ///     source                            -a-b-|
   ///     .delay(for: 3, scheduler: clock)  ----a-b-|
   ///
-  /// - Demand: unchanged; what a value brings back is requested from the scheduler.
-  /// - Completion and cancellation: a failure is delayed too. The order is kept. After a cancel nothing arrives.
+  /// - Demand: forwarded unchanged. Demand that is returned for a value is requested on the scheduler.
+  /// - Completion and cancellation: a failure is delayed too. The order of events is preserved. A cancellation drops
+  ///   the pending events.
   /// - Threading: the subscription is delivered on the subscribing thread. Values and the completion are delivered on
   ///   the scheduler.
   ///
   /// - Parameters:
-  ///   - interval: how much later.
-  ///   - tolerance: by how much the delivery may be off; the scheduler's least if there is none.
-  ///   - scheduler: where events are delivered.
+  ///   - interval: the delay.
+  ///   - tolerance: the tolerance of the delivery's time; the scheduler's minimum if it is `nil`.
+  ///   - scheduler: the scheduler that delivers events.
   ///   - options: the scheduler's options for each delivery.
-  /// - Returns: a publisher of the same events, later.
+  /// - Returns: a publisher of the same events, delayed.
   @inlinable
   public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
@@ -38,13 +39,13 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How much later.
+    /// The delay.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// By how much the delivery may be off.
+    /// The tolerance of the delivery's time.
     public let tolerance: Context.SchedulerTimeType.Stride
 
-    /// Where events are delivered.
+    /// The scheduler that delivers events.
     public let scheduler: Context
 
     /// The scheduler's options for each delivery.

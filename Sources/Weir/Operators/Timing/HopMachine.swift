@@ -1,15 +1,15 @@
-/// Keeps what comes in a queue and sends one of it on at each signal: behind `receive(on:)` and `delay`.
+/// The state machine of `receive(on:)` and `delay`, which buffers events and sends one of them at each signal.
 ///
-/// For every event one hop is scheduled, or one for all that wait when it arrives. Whichever hop arrives first takes what
-/// has waited longest, so the order is kept on a scheduler that runs several at once, and the completion never overtakes a
-/// value.
+/// One hop is scheduled for each event, or one for all events that are pending when the hop arrives. The first hop to
+/// arrive takes the oldest event. So the order is preserved on a concurrent scheduler, and the completion never
+/// overtakes a value.
 ///
-/// One hop delivers at most ``HandOver/limit`` values. The rest has to wait for another hop, which is scheduled behind the
-/// other work of the scheduler.
+/// One hop delivers at most ``HandOver/limit`` values. Another hop, which is scheduled behind the scheduler's other
+/// work, delivers the rest.
 ///
-/// A hop that finds another thread here, a sender for instance, delivers nothing, because it would deliver on that thread.
-/// The next hop that arrives makes up for all of these. At most one hop at a time is scheduled for that alone: if each of
-/// them was scheduled again, they could keep the sender busy.
+/// A hop that finds the gate owned by another thread, such as a sender, delivers nothing, because it would deliver on
+/// that thread. The next hop to arrive delivers the events of all such hops. At most one additional hop is scheduled
+/// for that purpose at a time. If each of them was scheduled again, they could keep the sender busy.
 @usableFromInline
 struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -21,9 +21,9 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   /// A hop to schedule; the raw value is the number of its signal.
   @usableFromInline
   enum Effect: Int {
-    /// A hop where and when the operator says.
+    /// A hop that the operator schedules with its own delay.
     case schedule = 0
-    /// A hop for events that are overdue, as soon as the scheduler can.
+    /// A hop for overdue events, as soon as possible.
     case scheduleAgain = -1
   }
 
@@ -33,30 +33,30 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var values = Fifo<Value>()
 
-  /// Hops that are to be scheduled, and hops that have arrived and may send something on.
+  /// The number of hops to schedule, and the number of arrived hops that can still deliver an event.
   @usableFromInline
   var toSchedule = 0
 
   @usableFromInline
   var arrived = 0
 
-  /// How many hops have delivered nothing although they have arrived.
+  /// The number of arrived hops that have delivered nothing.
   @usableFromInline
   var missed = 0
 
-  /// A hop that makes up for them has been scheduled and has not arrived.
+  /// A hop for the missed events has been scheduled and has not arrived.
   @usableFromInline
   var isMakingUp = false
 
-  /// A hop that makes up for them is to be scheduled.
+  /// A hop for the missed events must be scheduled.
   @usableFromInline
   var makesUp = false
 
-  /// One hop takes all that waits.
+  /// Whether one hop takes all pending events.
   @usableFromInline
   let drains: Bool
 
-  /// A hop that takes all has been scheduled and has not arrived.
+  /// A hop that takes all pending events has been scheduled and has not arrived.
   @usableFromInline
   var isUnderWay = false
 
@@ -88,7 +88,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) {
     note(number)
-    // A hop that arrives during a delivery, in a nested run loop for instance, adds to the turn that is in progress.
+    // A hop during a delivery, from a nested run loop for instance, extends the delivery that is in progress.
     let due = arrived + (drains ? values.count + 1 : missed + (number < 0 ? 0 : 1))
     arrived = min(due, HandOver.limit)
     if !drains { missed = due - arrived }
@@ -167,7 +167,8 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 extension Publisher {
   /// Attaches a downstream through hops.
   ///
-  /// `schedule` makes a hop, which runs the closure that `schedule` receives. An overdue hop is to run as soon as possible.
+  /// `schedule` schedules a hop, which must run the closure that `schedule` receives. An overdue hop must run as soon
+  /// as possible.
   @inlinable
   func hop(
     _ name: StaticString, for downstream: Downstream<Output, Failure>, drains: Bool = false,

@@ -1,16 +1,16 @@
 extension Publisher {
-  /// Sends the time between values in their place.
+  /// Sends the time between values instead of the values.
   ///
   ///     source                          --a-b---c|
   ///     .measureInterval(using: clock)  --2-2---4|
   ///
   /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: unchanged; nothing is sent for the end.
-  /// - Threading: runs where the upstream delivers; the scheduler is only asked for the time.
+  /// - Completion and cancellation: forwarded unchanged. No interval is sent for the completion.
+  /// - Threading: delivers on the thread on which the upstream delivers. The scheduler only provides the time.
   ///
   /// - Parameters:
-  ///   - scheduler: what measures the time; the first interval begins with the subscription.
-  ///   - options: not used, as nothing is scheduled.
+  ///   - scheduler: the scheduler that measures the time; the first interval begins with the subscription.
+  ///   - options: Unused, because nothing is scheduled.
   /// - Returns: a publisher of the times between values.
   @inlinable
   public func measureInterval<S: Scheduler>(
@@ -23,16 +23,16 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the time between its upstream's values.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// The values are strides of the scheduler's time.
+    /// A stride of the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
 
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are timed.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What measures the time.
+    /// The scheduler that measures the time.
     public let scheduler: Context
 
     @usableFromInline
@@ -64,7 +64,7 @@ struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: O
   @usableFromInline
   let scheduler: Context
 
-  /// The time of the value before, or of the subscription.
+  /// The time of the previous value, or of the subscription.
   @usableFromInline
   var last: Context.SchedulerTimeType?
 

@@ -16,13 +16,14 @@ extension Publisher {
     Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
   }
 
-  /// Delivers values and the completion on a scheduler, with a choice of how often it is used.
+  /// Delivers values and the completion on a scheduler, with a hop for each value or for all pending values.
   ///
   /// - Demand: requests are forwarded immediately. Demand that is returned for a value is requested on the scheduler.
   /// - Completion and cancellation: the order of events is preserved, also on a concurrent scheduler. A cancellation
   ///   drops the events that are in flight.
-  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. With `.oneForAll`
-  ///   up to 200 pending values arrive together, before other work of the scheduler. The rest needs another hop.
+  /// - Threading: the subscription is delivered on the subscribing thread. Values and the completion are delivered on
+  ///   the scheduler. With `.oneForAll`, one hop delivers up to 200 pending values, before other work of the scheduler.
+  ///   Another hop delivers the rest.
   @inlinable
   public func receive<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil, hops: Publishers.HopStrategy
@@ -37,9 +38,9 @@ extension Publishers {
     /// Once for each value, and for the completion.
     case oneForEach
 
-    /// Once for up to 200 values that are pending when the scheduler gets to it.
+    /// Once for up to 200 values that are pending when the scheduler runs the hop.
     ///
-    /// This is many times faster when values come quickly.
+    /// This is many times faster when values arrive in quick succession.
     case oneForAll
   }
 
@@ -54,7 +55,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where they are delivered.
+    /// The scheduler that delivers events.
     public let scheduler: Context
 
     /// The scheduler's options for each delivery.
@@ -71,7 +72,7 @@ extension Publishers {
       self.init(upstream: upstream, scheduler: scheduler, options: options, hops: .oneForEach)
     }
 
-    /// Makes the operator, with a choice of how often the scheduler is used.
+    /// Creates the publisher that `receive(on:options:hops:)` returns.
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?, hops: HopStrategy) {
       self.upstream = upstream
       self.scheduler = scheduler

@@ -5,8 +5,8 @@ extension Publisher {
   ///     .subscribe(on: clock)  -a-b-|
   ///
   /// - Demand: requests reach this publisher on the scheduler.
-  /// - Completion and cancellation: a cancel reaches it on the scheduler too; nothing is delivered from the cancel on.
-  /// - Threading: values arrive wherever this publisher sends them.
+  /// - Completion and cancellation: a cancellation is forwarded on the scheduler too. No event is delivered after it.
+  /// - Threading: values are delivered on the thread on which this publisher sends them.
   @inlinable
   public func subscribe<S: Scheduler>(
     on scheduler: S, options: S.SchedulerOptions? = nil
@@ -27,10 +27,10 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Where that is done.
+    /// The scheduler that subscribes, requests and cancels.
     public let scheduler: Context
 
-    /// What is chosen for each piece of work.
+    /// The scheduler's options for each of these actions.
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
@@ -56,7 +56,7 @@ extension Publishers {
 }
 
 extension Publishers.SubscribeOn {
-  /// Passes values on and lets requests and the cancel go through the scheduler.
+  /// Forwards values directly, and requests and the cancellation on the scheduler.
   @usableFromInline
   final class Inner: Subscriber, Subscription, Described {
     @usableFromInline
@@ -104,15 +104,15 @@ extension Publishers.SubscribeOn {
   }
 }
 
-/// A subscription that is asked and cancelled on a scheduler.
+/// A subscription that forwards requests and the cancellation on a scheduler.
 @usableFromInline
 final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  /// `nil` after a completion or a cancel.
+  /// The scheduling closure; `nil` after a completion or a cancellation.
   ///
-  /// It retains the user's scheduler. Work that is pending there retains this object.
+  /// The closure retains the user's scheduler, whose pending work retains this object.
   private let schedule: Locked<((@escaping () -> Void) -> Void)?>
 
   @usableFromInline
@@ -128,7 +128,7 @@ final class ScheduledSubscription: Subscription, Described {
     if demand == .none { return }
     let upstream = intake.subscription.withLock { $0 }
     guard upstream.isFull, let schedule = schedule.withLock({ $0 }) else { return }
-    // When its turn comes, nobody may be interested any more.
+    // The subscription can have completed, or been cancelled, before the scheduler runs this closure.
     schedule { [self] in if intake.isOpen { upstream.request(demand) } }
   }
 
@@ -142,9 +142,9 @@ final class ScheduledSubscription: Subscription, Described {
     if upstream.isFull { schedule?({ upstream.cancel() }) }
   }
 
-  /// Notes the upstream's completion.
+  /// Records the upstream's completion.
   ///
-  /// False after another completion or a cancel.
+  /// Returns `false` after another completion or a cancellation.
   @usableFromInline
   func finish() -> Bool {
     let isFirst = intake.finish()

@@ -1,18 +1,18 @@
 extension Publisher {
-  /// Sends on at most one value in each interval, the first or the latest that came in it.
+  /// Sends at most one value in each interval, either the first or the latest.
   ///
   ///     source                                             -a-bc---d--|
   ///     .throttle(for: 3, scheduler: clock, latest: true)  -a--c---d--|
   ///
-  /// - Demand: asks for everything. A value that comes while there is no demand is dropped.
-  /// - Completion and cancellation: a value that is scheduled goes out before the completion, which waits for it.
+  /// - Demand: requests unlimited values from the upstream. A value that arrives without demand is dropped.
+  /// - Completion and cancellation: a scheduled value is delivered before the completion, which is delayed until then.
   /// - Threading: values and the completion are delivered on the scheduler.
   ///
   /// - Parameters:
-  ///   - interval: the least time between two values.
+  ///   - interval: the minimum time between two values.
   ///   - scheduler: the scheduler that measures the time and delivers values.
-  ///   - latest: whether a value takes the place of one that is scheduled; if not it is dropped.
-  /// - Returns: a publisher of one value in each interval at the most.
+  ///   - latest: whether a value replaces the one that is scheduled; otherwise it is dropped.
+  /// - Returns: a publisher of at most one value in each interval.
   @inlinable
   public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
@@ -30,16 +30,16 @@ extension Publishers {
     /// The upstream's failure type.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are thinned out.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The least time between two values.
+    /// The minimum time between two values.
     public let interval: Context.SchedulerTimeType.Stride
 
     /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
 
-    /// Whether a value takes the place of one that is scheduled.
+    /// Whether a value replaces the one that is scheduled.
     public let latest: Bool
 
     @usableFromInline
@@ -79,7 +79,7 @@ extension Publishers {
   }
 }
 
-/// The time of the last delivery, which one delivery writes before the next is scheduled.
+/// The time of the last delivery, which each delivery writes before the next is scheduled.
 @usableFromInline
 final class LastDelivery<Time> {
   private let last = Locked<Time?>(nil)
@@ -93,7 +93,7 @@ final class LastDelivery<Time> {
   @usableFromInline
   var time: Time? { last.withLock { $0 } }
 
-  /// Notes that a value is about to be delivered.
+  /// Records the time, before a value is delivered.
   @usableFromInline
   func note() {
     var time: Time? = now()

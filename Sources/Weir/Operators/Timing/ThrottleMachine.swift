@@ -1,7 +1,7 @@
-/// Lets one value through in each interval: behind `throttle`.
+/// The state machine of `throttle`, which sends one value in each interval.
 ///
-/// A value that comes when nothing is scheduled has a delivery scheduled for it, at once or when the interval since the
-/// last delivery is over. What comes before that delivery takes its place or is dropped.
+/// A value that arrives while no delivery is scheduled schedules one, immediately or when the interval since the last
+/// delivery ends. A value that arrives before that delivery replaces the scheduled value or is dropped.
 @usableFromInline
 struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -12,9 +12,11 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Effect {
-    /// Let a signal come, not before the interval since the last delivery is over.
+    /// Send a signal on the scheduler, when the interval since the last delivery has ended.
     case scheduleValue
-    /// Let a signal come as soon as the scheduler can: for the completion, or for what came to another thread.
+    /// Send a signal as soon as possible, on the scheduler.
+    ///
+    /// It delivers the completion, or events that were due while another thread owned the gate.
     case scheduleAtOnce
   }
 
@@ -64,7 +66,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    // The completion goes out with the value that is scheduled, or by itself.
+    // The completion is delivered with the scheduled value, if there is one.
     if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
   }
 

@@ -1,22 +1,24 @@
 extension Publisher {
-  /// Ends when nothing has come for too long.
+  /// Completes when no value arrives for an interval.
   ///
   ///     source                         -a-b--!
   ///     .timeout(3, scheduler: clock)  -a-b--|
   ///
-  /// The time is counted from the subscription, from the first request, and from each value.
+  /// The interval restarts at the subscription, at the first request, and at each value.
   ///
   /// - Demand: requests are forwarded immediately. Demand that is returned for a value is requested on the scheduler.
-  /// - Completion and cancellation: when the time is up the upstream is cancelled; the end is normal, or `customError`. A
-  ///   value that is on its way arrives before. The timer is stopped at the end and at a cancel.
-  /// - Threading: the subscription arrives where it is made, everything else on the scheduler. `customError` runs there.
+  /// - Completion and cancellation: when the interval ends, the upstream is cancelled. The completion is normal, or the
+  ///   failure that `customError` creates. Values that are in flight are delivered first. The timer stops at the
+  ///   completion and at a cancellation.
+  /// - Threading: the subscription is delivered on the subscribing thread. Values and the completion are delivered on
+  ///   the scheduler, and `customError` runs there.
   ///
   /// - Parameters:
-  ///   - interval: how long nothing may come.
-  ///   - scheduler: what measures the time, and where events are delivered.
+  ///   - interval: the maximum time without a value.
+  ///   - scheduler: the scheduler that measures the time and delivers events.
   ///   - options: the scheduler's options for each delivery and for the timer.
-  ///   - customError: makes the failure; without it the end is normal.
-  /// - Returns: a publisher that ends when nothing comes for so long.
+  ///   - customError: creates the failure; without it the completion is normal.
+  /// - Returns: a publisher that completes when no value arrives for the interval.
   @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
@@ -28,7 +30,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that ends when its upstream sends nothing for too long.
+  /// A publisher that completes when its upstream sends no value for an interval.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
@@ -39,16 +41,16 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How long nothing may come.
+    /// The maximum time without a value.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// What measures the time, and where events are delivered.
+    /// The scheduler that measures the time and delivers events.
     public let scheduler: Context
 
     /// The scheduler's options for each delivery and for the timer.
     public let options: Context.SchedulerOptions?
 
-    /// What makes the failure.
+    /// The closure that creates the failure.
     public let customError: (() -> Upstream.Failure)?
 
     @usableFromInline

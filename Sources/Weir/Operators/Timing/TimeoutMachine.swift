@@ -1,7 +1,7 @@
-/// Sends on what comes, by hops, until nothing has come for too long: behind `timeout`.
+/// The state machine of `timeout`, which forwards events by hops until no value has arrived for an interval.
 ///
-/// Timers have positive numbers, and hops have those of ``HopMachine``. The machine never sees a clock: a signal with the
-/// number of the latest timer says that the time is up.
+/// Timers have positive numbers, and hops have those of ``HopMachine``. The machine has no clock: a signal with the
+/// number of the latest timer means that the interval has ended.
 @usableFromInline
 struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -14,16 +14,16 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   enum Effect {
     /// Start the timer with this number, which replaces the previous timer.
     case start(Int)
-    /// Stop the timer for good.
+    /// Stop the timer. It is not started again.
     case stop
-    /// Let the signal of this number come as soon as the scheduler can.
+    /// Send the signal with this number as soon as possible, on the scheduler.
     case hop(Int)
   }
 
   @usableFromInline
   var hops = HopMachine<Value, Failure>()
 
-  /// What the end is when the time is up.
+  /// Creates the completion when the interval ends.
   @usableFromInline
   let timeout: () -> Subscribers.Completion<Failure>
 
@@ -31,7 +31,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var timer = 0
 
-  /// Something has been asked for.
+  /// Whether the downstream has requested values.
   @usableFromInline
   var isAsked = false
 
@@ -68,7 +68,8 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func signal(_ number: Int) {
-    // This is the scheduler, so it may send on what waits, or the end: the hops under way bring the rest.
+    // This runs on the scheduler, so it can deliver a pending event or the completion. The scheduled hops deliver the
+    // rest.
     if isTurn(number) { hops.signal(min(number, 0)) }
   }
 
@@ -77,7 +78,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
     if isTurn(number) { hops.signalLeft(min(number, 0)) }
   }
 
-  /// Whether a signal lets something go out: a hop, or a timer that ends all.
+  /// Whether a signal delivers an event: the signal of a hop, or of the timer that is due.
   @inlinable
   mutating func isTurn(_ number: Int) -> Bool {
     if number <= 0 { return true }
@@ -115,7 +116,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
 }
 
 extension CoordinatorAction {
-  /// The action of a machine inside another, with its effect as an effect of the outer one.
+  /// Maps the effect of an inner machine's action to an effect of the outer machine.
   @inlinable
   func mapEffect<Other>(_ transform: (Effect) -> Other) -> CoordinatorAction<Output, Failure, Other> {
     switch self {

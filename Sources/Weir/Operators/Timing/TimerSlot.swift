@@ -1,8 +1,8 @@
-/// The one timer that an operator has running.
+/// The one running timer of an operator.
 ///
-/// Timers have rising numbers. Starting one, or stopping it, cancels those before. Threads may come here in another order
-/// than the one in which that was decided: what is older than the latest start or stop does nothing, and a timer that its
-/// scheduler hands over too late is cancelled at once.
+/// Timers have increasing numbers. Starting or stopping a timer cancels the earlier ones. Threads can call these
+/// methods in another order than the machine decided. A call that is older than the latest start or stop has no effect.
+/// A timer that its scheduler returns too late is cancelled immediately.
 @usableFromInline
 package final class TimerSlot {
   private struct State {
@@ -17,7 +17,7 @@ package final class TimerSlot {
   @usableFromInline
   package init() {}
 
-  /// Makes a timer take the place of the one before, unless it is outdated.
+  /// Replaces the previous timer by a new one, unless the new one is outdated.
   @usableFromInline
   package func start(_ number: Int, _ make: () -> any Cancellable) {
     let (starts, previous) = state.withLock { state -> (Bool, (any Cancellable)?) in
@@ -37,7 +37,7 @@ package final class TimerSlot {
     if !isKept { timer.cancel() }
   }
 
-  /// Stops the timer of this number and those before it; `.max` stops all that may still come.
+  /// Stops the timer with this number and the earlier ones; `.max` stops every timer, also later ones.
   @usableFromInline
   package func stop(_ number: Int) {
     let previous = state.withLock { state -> (any Cancellable)? in

@@ -1,17 +1,18 @@
 extension Publisher {
-  /// Turns each value into a publisher and sends on what all of those send, as it comes.
+  /// Maps each value to an inner publisher, and merges their values.
   ///
   ///     source                        -1--2-|
   ///     a                             -^x-x--x   |
   ///     b                             ----^y-y   |
   ///     .flatMap { $0 == 1 ? a : b }  --x-xy-(xy)|
   ///
-  /// - Demand: so many values are asked of this publisher at first, and one more whenever one of the others finishes.
-  ///   Unlimited demand goes to all of those; with a finite demand each is asked for one value ahead.
-  /// - Completion and cancellation: finishes when this publisher and all of the others have. The first failure cancels
-  ///   the rest.
-  /// - Threading: the closure runs where this publisher delivers; values of several threads are delivered one at a time,
-  ///   by the thread that came first.
+  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher finishes.
+  ///   Unlimited demand is forwarded to every inner publisher. With finite demand, one value ahead is requested from
+  ///   each inner publisher.
+  /// - Completion and cancellation: finishes when this publisher and all inner publishers have finished. The first
+  ///   failure cancels the others.
+  /// - Threading: the closure runs on the thread on which this publisher delivers. Delivery is serialized. A value that
+  ///   arrives during a delivery on another thread is enqueued, and that thread delivers it.
   @inlinable
   public func flatMap<T, P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -21,8 +22,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns each value into a publisher that can fail, and sends on what all of those send; see
-  /// `flatMap` where both fail alike.
+  /// Maps each value to an inner publisher that can fail, and merges their values.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -50,23 +50,23 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the publishers send that a closure makes of the upstream's values.
+  /// A publisher that maps each upstream value to an inner publisher and merges their values.
   @frozen
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// The values are those of the publishers that the closure makes.
+    /// The output type of the inner publishers.
     public typealias Output = NewPublisher.Output
 
     /// The failure type of all publishers.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values become publishers.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many of them may be open at once.
+    /// The maximum number of concurrent inner publishers.
     public let maxPublishers: Subscribers.Demand
 
-    /// What makes a publisher of a value.
+    /// The closure that maps a value to an inner publisher.
     public let transform: (Upstream.Output) -> NewPublisher
 
     @usableFromInline

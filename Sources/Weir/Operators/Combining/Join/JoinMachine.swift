@@ -1,4 +1,4 @@
-/// What the upstreams of a join have sent, and what can be made of it.
+/// Stores the values of the upstreams of a join, and forms outputs from them.
 @usableFromInline
 package protocol JoinStore {
   associatedtype Input
@@ -8,20 +8,20 @@ package protocol JoinStore {
 
   mutating func put(_ input: Input)
 
-  /// The next output, if the values for it are there.
+  /// Returns the next output, if its values are present.
   mutating func take() -> Output?
 
-  /// Whether no output can come any more when these sides have finished.
+  /// Whether no output can follow when these sides have finished.
   func isExhausted(_ finished: JoinSides) -> Bool
 }
 
-/// Which of the upstreams of a join.
+/// A set of upstreams of a join.
 @usableFromInline
 package struct JoinSides {
   @usableFromInline
   var bits: UInt64 = 0
 
-  /// The sides for which there are not enough bits.
+  /// The sides whose numbers exceed the bits.
   @usableFromInline
   var others: Set<Int> = []
 
@@ -36,7 +36,7 @@ package struct JoinSides {
     side < UInt64.bitWidth ? bits & 1 << UInt64(truncatingIfNeeded: side) != 0 : others.contains(side)
   }
 
-  /// Adds a side that is not among them.
+  /// Inserts a side that the set does not contain.
   @usableFromInline
   mutating func insert(_ side: Int) {
     count += 1
@@ -44,7 +44,7 @@ package struct JoinSides {
   }
 }
 
-/// Makes outputs of the values of several upstreams: behind `zip` and `combineLatest`, which differ in their stores.
+/// The state machine of `zip` and `combineLatest`, which differ in their stores.
 @usableFromInline
 package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -55,13 +55,13 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
 
   @usableFromInline
   enum Phase {
-    /// Not all upstreams have handed over their subscriptions.
+    /// Not all upstreams have sent their subscriptions.
     case subscribing
-    /// They have: the downstream is to get its own.
+    /// All upstreams have sent theirs, and the downstream's subscription is about to be delivered.
     case announcing
     /// Values are delivered.
     case running
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled; the remaining actions are in `end`.
     case over
   }
 
@@ -83,14 +83,14 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   @usableFromInline
   var finished = JoinSides()
 
-  /// What is to be asked of the upstreams, of which so many have been asked already.
+  /// The demand to request from each upstream, and the number of upstreams that have received the request.
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 
   @usableFromInline
   var asked = 0
 
-  /// How many values each upstream is asked for ahead, however many are wanted; `nil` to ask for what is wanted.
+  /// The number of values that are requested ahead from each upstream; `nil` to forward the downstream's demand.
   @usableFromInline
   let prefetch: Int?
 
@@ -162,7 +162,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     if phase == .running || isEarly(side), !finished.contains(side) { store.put(input) }
   }
 
-  /// Whether the side has its subscription and others don't: a value counts from then on.
+  /// Whether this side can send values before all others have sent their subscriptions.
   @inlinable
   func isEarly(_ side: Int) -> Bool {
     phase != .over && upstreams[side].isFull
@@ -234,7 +234,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   }
 }
 
-/// A publisher that pairs values, and can be told how far ahead it asks.
+/// A publisher that pairs values, with a configurable prefetch.
 package protocol PrefetchingJoin: Publisher {
   func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
 }

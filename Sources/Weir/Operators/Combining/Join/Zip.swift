@@ -1,5 +1,5 @@
 extension Publisher {
-  /// Pairs the values of this publisher with those of another, by their order.
+  /// Pairs the values of this publisher with those of another, in order.
   ///
   ///     source       -1-   -2--   3-   |
   ///     asked        1--   -∞
@@ -8,9 +8,9 @@ extension Publisher {
   ///     demand       1--   -∞
   ///     .zip(other)  --'1a'---'2b'-'3c'|
   ///
-  /// - Demand: goes to both. Values of the faster one wait without a limit for those of the slower.
-  /// - Completion and cancellation: finishes when one has finished whose values are all paired. The first failure cancels
-  ///   the other and overtakes what is waiting.
+  /// - Demand: forwarded to both publishers. Values of the faster publisher are buffered without a limit.
+  /// - Completion and cancellation: finishes when a publisher has finished and all its values are paired. The first
+  ///   failure cancels the other publisher and drops the buffered values.
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable

@@ -1,8 +1,8 @@
-/// Sends on the values of several upstreams as they come: behind `merge` and `flatMap`.
+/// The state machine of `merge` and `flatMap`, which forwards the values of several upstreams as they arrive.
 ///
-/// With unlimited demand every upstream is asked for everything. With a finite demand each is asked for one value, which
-/// waits here if there is no demand for it; the next is asked for when it has gone. So nothing is lost, and no more than
-/// one value for each upstream waits.
+/// Unlimited demand is forwarded to every upstream. With finite demand, one value ahead is requested from each
+/// upstream. It is buffered here until there is demand, and then the next is requested. So no value is dropped, and at
+/// most one value of each upstream is buffered.
 @usableFromInline
 struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -14,15 +14,15 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstreams: GatheredUpstreams
 
-  /// The value that has just come, and the upstream that sent it.
-  // Performance: apart, because the type of an optional pair is looked up twice for each value in a debug build.
+  /// The value that has just arrived, and the upstream that sent it.
+  // Performance: two properties, because a debug build looks up the type of an optional pair twice for each value.
   @usableFromInline
   var incoming: Value?
 
   @usableFromInline
   var sender = 0
 
-  /// Values for which there was no demand, at most one for each upstream.
+  /// Values without demand, at most one for each upstream.
   @usableFromInline
   var waiting = Fifo<(child: Int, value: Value)>()
 
@@ -66,7 +66,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
     end.completion = nil
   }
 
-  /// Ends, whatever is waiting: a failure overtakes the values for which there was no demand.
+  /// Ends the machine and drops all buffered values: a failure overtakes the values without demand.
   @inlinable
   @inline(never)
   mutating func finish() {
@@ -117,7 +117,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func isAtRest() -> Bool {
-    // No operators that take closures: those would copy the whole machine.
+    // Performance: no operators that take closures, because those would copy the whole machine.
     guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     guard upstreams.unasked == nil, upstreams.requests.count == 0, end.toCancel.count == 0 else { return false }
     return !upstreams.outerIsDone || upstreams.children.entries.count != 0
@@ -152,7 +152,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 }
 
-/// The upstreams of a gathering machine and what is to be asked of them.
+/// The upstreams of a gathering machine, and the requests to them.
 ///
 /// Performance: it knows no types, so it is compiled once, not for each type of values.
 @usableFromInline
@@ -160,7 +160,7 @@ struct GatheredUpstreams {
   @usableFromInline
   var phase = MachinePhase.announcing
 
-  /// The upstreams that have been opened and have not completed, with their subscriptions as they come.
+  /// The upstreams that have been opened and have not completed, with the subscriptions that have arrived.
   @usableFromInline
   var children = OpenUpstreams()
 
@@ -169,7 +169,7 @@ struct GatheredUpstreams {
   @usableFromInline
   var outerIsDone: Bool
 
-  /// How many upstreams may be open at once.
+  /// The maximum number of concurrent upstreams.
   @usableFromInline
   let limit: Subscribers.Demand
 
@@ -183,7 +183,7 @@ struct GatheredUpstreams {
   @usableFromInline
   var unasked: Int?
 
-  /// So many upstreams, which are all known.
+  /// Creates the state for `count` upstreams, which are all known.
   @usableFromInline
   init(merging count: Int) {
     outerIsDone = true
@@ -191,7 +191,7 @@ struct GatheredUpstreams {
     for child in 0..<count { children.open(child) }
   }
 
-  /// The upstreams that another publisher brings; at most `limit` of them are open at a time.
+  /// Creates the state for the upstreams that an outer publisher sends, at most `limit` of them at a time.
   @usableFromInline
   init(limit: Subscribers.Demand) {
     outerIsDone = false
@@ -205,7 +205,7 @@ struct GatheredUpstreams {
   @usableFromInline
   var areDone: Bool { outerIsDone && children.entries.isEmpty }
 
-  /// An upstream may deliver while it is opened, inside the delivery that has brought it.
+  /// An upstream can deliver while it is being subscribed to, inside the outer publisher's delivery.
   @usableFromInline
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
     if let gate = outer.outermostGate(of: thread) { return gate }
@@ -217,7 +217,7 @@ struct GatheredUpstreams {
     children.open(child)
   }
 
-  /// Notes that an upstream has completed; false if it could not.
+  /// Records an upstream's completion; returns `false` if that upstream is not open.
   @usableFromInline
   mutating func completed(_ number: Int) -> Bool {
     guard isRunning else { return false }
@@ -232,7 +232,7 @@ struct GatheredUpstreams {
     return true
   }
 
-  /// Takes a subscription; false if it is to be cancelled.
+  /// Stores a subscription; returns `false` if it must be cancelled.
   @usableFromInline
   mutating func subscribed(to number: Int, _ subscription: any Subscription) -> Bool {
     guard phase != .over else { return false }
@@ -274,7 +274,7 @@ struct GatheredUpstreams {
     }
   }
 
-  /// Notes that a value has found demand: its upstream is asked for the next.
+  /// Records the delivery of a value, and requests the next from its upstream.
   @usableFromInline
   mutating func delivered(from child: Int) {
     if demand == .unlimited { return }
@@ -289,7 +289,7 @@ struct GatheredUpstreams {
     return requests.popFirst()
   }
 
-  /// Ends; what it returns is cancelled from the last to the first.
+  /// Ends all upstreams; the caller cancels the returned subscriptions, the latest first.
   @usableFromInline
   mutating func end() -> [any Subscription] {
     phase = .over

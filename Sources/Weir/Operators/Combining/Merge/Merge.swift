@@ -1,14 +1,14 @@
 extension Publisher {
-  /// Sends on the values of this publisher and of another as they come.
+  /// Forwards the values of this publisher and of another as they arrive.
   ///
   ///     source               -1-2-3-|
   ///     other                --a---b-c|
   ///     .merge(with: other)  -1a2-3b-c|
   ///
-  /// - Demand: unlimited demand goes to all of them. With a finite demand each is asked for one value ahead, which waits
-  ///   if there is no demand for it; nothing is lost.
-  /// - Completion and cancellation: finishes when all have. The first failure cancels the others and overtakes what is
-  ///   waiting.
+  /// - Demand: unlimited demand is forwarded to all publishers. With finite demand, one value ahead is requested from
+  ///   each publisher. It is buffered until there is demand, so no value is dropped.
+  /// - Completion and cancellation: finishes when all publishers have finished. The first failure cancels the others
+  ///   and drops the buffered values.
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
@@ -17,7 +17,7 @@ extension Publisher {
     Publishers.Merge(self, other)
   }
 
-  /// Sends on the values of this publisher and of another of the same type as they come; see ``merge(with:)-(B)``.
+  /// Forwards the values of two publishers of the same type as they arrive; see ``merge(with:)-(B)``.
   @inlinable
   public func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany([self, other])
@@ -45,26 +45,26 @@ extension Coordinator {
 }
 
 extension Publishers {
-  /// A publisher of the values of any number of publishers as they come.
+  /// A publisher that forwards the values of any number of publishers as they arrive.
   public struct MergeMany<Upstream: Publisher>: _DirectPublisher {
-    /// The values are those of all.
+    /// The output type of all publishers.
     public typealias Output = Upstream.Output
 
     /// The failure type of all publishers.
     public typealias Failure = Upstream.Failure
 
-    /// The publishers; without any it finishes at once.
+    /// The merged publishers; without any, the operator finishes immediately.
     public let publishers: [Upstream]
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator of these publishers.
+    /// Creates an operator that merges these publishers.
     public init(_ upstream: Upstream...) {
       publishers = upstream
     }
 
-    /// Makes the operator of the publishers in a sequence.
+    /// Creates an operator that merges the publishers in a sequence.
     public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream {
       publishers = Array(upstream)
     }
@@ -76,7 +76,7 @@ extension Publishers {
       for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
     }
 
-    /// Merges one more into the same operator.
+    /// Adds a publisher to the same operator.
     public func merge(with other: Upstream) -> Publishers.MergeMany<Upstream> {
       Publishers.MergeMany(publishers + [other])
     }

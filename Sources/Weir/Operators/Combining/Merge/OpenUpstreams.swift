@@ -1,7 +1,7 @@
-/// The upstreams that are open, with their subscriptions as they come, in the order of their numbers.
+/// The open upstreams, with the subscriptions that have arrived, in the order of their numbers.
 ///
-/// Numbers only rise, so a new one stands last and the array stays sorted. Mostly the upstream that has just been heard is
-/// heard again: it is found without a search.
+/// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
+/// several values in a row, and is then found without a search.
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
@@ -13,10 +13,10 @@ struct OpenUpstreams {
   @usableFromInline
   var entries: ContiguousArray<Entry> = []
 
-  /// Where the one stood that was looked for last.
+  /// The index of the entry that was found last.
   private var recent = 0
 
-  /// The upstream that sent last, if it is open: the answer to most questions.
+  /// The number of the upstream that sent last, if it is open.
   @usableFromInline
   var lastOpen = Int.min
 
@@ -37,7 +37,7 @@ struct OpenUpstreams {
     return entries[index].subscription
   }
 
-  /// Whether values may come from it: as in Combine, also before its subscription.
+  /// Whether the upstream can send values; as in Combine, it can also send them before its subscription.
   @inlinable
   @inline(__always)
   mutating func isOpen(_ number: Int) -> Bool {
@@ -51,7 +51,7 @@ struct OpenUpstreams {
     return true
   }
 
-  /// Closes one; false if it was not open.
+  /// Closes an upstream; returns `false` if it was not open.
   mutating func close(_ number: Int) -> Bool {
     guard let index = index(of: number) else { return false }
     entries.remove(at: index)

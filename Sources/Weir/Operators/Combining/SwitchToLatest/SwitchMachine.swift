@@ -1,4 +1,6 @@
-/// Sends on the values of the upstream that was opened last: behind `switchToLatest` and `flatMapLatest`.
+/// The state machine of `switchToLatest` and `flatMapLatest`.
+///
+/// It forwards the values of the upstream that was opened last.
 @usableFromInline
 struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -16,7 +18,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var outerIsDone = false
 
-  /// The number of the latest upstream, and its subscription when it has come.
+  /// The number of the latest upstream, and its subscription if it has arrived.
   @usableFromInline
   var current = -1
 
@@ -29,7 +31,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// What the latest upstream is still to be asked for.
+  /// The demand that is still to be requested from the latest upstream.
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 
@@ -165,7 +167,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
         if demand != .unlimited { demand -= 1 }
         return .deliver(value)
       }
-      // The upstream sent more than it was asked for.
+      // Drop the value, because the upstream sent more than was requested.
       incoming = nil
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
       if toRequest > .none, inner.isFull {

@@ -1,14 +1,15 @@
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Sends on the values of the latest of the publishers that this one sends.
+  /// Forwards the values of the most recent inner publisher.
   ///
   ///     source                                     -1--2-|
   ///     a                                          -^x-!
   ///     b                                          ----^y-y|
   ///     .map { $0 == 1 ? a : b }.switchToLatest()  --x--y-y|
   ///
-  /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
-  /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest
-  ///   have. The first failure, of either, ends the whole.
+  /// - Demand: requests unlimited values from this publisher. The outstanding demand is requested from each new inner
+  ///   publisher.
+  /// - Completion and cancellation: a new inner publisher cancels the previous one. Finishes when this publisher and
+  ///   the latest inner publisher have finished. The first failure of either is forwarded, and cancels the other.
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
@@ -18,7 +19,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-  /// Sends on the values of the latest of the publishers, which can fail; see `switchToLatest` where both fail alike.
+  /// Forwards the values of the most recent inner publisher, which can fail.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -28,7 +29,7 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-  /// Sends on the values of the latest of the publishers, none of which can fail.
+  /// Forwards the values of the most recent inner publisher; neither publisher can fail.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -36,7 +37,7 @@ extension Publisher where Failure == Never, Output: Publisher, Output.Failure ==
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Sends on the values of the latest of the publishers, which can't fail themselves.
+  /// Forwards the values of the most recent inner publisher, which never fails itself.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -48,17 +49,17 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 }
 
 extension Publishers {
-  /// A publisher of what the latest of the publishers sends that its upstream sends.
+  /// A publisher that forwards the values of the most recent inner publisher.
   @frozen
   public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: _DirectPublisher
   where P == Upstream.Output, P.Failure == Upstream.Failure {
-    /// The values are those of the latest publisher.
+    /// The output type of the inner publishers.
     public typealias Output = P.Output
 
     /// The failure type of all publishers.
     public typealias Failure = P.Failure
 
-    /// The publisher of publishers.
+    /// The upstream, which sends publishers.
     public let upstream: Upstream
 
     @usableFromInline
@@ -79,14 +80,14 @@ extension Publishers {
 }
 
 extension Publisher {
-  /// Attaches a downstream that hears the latest of the publishers which a closure makes of values.
+  /// Attaches a downstream to the latest of the publishers that a closure creates from this publisher's values.
   @inlinable
   package func attach<Opened: Publisher>(
     _ downstream: Downstream<Opened.Output, Failure>, toLatestOf open: @escaping (Output) -> Opened,
     named name: StaticString
   ) where Opened.Failure == Failure {
     let coordinator = Coordinator(name, SwitchMachine<Opened.Output, Failure>(), downstream: downstream)
-    // The subscription goes downstream first, as in Combine.
+    // As in Combine, the downstream receives its subscription before the upstream is subscribed to.
     coordinator.begin()
     coordinator.attach(to: self, opening: open)
   }

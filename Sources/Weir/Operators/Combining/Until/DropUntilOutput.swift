@@ -1,13 +1,14 @@
 extension Publisher {
-  /// Leaves values out until another publisher sends one.
+  /// Drops values until another publisher sends one.
   ///
   ///     source                         -1-2-   3-4-|
   ///     other                          ----(a!)
   ///     .drop(untilOutputFrom: other)  -----   3-4-|
   ///
-  /// - Demand: unchanged; a value that is left out is not asked for again. The other is asked for one value.
-  /// - Completion and cancellation: the other is cancelled at its value; its end before that ends the whole. The end of
-  ///   this publisher cancels the other.
+  /// - Demand: forwarded unchanged. Dropped values are not requested again. One value is requested from the other
+  ///   publisher.
+  /// - Completion and cancellation: the other publisher's value cancels its subscription. If the other completes
+  ///   without a value, its completion is forwarded. A completion of this publisher cancels the other.
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
@@ -18,26 +19,26 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that come after the first of another publisher.
+  /// A publisher of the values that arrive after another publisher's first value.
   @frozen
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher
   where Upstream.Failure == Other.Failure {
     /// The upstream's output type.
     public typealias Output = Upstream.Output
 
-    /// The failure is that of either.
+    /// The failure type of both publishers.
     public typealias Failure = Upstream.Failure
 
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The publisher whose first value opens the way.
+    /// The publisher whose first value ends the dropping.
     public let other: Other
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `drop` is the usual way.
+    /// Creates the publisher that `drop` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream

@@ -1,13 +1,13 @@
 extension Publisher {
-  /// Lets values through until another publisher sends one.
+  /// Forwards values until another publisher sends one.
   ///
   ///     source                           -1-2!
   ///     other                            ----(a!)
   ///     .prefix(untilOutputFrom: other)  -1-2|
   ///
-  /// - Demand: unchanged. The other is asked for one value.
-  /// - Completion and cancellation: the other's value cancels both and finishes; its end means nothing. The end of this
-  ///   publisher cancels the other.
+  /// - Demand: forwarded unchanged. One value is requested from the other publisher.
+  /// - Completion and cancellation: the other publisher's value cancels both, and the operator finishes. The other's
+  ///   completion is ignored. A completion of this publisher cancels the other.
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
@@ -17,7 +17,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values that come before the first of another publisher.
+  /// A publisher of the values that arrive before another publisher's first value.
   @frozen
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: _DirectPublisher {
     /// The upstream's output type.
@@ -29,13 +29,13 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The publisher whose first value ends the whole.
+    /// The publisher whose first value finishes the operator.
     public let other: Other
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `prefix` is the usual way.
+    /// Creates the publisher that `prefix` returns.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream

@@ -1,7 +1,8 @@
-/// Lets values through up to the first value of another upstream, or from it on: behind `prefix(untilOutputFrom:)` and
-/// `drop(untilOutputFrom:)`.
+/// The state machine of `prefix(untilOutputFrom:)` and `drop(untilOutputFrom:)`.
 ///
-/// The source has number 0, the other 1; its value is the signal.
+/// It forwards values before or after the first value of another upstream.
+///
+/// The source has number 0. The other upstream has number 1, and its value is the signal.
 @usableFromInline
 struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -10,16 +11,16 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = Value
 
-  /// Where the other upstream stands.
+  /// The state of the other upstream.
   @usableFromInline
   enum Other {
-    /// It has not handed over its subscription.
+    /// It has not sent its subscription.
     case waiting
-    /// Its one value is still to be asked for.
+    /// Its subscription has arrived, and its value has not been requested.
     case unasked(any Subscription)
-    /// Its one value may come.
+    /// Its value has been requested.
     case asked(any Subscription)
-    /// It has sent its value or ended, or nobody cares any more.
+    /// It has sent its value or completed, or it is not needed any more.
     case over
 
     @inlinable
@@ -31,7 +32,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     }
   }
 
-  /// Whether the signal opens the way, or closes it.
+  /// Whether values are forwarded after the signal, rather than before it.
   @usableFromInline
   let opensAtSignal: Bool
 
@@ -48,7 +49,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var other = Other.waiting
 
-  /// The end that the other upstream has brought.
+  /// The completion that the other upstream has caused.
   @usableFromInline
   var ending: Subscribers.Completion<Failure>?
 
@@ -98,7 +99,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
       if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
       other = .over
-      // Without a signal the way never opens.
+      // Without a signal no value would ever be forwarded.
       if opensAtSignal { ending = completion }
     }
   }
@@ -130,7 +131,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     if isOpen, life.isRunning || isEarly { incoming = value }
   }
 
-  /// Whether the downstream has its subscription, and the upstream's has not arrived: values pass by then, as in Combine.
+  /// Whether the downstream has its subscription while the upstream's has not arrived: values are forwarded then, as in Combine.
   @inlinable
   var isEarly: Bool {
     if case .waiting = life.phase { opensAtSignal && !announcesFirst } else { false }
