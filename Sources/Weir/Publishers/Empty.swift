@@ -1,4 +1,4 @@
-/// A publisher that sends no value and finishes at once, or never ends.
+/// A publisher that sends no value, and either finishes immediately or never completes.
 ///
 ///     Empty<Int, Never>()  |
 ///
@@ -7,16 +7,16 @@
 /// - Threading: delivers on the subscribing thread.
 @frozen
 public struct Empty<Output, Failure: Error>: _DirectPublisher, Equatable {
-  /// Whether it finishes at once; if not, it never ends.
+  /// Whether the publisher finishes immediately; if not, it never completes.
   public let completeImmediately: Bool
 
-  /// Makes an empty publisher.
+  /// Creates an empty publisher.
   @inlinable
   public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
-  /// Makes an empty publisher of types that can't be inferred.
+  /// Creates an empty publisher of types that can't be inferred.
   @inlinable
   public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
     self.init(completeImmediately: completeImmediately)

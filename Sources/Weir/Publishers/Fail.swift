@@ -1,4 +1,4 @@
-/// A publisher that fails at once.
+/// A publisher that fails immediately.
 ///
 ///     Fail<Int, Oops>(error: Oops())  #
 ///
@@ -10,13 +10,13 @@ public struct Fail<Output, Failure: Error>: _DirectPublisher {
   /// The failure.
   public let error: Failure
 
-  /// Makes a publisher that fails with this error.
+  /// Creates a publisher that fails with this error.
   @inlinable
   public init(error: Failure) {
     self.error = error
   }
 
-  /// Makes a publisher of types that can't be inferred, which fails with this error.
+  /// Creates a publisher of types that can't be inferred, which fails with this error.
   @inlinable
   public init(outputType: Output.Type, failure: Failure) {
     self.init(error: failure)

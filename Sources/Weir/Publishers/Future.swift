@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A publisher of one value that comes later, or of a failure.
+/// A publisher of one value or failure that is determined later.
 ///
 ///     promise                  ---7   --
 ///     Future { promise = $0 }  ---(7|)
 ///     later                    ----   -(^7|)
 ///
 /// - Demand: the value is delivered at each subscriber's first request. A failure needs no demand.
-/// - Completion and cancellation: every subscriber gets the one result, early or late. The work is not cancelled: it
-///   began when the future was made.
-/// - Threading: the closure runs at once, in the initialiser. The promise may be called on any thread; the first call
-///   counts, and delivers there.
+/// - Completion and cancellation: every subscriber receives the one result, whether it attaches before or after it. A
+///   cancellation does not stop the work, which began when the future was created.
+/// - Threading: the closure runs immediately, in the initializer. The promise can be called on any thread. The first
+///   call determines the result and delivers it on that thread.
 public final class Future<Output, Failure: Error>: _DirectPublisher {
-  /// What the closure calls with the result, once, on any thread.
+  /// The type of the closure that receives the result, once, on any thread.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
 
   @usableFromInline
@@ -21,11 +21,11 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a future and begins its work.
+  /// Creates a future and begins its work.
   @inlinable
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    // Safety: `fulfill(_:)` may be called on any thread. It puts the result behind the lock, and only the first call does.
-    // (`FutureTests`, `SourceInterleavingTests/futures`)
+    // Safety: `fulfill(_:)` can be called on any thread. It stores the result under the lock, and only the first call
+    // does. (`FutureTests`, `SourceInterleavingTests/futures`)
     nonisolated(unsafe) let future = self
     attemptToFulfill { future.fulfill($0) }
   }
@@ -59,13 +59,13 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   }
 }
 
-/// What a future tells of its result, which only the members know the type of.
+/// The result of a future, without its types, which only the members know.
 @usableFromInline
 struct FutureOutcome {
   @usableFromInline
   let isFailure: Bool
 
-  /// Delivers it to a member of the future.
+  /// Delivers the result to a member of the future.
   @usableFromInline
   let deliver: (FutureSubscription) -> Void
 
@@ -76,9 +76,9 @@ struct FutureOutcome {
   }
 }
 
-/// The outcome of a future, and who waits for it.
+/// The outcome of a future, and the members that are pending.
 ///
-/// It knows no types: as a part of a generic class it would else be looked up when that is released.
+/// Performance: it is not generic, so the `deinit` of the generic class does not look up its type.
 @usableFromInline
 struct FutureState {
   @usableFromInline
@@ -89,7 +89,7 @@ struct FutureState {
   @usableFromInline
   init() {}
 
-  /// Keeps the outcome if it is the first, and hands out those who wait for it.
+  /// Stores the first outcome, and returns the pending members.
   @usableFromInline
   mutating func fulfill(_ outcome: FutureOutcome) -> (isFirst: Bool, waiting: FutureWaiting) {
     if self.outcome != nil { return (false, FutureWaiting()) }
@@ -98,7 +98,7 @@ struct FutureState {
     return (true, waiting)
   }
 
-  /// The outcome, if it is there; if not, the member waits for it.
+  /// Returns the outcome if there is one, and adds a pending member otherwise.
   @usableFromInline
   mutating func outcome(for member: FutureSubscription) -> FutureOutcome? {
     if outcome == nil { waiting.append(member) }
@@ -111,12 +111,14 @@ struct FutureState {
   }
 }
 
-/// Who came before the result: mostly one, for whom no table is made.
+/// The members that attached before the result.
+///
+/// Performance: often there is only one, and no table is created for it.
 @usableFromInline
 struct FutureWaiting {
   private var first: FutureSubscription?
 
-  /// By order of arrival.
+  /// The further members, by order of arrival.
   private var others: [Int: FutureSubscription]?
 
   private var arrivals = 0
@@ -149,26 +151,26 @@ class FutureSubscription: Subscription, Described {
   enum Step {
     /// Deliver the outcome.
     case deliver
-    /// Leave the future, and let go of the downstream.
+    /// Leave the future, and release the downstream.
     case leave
   }
 
-  // Performance: no `OptionSet`, whose operations would be generic calls in a debug build: 25,000 instructions for a member.
+  // Performance: no `OptionSet`, because its generic operations cost 25,000 instructions per member in a debug build.
   private struct Facts {
     let rawValue: UInt8
 
-    /// The subscription has been handed over, so that something may follow it.
+    /// The subscription has been delivered, so that other events can follow it.
     static let announced = Facts(rawValue: 1)
     static let asked = Facts(rawValue: 2)
     static let fulfilled = Facts(rawValue: 4)
-    /// The outcome is a failure, which waits for no request.
+    /// The outcome is a failure, which needs no demand.
     static let failed = Facts(rawValue: 8)
     static let over = Facts(rawValue: 16)
     static let cancelled = Facts(rawValue: 32)
-    /// The downstream has been let go of.
+    /// The downstream has been released.
     static let released = Facts(rawValue: 64)
 
-    /// It is time to deliver the outcome: then this is over.
+    /// Whether the outcome must be delivered now; the caller then adds `over`.
     var areDue: Bool {
       has(.announced) && has(.fulfilled) && (has(.asked) || has(.failed)) && !has(.over)
     }
@@ -182,7 +184,7 @@ class FutureSubscription: Subscription, Described {
 
   private let act: (FutureSubscription, Step) -> Void
 
-  /// Written by the future, under its lock.
+  /// Invariant: the future writes it under its lock.
   fileprivate final var arrival = 0
 
   @usableFromInline
@@ -252,13 +254,13 @@ class FutureSubscription: Subscription, Described {
   }
 }
 
-/// A member of a future: that part of the subscription which knows the types.
+/// The typed part of a future's subscription.
 @usableFromInline
 final class FutureMember<Output, Failure: Error>: FutureSubscription {
   @usableFromInline
   let future: Future<Output, Failure>
 
-  /// Only the thread that adds `over` to the facts accesses it.
+  /// Invariant: only the thread that adds `over` to the facts accesses it.
   @usableFromInline
   var downstream: BorrowedDownstream<Output, Failure>?
 
@@ -315,6 +317,6 @@ extension Result {
   }
 }
 
-// Safety: the result and the pending members are behind the lock, and only the thread that adds `over` to a member's facts
+// Safety: the lock protects the result and the pending members. Only the thread that adds `over` to a member's facts
 // accesses its downstream. (`FutureTests`, `SourceInterleavingTests/futures`)
 extension Future: @unchecked Sendable where Output: Sendable {}

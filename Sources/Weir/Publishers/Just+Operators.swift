@@ -1,7 +1,7 @@
-// The operators of every publisher, worked out at once: the value is known. It waits for demand like the value of any
-// `Just`. The closures run where the operator is written, once and not for each subscriber. What they throw becomes the
-// failure. Where the value may be left out an optional's publisher does the work, where there may be a failure a
-// result's.
+// These operators run when the pipeline is written, because the value is known. The closures run once, not for each
+// subscriber, and an error that they throw becomes the failure. The result is delivered on demand, as with any `Just`.
+// An operator that can drop the value returns an optional's publisher, and an operator that can fail returns a result's
+// publisher.
 
 extension Just {
   @inlinable
@@ -224,10 +224,10 @@ extension Just {
     optional.output(at: index)
   }
 
-  /// Keeps the value if a range of indices begins with its own, which is 0.
+  /// Sends the value if a range of indices begins with 0, the value's index.
   ///
-  /// As in Combine, and unlike the operator of other publishers: an empty range at 0 keeps it too, and a range that
-  /// begins below 0 leaves it out.
+  /// As in Combine, and unlike the operator on other publishers, an empty range at 0 sends the value too. A range that
+  /// begins below 0 drops the value.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let first = range.relative(to: 0..<Int.max).lowerBound
@@ -245,7 +245,7 @@ extension Just {
     prepend(elements)
   }
 
-  /// Sends the elements of a sequence, which are all taken at once, before the value.
+  /// Sends the elements of a sequence before the value; iterates over the sequence immediately.
   @inlinable
   public func prepend<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: elements + [output])
@@ -260,7 +260,7 @@ extension Just {
     append(elements)
   }
 
-  /// Sends the elements of a sequence, which are all taken at once, after the value.
+  /// Sends the elements of a sequence after the value; iterates over the sequence immediately.
   @inlinable
   public func append<S: Sequence>(_ elements: S) -> Publishers.Sequence<[Output], Never> where S.Element == Output {
     Publishers.Sequence(sequence: [output] + elements)
@@ -268,7 +268,7 @@ extension Just {
 
   // MARK: Errors
 
-  /// Changes the type of the failure; the closure isn't called, because there is none.
+  /// Changes the failure type; the closure is never called, because there is no failure.
   @inlinable
   public func mapError<E: Error>(_ transform: (Never) -> E) -> Result<Output, E>.Publisher {
     result.mapError(transform)

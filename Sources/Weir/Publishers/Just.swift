@@ -4,7 +4,7 @@
 ///     Just(1)  --(1|)
 ///
 /// - Demand: the value is delivered at the first request.
-/// - Completion and cancellation: finishes right after the value; a cancel before it drops the value.
+/// - Completion and cancellation: finishes immediately after the value. A cancellation before the value drops it.
 /// - Threading: delivers on the thread that requests demand.
 @frozen
 public struct Just<Output>: _DirectPublisher {
@@ -14,7 +14,7 @@ public struct Just<Output>: _DirectPublisher {
   /// The value.
   public let output: Output
 
-  /// Makes a publisher of one value.
+  /// Creates a publisher of one value.
   @inlinable
   public init(_ output: Output) {
     self.output = output

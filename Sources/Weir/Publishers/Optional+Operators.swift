@@ -1,5 +1,5 @@
-// The operators of every publisher, worked out at once: what there is to send is known. The result waits for demand like
-// any value of an optional's publisher. The closures run where the operator is written, once and not for each subscriber.
+// These operators run when the pipeline is written, because the value is known. The closures run once, not for each
+// subscriber. The result is delivered on demand, as with any optional's publisher.
 
 extension Optional.Publisher {
   // MARK: Mapping
@@ -16,7 +16,7 @@ extension Optional.Publisher {
     Optional<T>.Publisher(output.flatMap(transform))
   }
 
-  /// Combines the initial result with the value; without a value sends nothing.
+  /// Combines the initial result with the value; without a value it sends nothing.
   @inlinable
   public func scan<T>(_ initialResult: T, _ nextPartialResult: (T, Output) -> T) -> Optional<T>.Publisher {
     map { nextPartialResult(initialResult, $0) }
@@ -50,7 +50,7 @@ extension Optional.Publisher {
 
   // MARK: Reducing
 
-  /// An array of the value, empty without one.
+  /// Sends an array of the value, or an empty array without one.
   @inlinable
   public func collect() -> Optional<[Output]>.Publisher {
     Optional<[Output]>.Publisher(output.map { [$0] } ?? [])
@@ -181,7 +181,7 @@ extension Optional.Publisher {
     return filter { _ in index == 0 }
   }
 
-  /// Keeps the value if its index, which is 0, is in a range; the range can't begin below 0.
+  /// Sends the value if its index, 0, is in a range; a range that begins below 0 is a programming error.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
@@ -191,7 +191,7 @@ extension Optional.Publisher {
 
   // MARK: Errors
 
-  /// Puts a value in the place of none.
+  /// Sends another value if there is none.
   @inlinable
   public func replaceEmpty(with output: Output) -> Just<Output> {
     Just(self.output ?? output)

@@ -2,7 +2,7 @@ extension Optional {
   /// A publisher of the value, if there is one.
   ///
   /// - Demand: the value is delivered at the first request.
-  /// - Completion and cancellation: finishes right after the value; without one, at once.
+  /// - Completion and cancellation: finishes immediately after the value, or on subscription without one.
   /// - Threading: delivers on the thread that requests demand.
   @inlinable
   public var publisher: Optional<Wrapped>.Publisher {
@@ -14,7 +14,7 @@ extension Optional {
   ///     Optional(1).publisher  (1|)
   @frozen
   public struct Publisher: _DirectPublisher {
-    /// The value that is wrapped.
+    /// The wrapped type.
     public typealias Output = Wrapped
 
     /// This publisher never fails.
@@ -23,7 +23,7 @@ extension Optional {
     /// The value, if there is one.
     public let output: Wrapped?
 
-    /// Makes a publisher of the value, if there is one.
+    /// Creates a publisher of the value, if there is one.
     @inlinable
     public init(_ output: Output?) {
       self.output = output

@@ -1,17 +1,18 @@
-/// A publisher that sends again what has been recorded: values, then the end.
+/// A publisher that replays a recording of values and a completion.
 ///
 ///     demand                                                1--1
 ///     Record(output: [1, 2], completion: .failure(Oops()))  1--(2#)
 ///
-/// - Demand: values wait for requests.
-/// - Completion and cancellation: ends as it was recorded, right after the last value; without a value at once.
+/// - Demand: values are delivered on demand.
+/// - Completion and cancellation: sends the recorded completion immediately after the last value, or on subscription
+///   without values.
 /// - Threading: delivers on the thread that requests demand.
 @frozen
 public struct Record<Output, Failure: Error>: _DirectPublisher {
-  /// What is sent to each subscriber.
+  /// The recording that each subscriber receives.
   public let recording: Recording
 
-  /// Makes a publisher of what a closure records.
+  /// Creates a publisher of the events that a closure records.
   @inlinable
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
@@ -19,13 +20,13 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
     self.init(recording: recording)
   }
 
-  /// Makes a publisher of a recording.
+  /// Creates a publisher of a recording.
   @inlinable
   public init(recording: Recording) {
     self.recording = recording
   }
 
-  /// Makes a publisher of values and an end.
+  /// Creates a publisher of values and a completion.
   @inlinable
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
@@ -34,7 +35,7 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
   /// Attaches a downstream.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
-    // What a subscription is called that has nothing more to show, also by Combine.
+    // Combine, too, describes a subscription with no further state by this name.
     let ending = Downstream<Output, Never>.stateless(
       "Record", to: downstream, end: { [recording, end = downstream.end] _ in end(recording.completion) })
     ending.pull("Cancelled Events", from: recording.output.makeIterator()) { [recording] in
@@ -46,40 +47,40 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
 }
 
 extension Record {
-  /// Values and how they ended.
+  /// Values and a completion.
   public struct Recording {
-    /// What can be recorded.
+    /// The type of the recorded values.
     public typealias Input = Output
 
-    /// The values so far.
+    /// The values that have been recorded.
     public private(set) var output: [Output]
 
-    /// The end: a normal one, unless another has been recorded.
+    /// The completion, which is normal unless another has been recorded.
     public private(set) var completion: Subscribers.Completion<Failure>
 
     private var isComplete: Bool
 
-    /// Makes an empty recording, to which more can be added.
+    /// Creates an empty recording, which accepts events.
     public init() {
       output = []
       completion = .finished
       isComplete = false
     }
 
-    /// Makes a recording of values and an end, to which nothing can be added.
+    /// Creates a complete recording of values and a completion, which accepts no further events.
     public init(output: [Output], completion: Subscribers.Completion<Failure> = .finished) {
       self.output = output
       self.completion = completion
       isComplete = true
     }
 
-    /// Adds a value, which may not come after the end.
+    /// Records a value; a value after the completion is a programming error.
     public mutating func receive(_ input: Input) {
       requireIncomplete()
       output.append(input)
     }
 
-    /// Adds the end, of which there is one only.
+    /// Records the completion; a second completion is a programming error.
     public mutating func receive(completion: Subscribers.Completion<Failure>) {
       requireIncomplete()
       self.completion = completion
@@ -100,7 +101,7 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     case output, completion
   }
 
-  /// Decodes what ``encode(to:)`` wrote; nothing can be added to it.
+  /// Decodes a recording that ``encode(to:)`` encoded, which accepts no further events.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -108,14 +109,14 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
       completion: try container.decode(Subscribers.Completion<Failure>.self, forKey: .completion))
   }
 
-  /// Encodes the values and the end.
+  /// Encodes the values and the completion.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(output, forKey: .output)
     try container.encode(completion, forKey: .completion)
   }
 
-  /// Encodes the values and the end, as ``encode(to:)`` does.
+  /// Encodes the values and the completion, as ``encode(to:)`` does.
   public func encode(into encoder: any Encoder) throws {
     try encode(to: encoder)
   }

@@ -1,6 +1,6 @@
-// The operators of every publisher, worked out at once: what there is to send is known. The result waits for demand like
-// any value of a result's publisher; a failure doesn't. The closures run where the operator is written, once and not for
-// each subscriber, and not at all for a failure. What they throw becomes the failure.
+// These operators run when the pipeline is written, because the result is known. The closures run once, not for each
+// subscriber, and not at all for a failure. An error that they throw becomes the failure. A value is delivered on
+// demand, as with any result's publisher, and a failure immediately.
 
 extension Result.Publisher {
   // MARK: Mapping
@@ -31,7 +31,7 @@ extension Result.Publisher {
     tryMap { try nextPartialResult(initialResult, $0) }
   }
 
-  /// Changes the type of the failure of a result that can't be one.
+  /// Changes the failure type of a result that is never a failure.
   @inlinable
   public func setFailureType<E: Error>(to failureType: E.Type) -> Result<Output, E>.Publisher where Failure == Never {
     Result<Output, E>.success(result.get()).publisher
@@ -59,9 +59,10 @@ extension Result.Publisher {
     trying(predicate)
   }
 
-  /// Finishes, whatever the result: this type has no place for a failure.
+  /// Finishes, whatever the result, because the returned type cannot fail with it.
   ///
-  /// A call prefers the operator of every publisher, which keeps the failure, unless its type asks for this one.
+  /// Overload resolution prefers the operator on all publishers, which keeps the failure, unless the context requires
+  /// this return type.
   @inlinable
   @_disfavoredOverload
   public func ignoreOutput() -> Empty<Output, Failure> {
@@ -136,7 +137,7 @@ extension Result.Publisher {
     trying(areInIncreasingOrder)
   }
 
-  /// What Combine does with a closure that compares values, where there is only one: it may throw, as any may.
+  /// Calls a comparing closure with the only value twice, as Combine does, because it can throw.
   @inlinable
   func trying(_ compare: (Output, Output) throws -> Bool) -> Result<Output, any Error>.Publisher {
     tryMap {
@@ -199,7 +200,7 @@ extension Result.Publisher {
     result.mapError(transform).publisher
   }
 
-  /// Puts a value in the place of a failure.
+  /// Replaces a failure by a value.
   @inlinable
   public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
     Result<Output, Never>.success((try? result.get()) ?? output).publisher
@@ -211,7 +212,7 @@ extension Result.Publisher {
     self
   }
 
-  /// The same: it would fail in the same way again.
+  /// Returns the same publisher, which would fail again in the same way.
   @inlinable
   public func retry(_ times: Int) -> Result<Output, Failure>.Publisher {
     self

@@ -1,8 +1,8 @@
 extension Result {
-  /// A publisher of the value, or of the failure.
+  /// A publisher of the value or the failure.
   ///
-  /// - Demand: the value waits for the first request, a failure doesn't.
-  /// - Completion and cancellation: finishes right after the value, or fails at once.
+  /// - Demand: the value is delivered at the first request. A failure needs no demand.
+  /// - Completion and cancellation: finishes immediately after the value, or fails on subscription.
   /// - Threading: delivers on the thread that requests demand.
   @inlinable
   public var publisher: Result<Success, Failure>.Publisher {
@@ -14,25 +14,25 @@ extension Result {
   ///     Result<Int, Oops>.success(1).publisher  (1|)
   @frozen
   public struct Publisher: _DirectPublisher {
-    /// The value of a success.
+    /// The success type.
     public typealias Output = Success
 
-    /// What it does.
+    /// The result to send.
     public let result: Result<Output, Failure>
 
-    /// Makes a publisher of a result.
+    /// Creates a publisher of a result.
     @inlinable
     public init(_ result: Result<Output, Failure>) {
       self.result = result
     }
 
-    /// Makes a publisher of a value.
+    /// Creates a publisher of a value.
     @inlinable
     public init(_ output: Output) {
       self.init(.success(output))
     }
 
-    /// Makes a publisher that fails.
+    /// Creates a publisher that fails.
     @inlinable
     public init(_ failure: Failure) {
       self.init(.failure(failure))

@@ -1,25 +1,26 @@
-// The operators of every publisher, worked out at once over the elements, as in Combine. What comes of it is sent by
-// demand like any sequence's elements, or any result's value. The closures run where the operator is written, once and
-// not for each subscriber. What they throw becomes the failure.
+// As in Combine, these operators process the elements when the pipeline is written. The closures run once, not for each
+// subscriber, and an error that they throw becomes the failure. The results are delivered on demand, as with any
+// publisher of a sequence or a result.
 
 extension Publishers.Sequence {
   // MARK: Mapping
 
-  /// Transforms each element, all of them at once.
+  /// Transforms all elements immediately.
   @inlinable
   public func map<T>(_ transform: (Elements.Element) -> T) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.map(transform))
   }
 
-  /// Transforms each element, all of them at once, and leaves out what becomes `nil`.
+  /// Transforms all elements immediately, and drops `nil` results.
   @inlinable
   public func compactMap<T>(_ transform: (Elements.Element) -> T?) -> Publishers.Sequence<[T], Failure> {
     Publishers.Sequence<[T], Failure>(sequence: sequence.compactMap(transform))
   }
 
-  /// Puts an element in the place of each `nil`, all of them at once.
+  /// Replaces each `nil` by an element immediately.
   ///
-  /// The elements stay optional, as in Combine. Where their type has to be `T` the operator of every publisher is called.
+  /// The elements stay optional, as in Combine. Where the context requires `T`, the compiler chooses the operator on
+  /// all publishers.
   @inlinable
   public func replaceNil<T>(
     with output: T
@@ -27,7 +28,7 @@ extension Publishers.Sequence {
     map { $0 ?? output }
   }
 
-  /// Combines each element with what came of those before it, all of them at once.
+  /// Combines each element with the previous result immediately.
   @inlinable
   public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Elements.Element) -> T
@@ -47,13 +48,13 @@ extension Publishers.Sequence {
 
   // MARK: Filtering
 
-  /// Keeps the elements for which a closure is true; it is asked about all of them at once.
+  /// Filters all elements immediately, and sends those for which a predicate is true.
   @inlinable
   public func filter(_ isIncluded: (Elements.Element) -> Bool) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
   }
 
-  /// Leaves out the elements that equal the one before them, looking at all of them at once.
+  /// Compares all elements immediately, and drops each element that equals the previous one.
   @inlinable
   public func removeDuplicates() -> Publishers.Sequence<[Elements.Element], Failure>
   where Elements.Element: Equatable {
@@ -62,7 +63,7 @@ extension Publishers.Sequence {
     return Publishers.Sequence<[Elements.Element], Failure>(sequence: kept)
   }
 
-  /// Leaves out the elements, none of which is made, and finishes.
+  /// Drops the elements without iterating over them, and finishes.
   @inlinable
   public func ignoreOutput() -> Empty<Elements.Element, Failure> {
     Empty()
@@ -70,13 +71,13 @@ extension Publishers.Sequence {
 
   // MARK: Reducing
 
-  /// An array of the elements, which are all taken at once.
+  /// Sends an array of all elements, which is created immediately.
   @inlinable
   public func collect() -> Result<[Elements.Element], Failure>.Publisher {
     Result.success(Array(sequence)).publisher
   }
 
-  /// Combines all elements into one value, at once.
+  /// Combines all elements into one value immediately.
   @inlinable
   public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Elements.Element) -> T
@@ -84,7 +85,7 @@ extension Publishers.Sequence {
     Result.success(sequence.reduce(initialResult, nextPartialResult)).publisher
   }
 
-  /// Combines all elements into one value, at once, in a closure that may throw.
+  /// Combines all elements into one value immediately, in a throwing closure.
   @inlinable
   public func tryReduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Elements.Element) throws -> T
@@ -92,7 +93,7 @@ extension Publishers.Sequence {
     Result<T, any Error> { try sequence.reduce(initialResult, nextPartialResult) }.publisher
   }
 
-  /// Counts the elements, at once.
+  /// Sends the number of elements, which are counted immediately.
   @inlinable
   public func count() -> Result<Int, Failure>.Publisher where Elements: Collection {
     Result.success(sequence.count).publisher
@@ -110,13 +111,13 @@ extension Publishers.Sequence {
     Just(sequence.count)
   }
 
-  /// The smallest element, looked for at once.
+  /// Sends the minimum element, which is determined immediately.
   @inlinable
   public func min() -> Optional<Elements.Element>.Publisher where Failure == Never, Elements.Element: Comparable {
     sequence.min().publisher
   }
 
-  /// The smallest element by a closure's order, looked for at once.
+  /// Sends the minimum element in the order of a closure, which is determined immediately.
   @inlinable
   public func min(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
@@ -124,13 +125,13 @@ extension Publishers.Sequence {
     sequence.min(by: areInIncreasingOrder).publisher
   }
 
-  /// The largest element, looked for at once.
+  /// Sends the maximum element, which is determined immediately.
   @inlinable
   public func max() -> Optional<Elements.Element>.Publisher where Failure == Never, Elements.Element: Comparable {
     sequence.max().publisher
   }
 
-  /// The largest element by a closure's order, looked for at once.
+  /// Sends the maximum element in the order of a closure, which is determined immediately.
   @inlinable
   public func max(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
@@ -140,25 +141,25 @@ extension Publishers.Sequence {
 
   // MARK: Matching
 
-  /// Tells whether a closure is true for every element; it is asked at once, until it is false.
+  /// Sends whether a predicate is true for every element, which is determined immediately.
   @inlinable
   public func allSatisfy(_ predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result.success(sequence.allSatisfy(predicate)).publisher
   }
 
-  /// Tells whether a closure that may throw is true for every element; it is asked at once, until it is false.
+  /// Sends whether a throwing predicate is true for every element, which is determined immediately.
   @inlinable
   public func tryAllSatisfy(_ predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
-  /// Tells whether a closure is true for an element; it is asked at once, until it is true.
+  /// Sends whether a predicate is true for any element, which is determined immediately.
   @inlinable
   public func contains(where predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result.success(sequence.contains(where: predicate)).publisher
   }
 
-  /// Tells whether a closure that may throw is true for an element; it is asked at once, until it is true.
+  /// Sends whether a throwing predicate is true for any element, which is determined immediately.
   @inlinable
   public func tryContains(
     where predicate: (Elements.Element) throws -> Bool
@@ -166,7 +167,7 @@ extension Publishers.Sequence {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
   }
 
-  /// Tells whether an element equals another; it is looked for at once.
+  /// Sends whether an element equals another, which is determined immediately.
   @inlinable
   public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher
   where Elements.Element: Equatable {
@@ -175,14 +176,14 @@ extension Publishers.Sequence {
 
   // MARK: Selecting
 
-  /// Keeps the first elements, so many at the most; they are taken on demand.
+  /// Sends the first elements, at most `maxLength` of them, and iterates on demand.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     require(maxLength >= 0, "The length of a prefix can't be negative.")
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
-  /// Keeps the first elements as long as a closure is true for them; it is asked at once.
+  /// Sends the elements before the first for which a predicate is false, which is determined immediately.
   @inlinable
   public func prefix(
     while predicate: (Elements.Element) -> Bool
@@ -190,14 +191,16 @@ extension Publishers.Sequence {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.prefix(while: predicate))
   }
 
-  /// Leaves out the first elements; the rest are taken on demand.
+  /// Drops the first elements, and iterates over the others on demand.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
     require(count >= 0, "The number of values to drop can't be negative.")
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
 
-  /// Leaves out the first elements as long as a closure is true for them, at once; the rest are taken on demand.
+  /// Drops the elements before the first for which a predicate is false, which is determined immediately.
+  ///
+  /// The other elements are iterated over on demand.
   @inlinable
   public func drop(
     while predicate: (Elements.Element) -> Bool
@@ -205,13 +208,13 @@ extension Publishers.Sequence {
     Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: sequence.drop(while: predicate))
   }
 
-  /// The first element.
+  /// Sends the first element, if there is one.
   @inlinable
   public func first() -> Optional<Elements.Element>.Publisher where Elements: Collection, Failure == Never {
     sequence.first.publisher
   }
 
-  /// The first element for which a closure is true, looked for at once.
+  /// Sends the first element for which a predicate is true, which is determined immediately.
   @inlinable
   public func first(
     where predicate: (Elements.Element) -> Bool
@@ -219,14 +222,16 @@ extension Publishers.Sequence {
     sequence.first(where: predicate).publisher
   }
 
-  /// The last element.
+  /// Sends the last element, if there is one.
   @inlinable
   public func last() -> Optional<Elements.Element>.Publisher
   where Elements: BidirectionalCollection, Failure == Never {
     sequence.last.publisher
   }
 
-  /// The last element for which a closure is true, looked for at once and from the end.
+  /// Sends the last element for which a predicate is true.
+  ///
+  /// It is determined immediately, from the end of the collection.
   @inlinable
   public func last(
     where predicate: (Elements.Element) -> Bool
@@ -274,7 +279,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     prepend(elements)
   }
 
-  /// Sends the elements of a sequence, which are all taken at once, before the others.
+  /// Sends the elements of a sequence before the others; iterates over the sequence immediately.
   @inlinable
   public func prepend<S: Swift.Sequence>(
     _ elements: S
@@ -296,7 +301,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
     append(elements)
   }
 
-  /// Sends the elements of a sequence, which are all taken at once, after the others.
+  /// Sends the elements of a sequence after the others; iterates over the sequence immediately.
   @inlinable
   public func append<S: Swift.Sequence>(
     _ elements: S

@@ -1,5 +1,6 @@
 extension Sequence {
-  // Disfavoured, or a chain such as `.lazy.publisher.filter { … }.map { … }` takes this one: its `map` fits better.
+  // Disfavored: otherwise a chain such as `.lazy.publisher.filter { … }.map { … }` resolves to it, because its `map`
+  // matches better.
 
   /// A publisher of the elements.
   ///
@@ -10,8 +11,8 @@ extension Sequence {
   /// - Completion and cancellation: finishes with the last element. An empty sequence finishes on subscription.
   /// - Threading: the iterator runs on the thread that requests demand.
   ///
-  /// The operators of this publisher work at once, over the whole sequence, when the pipeline is written: a long
-  /// sequence takes as much memory, an endless one never comes back. Those of `lazy.publisher` work on demand.
+  /// The operators on this publisher process the whole sequence when the pipeline is written. A long sequence takes as
+  /// much memory, and an endless sequence never returns. The operators on `lazy.publisher` process elements on demand.
   @inlinable
   @_disfavoredOverload
   public var publisher: Publishers.Sequence<Self, Never> {
@@ -20,13 +21,13 @@ extension Sequence {
 }
 
 extension LazySequenceProtocol {
-  /// A publisher of the elements, whose operators work on demand.
+  /// A publisher of the elements, whose operators process them on demand.
   ///
   ///     demand                                          2   ---1
   ///     (1...).lazy.publisher.map { $0 * 2 }.prefix(3)  (24)---(6|)
   ///
-  /// The type keeps the operators of ``Publishers/Sequence`` out of sight, which would run through the sequence when the
-  /// pipeline is written. What is left are the operators of every publisher.
+  /// The opaque type hides the operators on ``Publishers/Sequence``, which would process the sequence when the pipeline
+  /// is written. Only the operators on all publishers remain.
   ///
   /// - Demand: the iterator advances once for each requested value, with one element of lookahead to detect the end.
   /// - Completion and cancellation: finishes with the last element. An empty sequence finishes on subscription.
@@ -40,19 +41,19 @@ extension LazySequenceProtocol {
 extension Publishers {
   /// A publisher of the elements of a sequence.
   ///
-  /// Most operators on it work at once, as in Combine: they run over the elements when the pipeline is written, and what
-  /// they make is a publisher of an array or of a single value. So the closures run once, not for each subscriber, before
-  /// there is any demand, and an endless sequence never comes back. The publisher of a lazy sequence,
-  /// `(1...).lazy.publisher`, has none of them and works on demand.
+  /// As in Combine, most operators on it process the elements when the pipeline is written. They return a publisher of
+  /// an array or of a single value. So the closures run once, before there is any demand, and not for each subscriber.
+  /// An endless sequence never returns. The publisher of a lazy sequence, `(1...).lazy.publisher`, has no such
+  /// operators and processes elements on demand.
   @frozen
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: _DirectPublisher {
-    /// The values are the elements.
+    /// The element type.
     public typealias Output = Elements.Element
 
-    /// The sequence; each subscriber gets an iterator of its own.
+    /// The sequence; each subscriber receives the elements of its own iterator.
     public let sequence: Elements
 
-    /// Makes a publisher of the elements.
+    /// Creates a publisher of the elements.
     @inlinable
     public init(sequence: Elements) {
       self.sequence = sequence
@@ -62,7 +63,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       downstream.pull("Sequence", from: sequence.makeIterator()) { [sequence] in
-        // The sequence itself is what the subscription shows, as in Combine.
+        // As in Combine, the subscription is described by the sequence.
         PullShown(description: sequence, children: [("sequence", sequence)])
       }
     }

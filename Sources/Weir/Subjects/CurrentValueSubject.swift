@@ -1,15 +1,16 @@
-/// A subject that keeps the latest value.
+/// A subject that stores the latest value.
 ///
 ///     send                                -1-2-   3-4-|
 ///     demand                              2----   -1
 ///     CurrentValueSubject<Int, Never>(0)  01---   -3--|
 ///     later                               ----(^2)3-4-|
 ///
-/// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
-///   what is sent meanwhile, save the last, which it gets when it asks again.
-/// - Completion and cancellation: see ``Subject``. A later subscriber gets the completion and no value.
-/// - Threading: see ``Subject``. ``value`` can be read and set on any thread. Of the values that other threads send during a
-///   delivery, the subject keeps as many as are requested, and the last one besides.
+/// - Demand: each subscriber has its own. A subscriber receives the latest value at its first request. Values that are
+///   sent while a subscriber has no demand are dropped for it, except the last one. It receives that value at its next
+///   request.
+/// - Completion and cancellation: see ``Subject``. A later subscriber receives the completion and no value.
+/// - Threading: see ``Subject``. ``value`` can be read and set on any thread. Of the values that other threads send
+///   during a delivery, the subject keeps as many as are requested, and also the last one.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
   let hub: Multicaster<Output, Failure>
@@ -34,7 +35,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @usableFromInline
   package let place = Place()
 
-  /// Makes a subject with a first value.
+  /// Creates a subject with an initial value.
   @inlinable
   public convenience init(_ value: Output) {
     self.init(value, named: "CurrentValueSubject")
@@ -49,29 +50,29 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
 
   /// The latest value.
   ///
-  /// Setting it sends it; after the end it is only kept.
+  /// Setting it sends it. After the completion a new value is only stored.
   @inlinable
   public var value: Output {
     get { current.withLock { $0.value } }
     set { keep(newValue, whenOver: true) }
   }
 
-  /// Attaches a downstream, which gets the latest value at its first demand.
+  /// Attaches a downstream, which receives the latest value at its first request.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     hub.attach(downstream, of: self)
   }
 
-  /// Keeps the value and sends it to the subscribers that have demand.
+  /// Stores the value and sends it to the subscribers that have demand.
   @inlinable
   public func send(_ input: Output) {
     keep(input, whenOver: false)
   }
 
-  /// Keeps a value and sends it, unless the subject has ended.
+  /// Stores a value and sends it, unless the subject has completed.
   ///
-  /// The turn to send is taken together with the value's place, so that what is sent last is what stays, whichever thread
-  /// comes first. The value before goes when the lock is gone.
+  /// Invariant: the lock covers both the storing and the reservation of the delivery, so the value that is sent last is
+  /// the one that remains stored. The previous value is released outside the lock.
   @inlinable
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
@@ -96,13 +97,13 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
     hub.useTurn(turn) { hub.complete(completion) }
   }
 
-  /// Takes an upstream's subscription and asks it for everything.
+  /// Stores an upstream's subscription and requests unlimited values from it.
   public func send(subscription: any Subscription) {
     hub.askUpstreams()
     hub.receive(upstream: subscription)
   }
 }
 
-// Safety: only the owner of the gate accesses the hub, and the latest value is behind the lock. What is sent may reach
-// another thread, so it must be `Sendable`. (`SubjectThreadTests`, `Threads/current-value`)
+// Safety: only the owner of the gate accesses the hub, and the lock protects the latest value. A value can be delivered
+// on another thread, so it must be `Sendable`. (`SubjectThreadTests`, `Threads/current-value`)
 extension CurrentValueSubject: @unchecked Sendable where Output: Sendable {}

@@ -1,12 +1,14 @@
-/// A subject that passes values on and keeps none.
+/// A subject that forwards values and stores none.
 ///
 ///     send                              -1-2-3-4-|
 ///     demand                            2-----1
 ///     PassthroughSubject<Int, Never>()  -1-2---4-|
 ///     later                             ----^3-4-|
 ///
-/// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it; `buffer` keeps it.
-/// - Completion and cancellation: see ``Subject``. Cancelling takes the same time however many subscribers there are.
+/// - Demand: each subscriber has its own. A value that is sent while a subscriber has no demand is dropped for it; use
+///   `buffer` to keep such values.
+/// - Completion and cancellation: see ``Subject``. A cancellation takes constant time, whatever the number of
+///   subscribers.
 /// - Threading: see ``Subject``.
 public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectPublisher {
   @usableFromInline
@@ -15,7 +17,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   @usableFromInline
   package let place = Place()
 
-  /// Makes a subject without subscribers.
+  /// Creates a subject without subscribers.
   @inlinable
   public init() {
     hub = Multicaster("PassthroughSubject")
@@ -27,7 +29,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
     hub = Multicaster(name)
   }
 
-  /// Attaches a downstream, which gets what is sent from now on.
+  /// Attaches a downstream, which receives the values that are sent from now on.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     hub.attach(downstream, of: self)
@@ -44,17 +46,17 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
     hub.send(completion: completion)
   }
 
-  /// Takes an upstream's subscription, and asks it for everything as soon as a subscriber asks for anything.
+  /// Stores an upstream's subscription, and requests unlimited values at the first request of a subscriber.
   public func send(subscription: any Subscription) {
     hub.receive(upstream: subscription)
   }
 
-  /// Releases all subscribers without a completion, because nothing is left that sends.
+  /// Releases all subscribers without a completion, because no sender remains.
   package func dissolve() {
     hub.post { [hub] in hub.dissolve() }
   }
 }
 
-// Safety: only the owner of the gate accesses the hub. What is sent may reach
-// another thread, so it must be `Sendable`. (`SubjectThreadTests`, `Threads/subject`)
+// Safety: only the owner of the gate accesses the hub. A value can be delivered on another thread, so it must be
+// `Sendable`. (`SubjectThreadTests`, `Threads/subject`)
 extension PassthroughSubject: @unchecked Sendable where Output: Sendable {}

@@ -1,9 +1,9 @@
 extension Publisher {
-  /// Sends what this publisher delivers into a subject.
+  /// Sends the events of this publisher into a subject.
   ///
-  /// - Demand: what the subject asks of the subscription that it is given.
-  /// - Completion and cancellation: the completion goes into the subject. Dropping the result cancels.
-  /// - Threading: the subject is sent to where this publisher delivers.
+  /// - Demand: the demand that the subject requests from its upstream.
+  /// - Completion and cancellation: the completion is sent into the subject. Releasing the result cancels.
+  /// - Threading: events are sent into the subject on the thread on which this publisher delivers.
   @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
     let subscriber = SubjectSubscriber(subject)
@@ -12,10 +12,10 @@ extension Publisher {
   }
 }
 
-/// Sends what it receives into a subject.
+/// A subscriber that sends the events that it receives into a subject.
 ///
-/// The subject holds `upstream` and not this object, which holds the subject: so cancelling, which drops the upstream's
-/// subscription, lets everything go.
+/// The subject retains `upstream`, but not this object, which retains the subject. So a cancellation, which releases
+/// the upstream's subscription, leaves no reference cycle.
 @usableFromInline
 final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   @usableFromInline
@@ -72,13 +72,13 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   }
 }
 
-/// The subscription that a subject gets from an upstream.
+/// The subscription that a subject receives from an upstream.
 @usableFromInline
 final class SubjectUpstream: Subscription, Described {
   @usableFromInline
   let intake = Intake()
 
-  /// The subjects' lists that retain this, with the number in each; `nil` after a completion or a cancel.
+  /// The subjects' lists that retain this object, with its number in each; `nil` after a completion or a cancellation.
   private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])
 
   @usableFromInline
@@ -101,9 +101,9 @@ final class SubjectUpstream: Subscription, Described {
     tellEnd()
   }
 
-  /// Notes the publisher's completion.
+  /// Records the publisher's completion.
   ///
-  /// False after another completion or a cancel.
+  /// Returns `false` after another completion or a cancellation.
   @usableFromInline
   func finish() -> Bool {
     let isFirst = intake.finish()
@@ -111,7 +111,7 @@ final class SubjectUpstream: Subscription, Described {
     return isFirst
   }
 
-  /// Notes a list that retains this, and has it released there after a completion or a cancel.
+  /// Records a list that retains this object, which the list releases after a completion or a cancellation.
   func keep(in list: SubjectUpstreamList, as number: Int) {
     let isOver = places.withLock { places in
       places?.append((list, number))

@@ -2,28 +2,31 @@ extension Publisher where Failure == Never {
   /// Assigns each value to a property of an object.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: both let the object go, which is held until then. Dropping the result cancels: if that
-  ///   is done where the property is set, it isn't set from then on.
-  /// - Threading: called on the main actor, this sets the property there: immediately if the value comes there and no older
-  ///   value is pending, else as soon as the main actor is free, and always in the order in which values came. At most 200
-  ///   pending values are set in a row, so that other work on the main actor has its turn. Called elsewhere, it sets the
-  ///   property where the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the
-  ///   program stops with a message. What counts is where it is called, because a key path doesn't tell to which actor its
-  ///   property belongs.
+  /// - Completion and cancellation: the object is retained until a completion or a cancellation. Releasing the result
+  ///   cancels. If it is released where the property is set, the property is not set again.
+  /// - Threading: if this method is called on the main actor, the property is set there, in the order in which values
+  ///   arrive. A value that arrives on the main actor is set immediately, unless an older value is pending. Other
+  ///   values are set as soon as the main actor is free. At most 200 pending values are set in a row, so that other
+  ///   work on the main actor can run.
+  ///
+  ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers. If that
+  ///   call is isolated to another actor, and the publisher doesn't deliver on that actor, the program stops with a
+  ///   message. The isolation of the call counts, because a key path doesn't tell to which actor its property belongs.
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     assign(to: keyPath, on: object, belongingTo: currentActor(), Origin("assign", of: Self.self))
   }
 
-  /// Assigns each value to a property that may be set anywhere, of an object that may be used anywhere.
+  /// Assigns each value to a property without isolation, of a `Sendable` object.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: both let the object go, which is held until then. Dropping the result cancels.
-  /// - Threading: the property is set where the publisher delivers.
+  /// - Completion and cancellation: the object is retained until a completion or a cancellation. Releasing the result
+  ///   cancels.
+  /// - Threading: the property is set on the thread on which the publisher delivers.
   ///
   /// - Parameters:
-  ///   - keyPath: the property: a literal is `Sendable` in Swift 6 if no actor guards the property.
+  ///   - keyPath: the property; in Swift 6 a literal is `Sendable` if the property is not isolated to an actor.
   ///   - object: the object.
-  /// - Returns: what ends the assignment when it is cancelled or dropped.
+  /// - Returns: a cancellable that ends the assignment when it is cancelled or released.
   @inlinable
   public func assign<Root: Sendable>(
     to keyPath: any ReferenceWritableKeyPath<Root, Output> & Sendable, on object: Root
@@ -31,7 +34,7 @@ extension Publisher where Failure == Never {
     attach(Subscribers.Assign(object: object, keyPath: keyPath))
   }
 
-  /// Assigns each value to a property that belongs to an actor.
+  /// Assigns each value to a property that is isolated to an actor.
   package func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
     at fileID: StaticString, _ line: UInt
@@ -55,22 +58,22 @@ extension Publisher where Failure == Never {
 }
 
 extension Subscribers {
-  /// A subscriber that asks for everything and assigns it to a property.
+  /// A subscriber that requests unlimited values and assigns them to a property.
   ///
   /// - Demand: unlimited, at the subscription.
-  /// - Completion and cancellation: let the object go.
+  /// - Completion and cancellation: both release the object.
   /// - Threading: ``cancel()`` can be called on any thread.
   public final class Assign<Root, Input>: Subscriber, Cancellable, Described {
-    /// It can't receive a failure.
+    /// This subscriber never receives a failure.
     public typealias Failure = Never
 
     @usableFromInline
     let target: Locked<Root?>
 
-    /// The way to the main actor, if the property belongs there.
+    /// The lane to the main actor, if the property is isolated to it.
     private let lane: MainActorLane<MainActorEvent<Input, Never>>?
 
-    /// Another actor that the property belongs to, and where this was made, for a message.
+    /// Another actor that the property is isolated to, and the origin of this subscriber, for a message.
     private let owner: (actor: any Actor, origin: Origin)?
 
     /// The property.
@@ -82,11 +85,11 @@ extension Subscribers {
     @usableFromInline
     let turns = Turns()
 
-    /// Values are set where they come.
+    /// Whether values are set on the thread on which they arrive.
     @usableFromInline
     let isDirect: Bool
 
-    /// Makes a subscriber that sets this property of this object.
+    /// Creates a subscriber that sets this property of this object.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       target = Locked(object)
       self.keyPath = keyPath
@@ -104,8 +107,9 @@ extension Subscribers {
       lane = actor is MainActor ? MainActorLane() : nil
       isDirect = false
       owner = actor is MainActor ? nil : (actor, origin())
-      // Safety: only the lane uses it, on the main actor, and the object is behind its lock. (`SinkOnMainActorTests`)
-      // The lane keeps this until the end, which may be there before all values are.
+      // Safety: only the lane uses it, on the main actor, and the lock protects the object. (`SinkOnMainActorTests`)
+      // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
+      // completion.
       nonisolated(unsafe) let assign = self
       lane?.open { event in
         switch event {
@@ -115,13 +119,13 @@ extension Subscribers {
       }
     }
 
-    /// The object, or `nil` after the end.
+    /// The object, or `nil` after the completion or a cancellation.
     @inlinable
     public var object: Root? {
       target.withLock { $0 }
     }
 
-    /// Tells the type of the object.
+    /// A description with the type of the object.
     public var description: String { "Assign \(Root.self)." }
 
     /// A mirror of the object and the property.
@@ -137,7 +141,7 @@ extension Subscribers {
       turns.receive(subscription: subscription) { self.begin($0) }
     }
 
-    /// Sets the property, if a subscription has come and the end has not.
+    /// Sets the property, if there is a subscription and no completion.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       let entry = turns.enter()
@@ -145,7 +149,7 @@ extension Subscribers {
       return turns.leave(entry, answering: next(value))
     }
 
-    /// Lets the object go.
+    /// Releases the object.
     public func receive(completion: Subscribers.Completion<Never>) {
       turns.receive(completion: completion) { self.end($0) }
     }
@@ -179,7 +183,7 @@ extension Subscribers {
       if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
-    /// Has a value set on the main actor, or sees to it that this is the actor of the object.
+    /// Sets a value on the main actor, or checks that this is the object's actor and sets it here.
     @usableFromInline
     func bring(_ value: Input) {
       if let lane { return lane.put(.value(value)) }
@@ -187,7 +191,7 @@ extension Subscribers {
       set(value)
     }
 
-    /// Cancels the subscription and lets the object go.
+    /// Cancels the subscription and releases the object.
     public func cancel() {
       intake.cancel()
       release()

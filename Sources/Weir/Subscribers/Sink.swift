@@ -4,10 +4,11 @@ extension Publisher {
   /// Attaches closures to this publisher.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: `receiveCompletion` runs once, at the end. Dropping the result cancels.
-  /// - Threading: the closures run where the publisher delivers, serially. A closure that is formed on an actor belongs to
-  ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveCompletion:receiveValue:)``
-  ///   brings values to the main actor, and a `@Sendable` closure may run anywhere.
+  /// - Completion and cancellation: `receiveCompletion` runs once, at the completion. Releasing the result cancels.
+  /// - Threading: the closures run on the thread on which the publisher delivers, serially. A closure that is formed on
+  ///   an actor is isolated to it: the program stops with a message if the publisher delivers elsewhere.
+  ///   ``sink(on:receiveCompletion:receiveValue:)`` delivers on the main actor, and a `@Sendable` closure can run
+  ///   anywhere.
   @inlinable
   public func sink(
     receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
@@ -18,7 +19,7 @@ extension Publisher {
 }
 
 extension Subscribers.Sink {
-  /// Subscribes; what is returned cancels.
+  /// Subscribes to a publisher, and returns a cancellable for the subscription.
   @inlinable
   func attach<Upstream: Publisher>(to publisher: Upstream) -> AnyCancellable
   where Upstream.Output == Input, Upstream.Failure == Failure {
@@ -32,13 +33,13 @@ extension Subscribers.Sink {
 }
 
 extension Publisher where Failure == Never {
-  /// Attaches a closure to a publisher that can't fail.
+  /// Attaches a closure to a publisher that never fails.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the closure runs where the publisher delivers, serially. A closure that is formed on an actor belongs to
-  ///   it: the program stops with a message if the publisher delivers elsewhere. ``sink(on:receiveValue:)`` brings values
-  ///   to the main actor, and a `@Sendable` closure may run anywhere.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels.
+  /// - Threading: the closure runs on the thread on which the publisher delivers, serially. A closure that is formed on
+  ///   an actor is isolated to it: the program stops with a message if the publisher delivers elsewhere.
+  ///   ``sink(on:receiveValue:)`` delivers on the main actor, and a `@Sendable` closure can run anywhere.
   @inlinable
   public func sink(receiveValue: @escaping @isolated(any) (Output) -> Void) -> AnyCancellable {
     Subscribers.Sink(receiveValue, nil, "sink", of: Self.self).attach(to: self)
@@ -46,22 +47,25 @@ extension Publisher where Failure == Never {
 }
 
 extension Subscribers {
-  /// A subscriber that asks for everything and hands it to closures.
+  /// A subscriber that requests unlimited values and passes them to closures.
   ///
-  /// - Demand: unlimited, at the subscription; no value brings more.
-  /// - Completion and cancellation: let go of the subscription, and a completion of the closures too. A delivery that is
-  ///   cancelled in its middle lets them go at its end; else they go when the publisher lets go of this subscriber.
+  /// - Demand: unlimited, at the subscription. No value returns further demand.
+  /// - Completion and cancellation: both release the subscription, and a completion also releases the closures. A
+  ///   cancellation during a delivery releases the closures when the delivery ends. Any other cancellation releases
+  ///   them when the publisher releases this subscriber.
   /// - Threading: ``cancel()`` can be called on any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
-    // Safety: only one thread at a time delivers: the owner of the turnstile, or of the gate of the publisher or `Border` that `own` is
-    // attached to. Only a delivery changes this. Nested deliveries borrow it, and the last of them releases it, under the lock of
-    // `intake` if the caller can have this sink: the caller reads it under that lock.
-    // (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
+    // Safety: only one thread at a time delivers, which owns the turnstile, or the gate of the publisher or `Border`
+    // that `own` is attached to. Only a delivery changes this property. Nested deliveries borrow it, and the last of
+    // them releases it. If callers can have a reference to this sink, that happens under the lock of `intake`, under
+    // which they read this property. (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
     @usableFromInline
     @exclusivity(unchecked)
     var handlers: Handlers?
 
-    /// Closures that can't be copied, so that a delivery borrows them: otherwise it would retain them each time.
+    /// The closures.
+    ///
+    /// Performance: noncopyable, so that a delivery borrows the closures instead of retaining them each time.
     @usableFromInline
     struct Handlers: ~Copyable {
       @usableFromInline
@@ -83,16 +87,16 @@ extension Subscribers {
       }
     }
 
-    /// What runs for each value.
+    /// The closure that runs for each value.
     public var receiveValue: (Input) -> Void { intake.subscription.withLock { _ in handlers?.onValue } ?? { _ in } }
 
-    /// What runs at the end.
+    /// The closure that runs for the completion.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
       intake.subscription.withLock { _ in handlers?.onCompletion } ?? { _ in }
     }
 
     // Safety: as above; no access lasts while user code runs. (`TurnstileTests`, `Threads/careless/sink`)
-    /// Deliveries that are under way, one inside the other: they borrow the closures, which must outlive them.
+    /// The number of nested deliveries, which borrow the closures; the closures must outlive them.
     @usableFromInline
     @exclusivity(unchecked)
     var depth = 0
@@ -103,9 +107,10 @@ extension Subscribers {
     @usableFromInline
     let turns = Turns()
 
-    /// Makes a subscriber of two closures.
+    /// Creates a subscriber from two closures.
     ///
-    /// One that is formed on an actor belongs to it, as with ``Publisher/sink(receiveCompletion:receiveValue:)``.
+    /// A closure that is formed on an actor is isolated to it, as with
+    /// ``Publisher/sink(receiveCompletion:receiveValue:)``.
     @inlinable
     public convenience init(
       receiveCompletion: @escaping @isolated(any) (Subscribers.Completion<Failure>) -> Void,
@@ -114,7 +119,7 @@ extension Subscribers {
       self.init(receiveValue, receiveCompletion, "Sink", of: Self.self)
     }
 
-    // Performance: apart from `sink`, so that it is compiled once for each type of values, not for each pipeline.
+    // Performance: separate from `sink`, so that it is compiled once for each type of values, not for each pipeline.
     @inlinable
     @inline(never)
     convenience init(
@@ -159,7 +164,7 @@ extension Subscribers {
       turns.receive(subscription: subscription) { self.begin($0) }
     }
 
-    /// Hands the value to the closure.
+    /// Passes the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       let entry = turns.enter()
@@ -167,7 +172,7 @@ extension Subscribers {
       return turns.leave(entry, answering: next(value))
     }
 
-    /// Hands the completion to the closure and lets both closures go.
+    /// Passes the completion to the closure and releases both closures.
     public func receive(completion: Subscribers.Completion<Failure>) {
       turns.receive(completion: completion) { self.end($0) }
     }
@@ -206,15 +211,16 @@ extension Subscribers {
       last?(completion)
     }
 
-    /// Lets the closures go.
+    /// Releases the closures.
     ///
-    /// An assignment would release before it stores: a `deinit` that reads `receiveValue` would find what is gone.
+    /// Invariant: the closures are removed before they are released. An assignment would release the old value first,
+    /// and a `deinit` that reads `receiveValue` would then access a released closure.
     @inlinable
     func release() {
       if turns.isMade { releaseShared() } else { _ = handlers.take() }
     }
 
-    /// The same where another thread may read the closures.
+    /// Releases the closures, if another thread can read them.
     @usableFromInline
     @inline(never)
     func releaseShared() {

@@ -3,18 +3,18 @@ extension Publisher where Output: Sendable {
   ///
   ///     model.results.sink(on: MainActor.shared) { label.text = $0 }
   ///
-  /// - Demand: unlimited. Values that come faster than the main actor takes them wait.
-  /// - Completion and cancellation: `receiveCompletion` runs once, after all values. Dropping the result cancels: if that is
-  ///   done on the main actor, nothing runs from then on, and what is on its way is dropped.
-  /// - Threading: values may come on any thread, and are delivered in that order. A value that comes on the main actor is
-  ///   delivered before the publisher continues, after the older values that are pending. Other values are delivered as
-  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The rest, and a value that came
-  ///   behind it, is delivered later, so that other work on the main actor has its turn.
+  /// - Demand: unlimited. Values that arrive faster than the main actor handles them are buffered.
+  /// - Completion and cancellation: `receiveCompletion` runs once, after all values. Releasing the result cancels. If
+  ///   it is released on the main actor, neither closure runs again, and pending values are dropped.
+  /// - Threading: values can arrive on any thread, and are delivered in that order. A value that arrives on the main
+  ///   actor is delivered after the older pending values, before the publisher continues. Other values are delivered as
+  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The others are delivered
+  ///   later, with the values behind them, so that other work on the main actor can run.
   public func sink(
     on actor: MainActor, receiveCompletion: @escaping @MainActor (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @MainActor (Output) -> Void
   ) -> AnyCancellable {
-    // The lane is where the closures are kept, and it lets them go after the completion.
+    // The lane stores the closures, and releases them after the completion.
     let lane = MainActorLane<MainActorEvent<Output, Failure>>()
     lane.open { [weak lane] event in
       switch event {
@@ -29,21 +29,21 @@ extension Publisher where Output: Sendable {
 }
 
 extension Publisher where Output: Sendable, Failure == Never {
-  /// Attaches a closure that runs on the main actor to a publisher that can't fail.
+  /// Attaches a closure that runs on the main actor to a publisher that never fails.
   ///
-  /// - Demand: unlimited. Values that come faster than the main actor takes them wait.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels: if that is done on the main actor,
-  ///   the closure doesn't run from then on, and what is on its way is dropped.
-  /// - Threading: values may come on any thread, and are delivered in that order. A value that comes on the main actor is
-  ///   delivered before the publisher continues, after the older values that are pending. Other values are delivered as
-  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The rest, and a value that came
-  ///   behind it, is delivered later, so that other work on the main actor has its turn.
+  /// - Demand: unlimited. Values that arrive faster than the main actor handles them are buffered.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels. If it is released on the
+  ///   main actor, the closure does not run again, and pending values are dropped.
+  /// - Threading: values can arrive on any thread, and are delivered in that order. A value that arrives on the main
+  ///   actor is delivered after the older pending values, before the publisher continues. Other values are delivered as
+  ///   soon as the main actor is free. At most 200 pending values are delivered in a row. The others are delivered
+  ///   later, with the values behind them, so that other work on the main actor can run.
   public func sink(on actor: MainActor, receiveValue: @escaping @MainActor (Output) -> Void) -> AnyCancellable {
     sink(on: actor, receiveCompletion: { _ in }, receiveValue: receiveValue)
   }
 }
 
-/// What comes to a subscriber on the main actor.
+/// An event for a subscriber on the main actor.
 @usableFromInline
 enum MainActorEvent<Output, Failure: Error> {
   case value(Output)
@@ -51,7 +51,7 @@ enum MainActorEvent<Output, Failure: Error> {
 }
 
 extension Publisher {
-  /// Asks for everything and puts it on a lane.
+  /// Requests unlimited values and forwards them to a lane.
   func subscribe(through lane: MainActorLane<MainActorEvent<Output, Failure>>) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Failure>(
       onValue: { lane.put(.value($0)) }, onCompletion: { lane.put(.completion($0)) })
