@@ -1,27 +1,28 @@
 public import Synchronization
 
-// Safety: the flag is atomic, and only the thread that sets it, or the deinit, accesses the body. (`AnyCancellableTests`)
-/// A cancellable that cancels when it is let go.
+// Safety: the flag is atomic, and only the thread that sets it, or the `deinit`, accesses the body.
+// (`AnyCancellableTests`)
+/// A cancellable that cancels when it is deallocated.
 ///
-/// - Cancellation: runs once, at ``cancel()`` or when the last reference goes, whichever comes first. What it wraps is
-///   released at that moment.
-/// - Threading: any thread; of two that race, one cancels.
+/// - Cancellation: runs once, at ``cancel()`` or when the last reference is released, whichever happens first. The
+///   wrapped cancellable is released then.
+/// - Threading: any thread. If two threads cancel concurrently, one of them runs the closure.
 public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   @usableFromInline
   let isCancelled = Atomic<Bool>(false)
 
-  // Safety: only the thread that sets the flag accesses it, or the deinit, which no other thread can overlap.
+  // Safety: only the thread that sets the flag accesses it, or the `deinit`, which no other thread can overlap.
   // (`AnyCancellableTests/races`, `SourceInterleavingTests/cancellables`)
   @usableFromInline
   @exclusivity(unchecked)
   nonisolated(unsafe) var body: (() -> Void)?
 
-  /// Makes a cancellable that runs a closure, once, on whatever thread cancels or lets go of it.
+  /// Creates a cancellable that runs a closure once, on the thread that cancels or releases it.
   public init(_ cancel: @escaping () -> Void) {
     body = cancel
   }
 
-  /// Wraps another cancellable, and keeps it alive until this one is cancelled.
+  /// Wraps another cancellable, and retains it until this one is cancelled.
   @inlinable
   @inline(never)
   public init<C: Cancellable>(_ canceller: C) {
@@ -29,22 +30,22 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   }
 
   deinit {
-    // Nobody else is there any more.
+    // Performance: a relaxed load suffices, because no other thread has a reference.
     if !isCancelled.load(ordering: .relaxed) { body?() }
   }
 
-  /// Cancels, unless that has happened already.
+  /// Cancels, unless it has been cancelled already.
   public func cancel() {
     if isCancelled.exchange(true, ordering: .acquiringAndReleasing) { return }
     body.take()?()
   }
 
-  /// Keeps this cancellable in a collection.
+  /// Stores this cancellable in a collection.
   public func store<C: RangeReplaceableCollection>(in collection: inout C) where C.Element == AnyCancellable {
     collection.append(self)
   }
 
-  /// Keeps this cancellable in a set.
+  /// Stores this cancellable in a set.
   public func store(in set: inout Set<AnyCancellable>) {
     set.insert(self)
   }

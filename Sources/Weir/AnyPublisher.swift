@@ -1,36 +1,36 @@
 extension Publisher {
-  /// Hides the type of this publisher.
+  /// Erases the type of this publisher.
   ///
   ///     source                  -1-2-3-|
   ///     .eraseToAnyPublisher()  -1-2-3-|
   ///
-  /// - Demand, completion and cancellation, threading: unchanged. A value costs one indirect call more.
+  /// - Demand, completion and cancellation, threading: forwarded unchanged. Each value costs one more indirect call.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }
 
-/// A publisher whose type is hidden.
+/// A type-erased publisher.
 ///
 /// - Demand, completion and cancellation, threading: those of the wrapped publisher.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 {
-  /// Formed where the publisher's type is known, so the operators behind it are specialized.
+  /// Created where the publisher's type is known, so the operators behind it are specialized.
   @usableFromInline
   let attach: (Downstream<Output, Failure>) -> Void
 
   @usableFromInline
   package let place: Place
 
-  /// Wraps a publisher; one that is wrapped already isn't wrapped again.
+  /// Wraps a publisher; an `AnyPublisher` is not wrapped again.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     if P.self == AnyPublisher.self {
-      // Safety: the condition above says that both types are the same. (`AnyPublisherTests`)
-      // Performance: a dynamic cast takes 500 instructions in a debug build.
+      // Safety: the condition above says that both types are the same. (`AnyPublisherTests`) Performance: a dynamic
+      // cast takes 500 instructions in a debug build.
       self = unsafeBitCast(publisher, to: AnyPublisher.self)
     } else {
       place = Place()

@@ -1,14 +1,14 @@
-/// A subscriber whose type is hidden.
+/// A type-erased subscriber.
 ///
-/// - Demand, completion and cancellation, threading: those of the wrapped publisher.
+/// - Demand, completion and cancellation, threading: those of the wrapped subscriber.
 @frozen
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
   let box: Box
 
-  /// The closures in one object, so that a copy of the subscriber is one reference.
+  /// The closures in one object, so that a copy of the subscriber retains one reference.
   ///
-  /// Each is formed where the type of the subscriber is known, so that behind it everything is specialised.
+  /// Each closure is created where the subscriber's type is known, so the code in it is specialized.
   @usableFromInline
   final class Box {
     @usableFromInline
@@ -55,16 +55,16 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
     }
   }
 
-  /// Makes a subscriber that sends what it receives into a subject, and asks for what the subject asks of its upstreams.
+  /// Creates a subscriber that sends its events into a subject, and requests what the subject requests.
   @inlinable
   public init<S: Subject>(_ subject: S) where S.Output == Input, S.Failure == Failure {
     self.init(SubjectSubscriber(subject))
   }
 
-  /// Makes a subscriber of closures.
+  /// Creates a subscriber from closures.
   ///
-  /// Without `receiveSubscription` nothing is requested; without `receiveValue` no further demand is returned. The closures run one at
-  /// a time, also for a publisher that delivers on several threads at once.
+  /// Without `receiveSubscription` it requests nothing. Without `receiveValue` it returns no further demand. Calls of
+  /// the closures are serialized, also for a publisher that delivers on several threads concurrently.
   @inlinable
   public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -95,24 +95,24 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
   /// The mirror of the wrapped subscriber.
   public var customMirror: Mirror { Mirror(reflecting: box.wrapped()) }
 
-  /// What the wrapped subscriber shows in a playground.
+  /// The playground description of the wrapped subscriber.
   public var playgroundDescription: Any {
     (box.wrapped() as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
   }
 
-  /// Passes the subscription on.
+  /// Forwards the subscription.
   @inlinable
   public func receive(subscription: any Subscription) {
     box.receiveSubscription(subscription)
   }
 
-  /// Passes the value on.
+  /// Forwards the value.
   @inlinable
   public func receive(_ value: Input) -> Subscribers.Demand {
     box.receiveValue(value)
   }
 
-  /// Passes the completion on.
+  /// Forwards the completion.
   @inlinable
   public func receive(completion: Subscribers.Completion<Failure>) {
     box.receiveCompletion(completion)

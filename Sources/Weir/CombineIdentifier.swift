@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An identifier that tells subscriptions and subscribers apart.
+/// An identifier that distinguishes subscriptions and subscribers.
 public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   private let rawValue: UInt64
 
@@ -9,12 +9,12 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   /// The identifier that all empty subscriptions share.
   static let empty = CombineIdentifier()
 
-  /// Makes an identifier that no other has in this process.
+  /// Creates an identifier that is unique in this process.
   public init() {
     rawValue = Self.count.wrappingAdd(1, ordering: .relaxed).oldValue
   }
 
-  /// Makes the identifier of an object; the same object always gives the same one.
+  /// Creates the identifier of an object, which is the same at each call.
   public init(_ obj: AnyObject) {
     rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(obj)))
   }
@@ -25,14 +25,14 @@ public struct CombineIdentifier: Hashable, CustomStringConvertible, Sendable {
   }
 }
 
-/// Declares that a type has an identifier.
+/// A type whose values have an identifier.
 public protocol CustomCombineIdentifierConvertible {
-  /// What identifies this value or object.
+  /// The identifier of this value or object.
   var combineIdentifier: CombineIdentifier { get }
 }
 
 extension CustomCombineIdentifierConvertible where Self: AnyObject {
-  /// The identifier of this object, made from its identity.
+  /// The identifier of this object, derived from its identity.
   public var combineIdentifier: CombineIdentifier {
     CombineIdentifier(self)
   }

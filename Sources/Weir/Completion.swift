@@ -1,11 +1,11 @@
 extension Subscribers {
-  /// The way in which a publisher ended.
+  /// The outcome of a publisher.
   @frozen
   public enum Completion<Failure: Error>: Sendable {
-    /// It ended normally.
+    /// The publisher finished normally.
     case finished
 
-    /// It stopped because of an error.
+    /// The publisher failed with an error.
     case failure(Failure)
   }
 }
@@ -18,7 +18,7 @@ extension Subscribers.Completion {
     case success, error
   }
 
-  /// The same completion where the type of the failure is another that can hold it.
+  /// Returns the same completion with another failure type.
   @inlinable
   func mapError<NewFailure: Error>(_ transform: (Failure) -> NewFailure) -> Subscribers.Completion<NewFailure> {
     switch self {
@@ -29,7 +29,7 @@ extension Subscribers.Completion {
 }
 
 extension Subscribers.Completion: Encodable where Failure: Encodable {
-  /// Encodes a flag for success and, beside it, the error if there is one.
+  /// Encodes a flag for success, and the error if there is one.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     switch self {
@@ -43,7 +43,7 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-  /// Decodes what ``encode(to:)`` wrote.
+  /// Decodes a completion that ``encode(to:)`` encoded.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if try container.decode(Bool.self, forKey: .success) {

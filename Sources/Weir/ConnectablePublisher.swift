@@ -1,8 +1,8 @@
-/// A publisher that begins to produce only when it is told to.
+/// A publisher that sends values only after it has been connected.
 ///
 /// - Demand: each subscriber has its own.
-/// - Cancellation: cancelling what ``connect()`` returned disconnects; subscribers stay attached.
+/// - Cancellation: cancelling the result of ``connect()`` disconnects. Subscribers stay attached.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-  /// Begins to produce, until the result is cancelled or let go.
+  /// Connects the publisher until the result is cancelled or released.
   func connect() -> any Cancellable
 }

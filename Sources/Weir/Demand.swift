@@ -1,11 +1,11 @@
 extension Subscribers {
-  /// How many values a subscriber has asked for: a count, or no limit.
+  /// The number of values that a subscriber requests: a count, or unlimited.
   ///
-  /// Arithmetic saturates: what overflows becomes ``unlimited``, and ``unlimited`` stays so whatever is added or
+  /// Arithmetic saturates: an overflow becomes ``unlimited``. ``unlimited`` stays unlimited whatever is added or
   /// subtracted. A negative count is a programming error.
   @frozen
   public struct Demand: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// The count, or one more than `Int.max` for no limit, as Combine encodes it.
+    /// The count, or `Int.max` plus 1 for unlimited demand, as Combine encodes it.
     @usableFromInline
     let rawValue: UInt
 
@@ -14,19 +14,19 @@ extension Subscribers {
 
     @inlinable
     init(rawValue: UInt) {
-      // Performance: `min` is a generic call in a debug build, 45 instructions.
+      // Performance: `min` is a generic call in a debug build, which takes 45 instructions.
       self.rawValue = rawValue > Self.limit ? Self.limit : rawValue
     }
 
-    /// No limit.
+    /// Unlimited demand.
     @inlinable
     public static var unlimited: Demand { Demand(rawValue: .max) }
 
-    /// No value at all, the same as `.max(0)`.
+    /// No demand, the same as `.max(0)`.
     @inlinable
     public static var none: Demand { Demand(rawValue: 0) }
 
-    /// A demand of so many values.
+    /// A demand of this many values.
     ///
     /// - Precondition: `value` is not negative.
     @inlinable
@@ -54,7 +54,7 @@ extension Subscribers.Demand {
   /// The sum, which becomes unlimited when it overflows.
   @inlinable
   public static func + (lhs: Self, rhs: Self) -> Self {
-    // Unlimited twice is the one sum that doesn't fit.
+    // Only the sum of unlimited and unlimited overflows the raw value.
     let (sum, overflow) = lhs.rawValue.addingReportingOverflow(rhs.rawValue)
     return overflow ? .unlimited : Self(rawValue: sum)
   }
@@ -69,7 +69,7 @@ extension Subscribers.Demand {
     return overflow ? .unlimited : .max(sum)
   }
 
-  /// The difference: unlimited less anything stays unlimited, a count less unlimited is none.
+  /// The difference: unlimited minus anything stays unlimited, and a count minus unlimited is none.
   ///
   /// - Precondition: the result is not negative.
   @inlinable
@@ -79,7 +79,7 @@ extension Subscribers.Demand {
     return .max(count - other)
   }
 
-  /// The difference with a count; unlimited stays unlimited, and what overflows is none, as in Combine.
+  /// The difference with a count; unlimited stays unlimited, and an overflow becomes none, as in Combine.
   ///
   /// - Precondition: the result is not negative.
   @inlinable
@@ -139,97 +139,97 @@ extension Subscribers.Demand {
     lhs.rawValue < rhs.rawValue
   }
 
-  /// Tells whether the first demand is at most the second; unlimited is the greatest.
+  /// Returns whether the first demand is at most the second; unlimited is the greatest.
   @inlinable
   public static func <= (lhs: Self, rhs: Self) -> Bool {
     lhs.rawValue <= rhs.rawValue
   }
 
-  /// Tells whether the first demand is greater than the second; unlimited is the greatest.
+  /// Returns whether the first demand is greater than the second; unlimited is the greatest.
   @inlinable
   public static func > (lhs: Self, rhs: Self) -> Bool {
     lhs.rawValue > rhs.rawValue
   }
 
-  /// Tells whether the first demand is at least the second; unlimited is the greatest.
+  /// Returns whether the first demand is at least the second; unlimited is the greatest.
   @inlinable
   public static func >= (lhs: Self, rhs: Self) -> Bool {
     lhs.rawValue >= rhs.rawValue
   }
 
-  /// Tells whether both demands are the same.
+  /// Returns whether both demands are equal.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.rawValue == rhs.rawValue
   }
 
-  /// Tells whether the demand is less than the count; unlimited is greater than every count.
+  /// Returns whether the demand is less than the count; unlimited is greater than every count.
   @inlinable
   public static func < (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 < rhs } ?? false
   }
 
-  /// Tells whether the count is less than the demand; unlimited is greater than every count.
+  /// Returns whether the count is less than the demand; unlimited is greater than every count.
   @inlinable
   public static func < (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs < $0 } ?? true
   }
 
-  /// Tells whether the demand is at most the count; unlimited is greater than every count.
+  /// Returns whether the demand is at most the count; unlimited is greater than every count.
   @inlinable
   public static func <= (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 <= rhs } ?? false
   }
 
-  /// Tells whether the count is at most the demand; unlimited is greater than every count.
+  /// Returns whether the count is at most the demand; unlimited is greater than every count.
   @inlinable
   public static func <= (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs <= $0 } ?? true
   }
 
-  /// Tells whether the demand is greater than the count; unlimited is greater than every count.
+  /// Returns whether the demand is greater than the count; unlimited is greater than every count.
   @inlinable
   public static func > (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 > rhs } ?? true
   }
 
-  /// Tells whether the count is greater than the demand; unlimited is greater than every count.
+  /// Returns whether the count is greater than the demand; unlimited is greater than every count.
   @inlinable
   public static func > (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs > $0 } ?? false
   }
 
-  /// Tells whether the demand is at least the count; unlimited is greater than every count.
+  /// Returns whether the demand is at least the count; unlimited is greater than every count.
   @inlinable
   public static func >= (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 >= rhs } ?? true
   }
 
-  /// Tells whether the count is at least the demand; unlimited is greater than every count.
+  /// Returns whether the count is at least the demand; unlimited is greater than every count.
   @inlinable
   public static func >= (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs >= $0 } ?? false
   }
 
-  /// Tells whether the demand equals the count; unlimited is greater than every count.
+  /// Returns whether the demand equals the count; unlimited is greater than every count.
   @inlinable
   public static func == (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 == rhs } ?? false
   }
 
-  /// Tells whether the count equals the demand; unlimited is greater than every count.
+  /// Returns whether the count equals the demand; unlimited is greater than every count.
   @inlinable
   public static func == (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs == $0 } ?? false
   }
 
-  /// Tells whether the demand differs from the count; unlimited is greater than every count.
+  /// Returns whether the demand differs from the count; unlimited is greater than every count.
   @inlinable
   public static func != (lhs: Self, rhs: Int) -> Bool {
     lhs.max.map { $0 != rhs } ?? true
   }
 
-  /// Tells whether the count differs from the demand; unlimited is greater than every count.
+  /// Returns whether the count differs from the demand; unlimited is greater than every count.
   @inlinable
   public static func != (lhs: Int, rhs: Self) -> Bool {
     rhs.max.map { lhs != $0 } ?? true
@@ -244,7 +244,7 @@ extension Subscribers.Demand {
     self.init(rawValue: try decoder.singleValueContainer().decode(UInt.self))
   }
 
-  /// Encodes a single number, which is greater than `Int.max` for no limit.
+  /// Encodes a single number, which is greater than `Int.max` for unlimited demand.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(rawValue)

@@ -1,15 +1,15 @@
-/// A scheduler that runs each action at once, on the caller's thread.
+/// A scheduler that runs each action immediately, on the caller's thread.
 ///
-/// Dates and intervals are ignored and time stands still: use it where an operator wants a scheduler and the work is to
-/// be synchronous. A repeating action runs once.
+/// It ignores dates and intervals, and its time does not advance. Use it where an operator needs a scheduler and the
+/// work should be synchronous. A repeating action runs once.
 @frozen
 public struct ImmediateScheduler: Scheduler, Sendable {
   /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
-  /// The one time that this scheduler knows.
+  /// The only time of this scheduler.
   public struct SchedulerTimeType: Strideable, Sendable {
-    /// The distance between two times, which this scheduler keeps but doesn't use.
+    /// The distance between two times, which this scheduler ignores.
     public struct Stride: Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
       SchedulerTimeIntervalConvertible, Sendable
     {
@@ -26,12 +26,12 @@ public struct ImmediateScheduler: Scheduler, Sendable {
         magnitude = value
       }
 
-      /// Makes a stride of this size, without the fraction.
+      /// Creates a stride of this size, without the fraction.
       public init(floatLiteral value: Double) {
         magnitude = Int(value)
       }
 
-      /// Makes a stride of this size, or `nil` if an `Int` can't hold it.
+      /// Creates a stride of this size, or returns `nil` if an `Int` can't represent it.
       public init?<T: BinaryInteger>(exactly source: T) {
         guard let value = Int(exactly: source) else { return nil }
         magnitude = value
@@ -90,22 +90,22 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
     init() {}
 
-    /// No distance: there is one time only.
+    /// Returns a stride of zero, because there is only one time.
     public func distance(to other: Self) -> Stride { 0 }
 
-    /// The same time.
+    /// Returns the same time.
     public func advanced(by _: Stride) -> Self { self }
   }
 
   init() {}
 
-  /// The scheduler.
+  /// The shared scheduler.
   public static let shared = ImmediateScheduler()
 
-  /// The one time that there is.
+  /// The only time of this scheduler.
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
-  /// Returns `nil`.
+  /// A stride of zero.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs the action immediately.
@@ -121,7 +121,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     action()
   }
 
-  /// Runs the action at once, and once only.
+  /// Runs the action immediately, and only once.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

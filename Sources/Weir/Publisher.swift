@@ -1,46 +1,48 @@
 public import Synchronization
 
-/// Declares that a type can deliver a sequence of values over time.
+/// A type that delivers a sequence of values over time.
 ///
-/// A publisher is a description of work; nothing happens until a subscriber is attached. Each subscriber gets exactly
-/// one subscription, then values, never more than it asked for, then at most one completion.
+/// A publisher is a description of work; no work starts until a subscriber attaches. Each subscriber receives exactly
+/// one subscription. Then it receives values, never more than it has requested, and at most one completion.
 ///
-/// - Demand: values flow only against demand that the subscriber has requested.
-/// - Completion: at most one, after which nothing follows. No completion comes after a cancel.
-/// - Threading: delivery to one subscriber is serial. Values arrive on the thread on which the source sends them.
+/// - Demand: values are delivered only against demand that the subscriber has requested.
+/// - Completion: at most one, after which no event follows. No completion follows a cancellation.
+/// - Threading: delivery to one subscriber is serial. Values are delivered on the thread on which the source sends
+///   them.
 public protocol Publisher<Output, Failure> {
-  /// The kind of values that this publisher delivers.
+  /// The type of the values that this publisher delivers.
   associatedtype Output
 
-  /// The kind of error with which it can fail; `Never` if it can't.
+  /// The type of its failure; `Never` if the publisher never fails.
   associatedtype Failure: Error
 
-  /// Attaches a subscriber. Conforming types implement this; callers use `subscribe`.
+  /// Attaches a subscriber; conforming types implement this method, and callers use `subscribe`.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure
 
-  /// Attaches what an operator sends to.
+  /// Attaches an operator's downstream.
   ///
-  /// An implementation detail. The default subscribes with a border, which serializes threads. Only Weir's publishers
-  /// implement it otherwise, because they keep the rules. A publisher outside of Weir can't send to a downstream. It can
-  /// only forward the downstream to one other publisher: two could send on two threads at once, which nothing guards.
+  /// An implementation detail. The default implementation subscribes with a border, which serializes threads. Only
+  /// Weir's publishers implement it differently, because they follow the rules of delivery. A publisher outside of Weir
+  /// can't send to a downstream. It can only forward the downstream to one other publisher. Two publishers could send
+  /// on two threads concurrently, which nothing guards.
   func _attach(_ downstream: Downstream<Output, Failure>)
 
-  /// The only value of a publisher that finishes after it and of whose delivery nobody could take notice.
+  /// The value of a scalar publisher, which sends one value and finishes without observable side effects.
   ///
-  /// An implementation detail: operators that open many publishers send it on without subscribing.
+  /// An implementation detail: operators with inner publishers forward this value without subscribing.
   var _onlyValue: Output? { get }
 }
 
 extension Publisher {
-  /// There is none: subscribe.
+  /// Returns `nil`: the publisher must be subscribed to.
   @inlinable
   @inline(__always)
   public var _onlyValue: Output? { nil }
 
   /// Attaches a subscriber to this publisher.
   ///
-  /// - Demand: none is requested here; the subscriber asks through the subscription that it receives.
-  /// - Completion and cancellation: reach the subscriber, and are asked for by it, through that subscription.
+  /// - Demand: this method requests none. The subscriber requests demand through the subscription that it receives.
+  /// - Completion and cancellation: the subscriber receives the completion, and cancels through its subscription.
   /// - Threading: runs on the caller's thread.
   @inlinable
   @inline(__always)
@@ -53,5 +55,5 @@ extension Publisher {
   }
 }
 
-/// A namespace for the types of the operators and sources.
+/// A namespace for the types of operators and sources.
 public enum Publishers {}

@@ -1,19 +1,20 @@
-/// Declares when and where a closure runs.
+/// A type that decides when and where a closure runs.
 ///
-/// - Threading: a scheduler decides on which thread its closures run, and in which order. One whose closures may run
-///   at the same time as each other still keeps the order of a pipeline: the operators see to it.
-/// - Units: times and strides are the scheduler's own; ``SchedulerTimeIntervalConvertible`` makes strides of seconds.
+/// - Threading: a scheduler decides on which thread its closures run, and in which order. Its closures can run
+///   concurrently: the operators preserve the order of a pipeline's events.
+/// - Units: each scheduler has its own types of times and strides. ``SchedulerTimeIntervalConvertible`` creates strides
+///   from seconds.
 public protocol Scheduler<SchedulerTimeType> {
-  /// How this scheduler tells the time.
+  /// The type of this scheduler's times.
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
 
-  /// What can be chosen for a single piece of work; `Never` if nothing can.
+  /// The type of the options for a single action; `Never` if there are none.
   associatedtype SchedulerOptions
 
   /// The current time.
   var now: SchedulerTimeType { get }
 
-  /// The least tolerance that can be asked for.
+  /// The minimum tolerance of a delivery's time.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs the action as soon as possible.
@@ -38,7 +39,7 @@ extension Scheduler {
     schedule(options: nil, action)
   }
 
-  /// Runs the action at some time after the date, with the least tolerance and without options.
+  /// Runs the action at some time after the date, with the minimum tolerance and without options.
   @inlinable
   public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
@@ -61,7 +62,7 @@ extension Scheduler {
     schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
   }
 
-  /// Runs the action repeatedly, with the least tolerance and without options.
+  /// Runs the action repeatedly, with the minimum tolerance and without options.
   @inlinable
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
@@ -70,7 +71,7 @@ extension Scheduler {
   }
 }
 
-/// Makes strides of a scheduler's time from the units of the clock on the wall.
+/// A type of strides that can be created from units of real time.
 public protocol SchedulerTimeIntervalConvertible {
   /// A stride of this many seconds.
   static func seconds(_ s: Int) -> Self

@@ -1,9 +1,11 @@
-/// A publisher into which the outside sends values.
+/// A publisher into which code sends values.
 ///
-/// - Demand: each subscriber has its own; what a subscriber without demand misses is each subject's documented policy.
-/// - Completion: the first one counts; what is sent later is ignored, and a later subscriber gets the completion at once.
-/// - Threading: may be sent to from any thread. Delivery has one owner at a time: a second thread that sends meanwhile
-///   leaves its event with the owner and returns. A send from inside a delivery, on the same thread, delivers at once.
+/// - Demand: each subscriber has its own. Each subject documents what happens to values that are sent without demand.
+/// - Completion: only the first one counts, and later events are ignored. A later subscriber receives the completion
+///   immediately.
+/// - Threading: can be sent to on any thread. Delivery has one owner at a time. A thread that sends during another
+///   thread's delivery enqueues its event for the owner, and returns. A nested send, on the delivering thread, delivers
+///   immediately.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers.
   func send(_ value: Output)
@@ -11,7 +13,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends the completion to the subscribers.
   func send(completion: Subscribers.Completion<Failure>)
 
-  /// Hands the subscription of an upstream to this subject, which requests from it when it is asked for values itself.
+  /// Adds an upstream's subscription, from which the subject requests values when it has demand itself.
   func send(subscription: any Subscription)
 }
 

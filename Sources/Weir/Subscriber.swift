@@ -1,23 +1,23 @@
-/// Declares that a type can receive values from a publisher.
+/// A type that receives values from a publisher.
 ///
-/// - Demand: a subscriber asks for values through its ``Subscription`` and by the demand that it returns from
-///   ``receive(_:)``. Demand adds up; it is never taken back.
-/// - Completion: is terminal; drop the subscription when it comes.
+/// - Demand: a subscriber requests values through its ``Subscription``, and by returning demand from ``receive(_:)``.
+///   Demand accumulates; it is never reduced.
+/// - Completion: terminal. Release the subscription when it is delivered.
 /// - Threading: a publisher calls one subscriber serially, not necessarily on one thread.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
-  /// The kind of values that this subscriber receives.
+  /// The type of the values that this subscriber receives.
   associatedtype Input
 
-  /// The kind of error that it can receive; `Never` if it can't receive any.
+  /// The type of the failure that it can receive; `Never` if it receives none.
   associatedtype Failure: Error
 
-  /// Hands over the subscription: called once, before anything else.
+  /// Delivers the subscription, once, before any other event.
   func receive(subscription: any Subscription)
 
-  /// Delivers one value; the result is demand in addition to what was requested before.
+  /// Delivers one value, and returns demand in addition to the earlier requests.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Tells that the publisher has ended, normally or with a failure.
+  /// Delivers the completion.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 

@@ -1,15 +1,16 @@
 /// The connection of one subscriber to a publisher.
 ///
-/// - Demand: ``request(_:)`` adds to what is outstanding; `.unlimited` absorbs every other demand.
-/// - Cancellation: ``Cancellable/cancel()`` is idempotent and releases the subscriber; no event follows it.
-/// - Threading: both methods may be called from any thread, also from inside a delivery.
+/// - Demand: ``request(_:)`` adds to the outstanding demand. `.unlimited` absorbs all other demand.
+/// - Cancellation: ``Cancellable/cancel()`` is idempotent and releases the subscriber. No event follows it.
+/// - Threading: both methods can be called on any thread, also inside a delivery.
 public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
-  /// Tells the publisher that it may send this many values more.
+  /// Requests this many more values from the publisher.
   func request(_ demand: Subscribers.Demand)
 
-  /// The outermost gate that this thread has entered to deliver to the subscriber; `nil` if there is none.
+  /// The outermost gate that this thread has entered to deliver to the subscriber, or `nil`.
   ///
-  /// An implementation detail of Weir's own subscriptions: a buffer delivers when that gate is left. It calls no user code.
+  /// An implementation detail of Weir's own subscriptions: a buffer delivers when that gate is released. It calls no
+  /// user code.
   func _outermostGate(of thread: UInt) -> _Gated?
 }
 
@@ -20,13 +21,15 @@ extension Subscription {
 
 /// A namespace for symbols that belong to subscriptions.
 public enum Subscriptions {
-  /// A subscription that ignores demand and cancellation, for publishers that end at once.
+  /// A subscription that ignores demand and cancellation, for publishers that complete immediately.
   public static var empty: any Subscription {
     EmptySubscription()
   }
 }
 
-/// What ``Subscriptions/empty`` returns: a value, so that handing it out allocates nothing.
+/// The value of ``Subscriptions/empty``.
+///
+/// Performance: a struct, so that sending it needs no allocation.
 @usableFromInline
 struct EmptySubscription: Subscription, Described {
   @usableFromInline

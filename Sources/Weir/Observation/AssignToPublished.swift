@@ -2,24 +2,25 @@ extension Publisher where Failure == Never {
   /// Assigns each value to a published property: `publisher.assign(to: &$property)`.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: lasts until this publisher ends, or the property goes with its object and nobody
-  ///   keeps the property's publisher. The object is not kept.
-  /// - Threading: the property is set where this publisher delivers.
+  /// - Completion and cancellation: lasts until this publisher completes, or until both the object and the property's
+  ///   publisher are deallocated. The object is not retained.
+  /// - Threading: the property is set on the thread on which this publisher delivers.
   @inlinable
   public func assign(to published: inout Published<Output>.Publisher) {
     attach(PublishedSubscriber(published.storage)) { Downstream($0) }
   }
 }
 
-/// Sets a published property to what it receives.
+/// A subscriber that sets a published property to the values that it receives.
 ///
-/// The property's storage holds this, and this does not hold the storage: so when that goes, it cancels.
+/// The property's storage retains this subscriber, which has only a weak reference to the storage. The storage cancels
+/// it when the storage is deallocated.
 @usableFromInline
 final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
   @usableFromInline
   typealias Failure = Never
 
-  // Written only in the initializer. Reading a weak reference is safe on any thread.
+  // Invariant: written only in the initializer. Reading a weak reference is safe on any thread.
   @usableFromInline
   weak var storage: PublishedStorage<Input>?
 

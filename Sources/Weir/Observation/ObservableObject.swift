@@ -1,24 +1,24 @@
-/// An object that tells before it changes.
+/// An object that announces its changes before it makes them.
 ///
-/// Where nothing else is written, ``objectWillChange`` sends before each change of a ``Published`` property of the
-/// class or a superclass. The properties are found with `Mirror` when the publisher is asked for the first time; a
-/// class with a `customMirror` shows those that its mirror has.
+/// By default, ``objectWillChange`` sends before each change of a ``Published`` property of the class or a superclass.
+/// A `Mirror` finds the properties at the first access to ``objectWillChange``. If a class has a `customMirror`, only
+/// the properties in that mirror are found.
 public protocol ObservableObject: AnyObject {
   /// The type of the publisher that sends before a change.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
   where ObjectWillChangePublisher.Failure == Never
 
-  /// Sends before the object changes.
+  /// A publisher that sends before the object changes.
   var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-  /// Sends before a ``Published`` property changes: the same publisher at every access.
+  /// A publisher that sends before a ``Published`` property changes; it is the same at every access.
   ///
-  /// - Demand: each subscriber's own. A signal that comes while a subscriber has no demand is lost to it.
-  /// - Completion and cancellation: it never ends.
-  /// - Threading: may be read on any thread. The first access reads all stored properties, so no other thread may set a
-  ///   property of the object meanwhile, save the published ones.
+  /// - Demand: each subscriber has its own. A signal that is sent while a subscriber has no demand is dropped for it.
+  /// - Completion and cancellation: it never completes.
+  /// - Threading: can be read on any thread. The first access reads all stored properties. During that access, no other
+  ///   thread may set a property of the object, except a published one.
   public var objectWillChange: ObservableObjectPublisher {
     ObservedObjects.shared.publisher(of: self)
   }

@@ -1,14 +1,15 @@
-/// A publisher that tells that an object is about to change, without saying how.
+/// A publisher that announces a change of an object, without describing the change.
 ///
 ///     number =                -1  -2  -3
 ///     model.objectWillChange  -'!'-'!'-'!'
 ///
-/// - Demand: as in Combine, a subscriber that has requested anything gets all signals from then on.
-/// - Completion and cancellation: it never ends. A subscription keeps neither the object nor this publisher,
-///   which lets go of its subscribers when it goes.
-/// - Threading: delivers on the thread that calls ``send()``; one that comes meanwhile leaves its signal there.
+/// - Demand: as in Combine, the first request of a subscriber requests all further signals.
+/// - Completion and cancellation: it never completes. A subscription retains neither the object nor this publisher.
+///   When this publisher is deallocated, it releases its subscribers.
+/// - Threading: delivers on the thread that calls ``send()``. A thread that calls it during a delivery enqueues its
+///   signal for the delivering thread.
 public final class ObservableObjectPublisher: _DirectPublisher {
-  /// What is published: that something changes.
+  /// `Void`, because a signal has no content.
   public typealias Output = Void
 
   /// This publisher never fails.
@@ -20,7 +21,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a publisher without subscribers.
+  /// Creates a publisher without subscribers.
   public init() {
     hub = Multicaster("ObservableObjectPublisher")
   }
@@ -29,18 +30,18 @@ public final class ObservableObjectPublisher: _DirectPublisher {
     hub.post { [hub] in hub.dissolve() }
   }
 
-  /// Attaches a downstream, which gets the signals that are sent from now on.
+  /// Attaches a downstream, which receives the signals that are sent from now on.
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     hub.attach(downstream.replacingSubscription { SignalSubscription(member: $0) })
   }
 
-  /// Sends a signal to the subscribers that have requested any.
+  /// Sends a signal to the subscribers that have demand.
   public func send() {
     hub.send(())
   }
 }
 
-/// Requests all signals in place of some.
+/// A subscription whose first request requests all signals.
 private struct SignalSubscription: Subscription, CustomStringConvertible {
   let member: any Subscription
 
@@ -58,5 +59,6 @@ private struct SignalSubscription: Subscription, CustomStringConvertible {
   func _outermostGate(of thread: UInt) -> _Gated? { member._outermostGate(of: thread) }
 }
 
-// Safety: its only mutable state is that of its hub, which only the owner of the gate accesses. (`ObservationThreadTests`)
+// Safety: its only mutable state is that of its hub, which only the owner of the gate accesses.
+// (`ObservationThreadTests`)
 extension ObservableObjectPublisher: @unchecked Sendable {}

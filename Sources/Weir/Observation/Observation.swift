@@ -1,16 +1,16 @@
-/// What ties an object to its `objectWillChange`.
+/// The connection between an object and its `objectWillChange`.
 ///
 ///     object ──▶ storage of each @Published property ──▶ Observation ──▶ publisher
 ///                                 ObservedObjects, by address ┄┄▲ │
 ///                                                                 └┄┄▶ object's memory
 ///
-/// The storages hold it, so it goes with the object. It stands in the table under the object's address, and as long as
-/// it does no other object has that address: an unowned reference keeps the memory, though not the object. So what is
-/// found under an address is never another object's, even if someone holds a storage for longer than the object.
+/// The property storages retain it, so it is deallocated with the object. The table stores it under the object's
+/// address. Until it is removed, no other object can have that address, because an unowned reference keeps the memory
+/// allocated. So a lookup never finds another object's observation, even if a storage outlives its object.
 ///
-/// An object without a published property has nothing that could hold it. The table does then, and looks from time to
-/// time for those whose object has gone. An object whose `deinit` is running counts as gone. If it reads its
-/// `objectWillChange` after the table was swept, it gets a new publisher, without subscribers.
+/// If an object has no published property, the table retains its observation. From time to time the table removes the
+/// observations of deallocated objects. An object whose `deinit` is running counts as deallocated. If it reads its
+/// `objectWillChange` after such a removal, it receives a new publisher, without subscribers.
 @usableFromInline
 final class Observation {
   @usableFromInline
@@ -19,9 +19,9 @@ final class Observation {
   let address: ObjectIdentifier
   private let table: ObservedObjects
 
-  /// Tells whether the object is still there.
+  /// The object; `nil` when it has been deallocated.
   ///
-  /// Written only in the initializer. Reading a weak reference is safe on any thread.
+  /// Invariant: written only in the initializer. Reading a weak reference is safe on any thread.
   weak var object: AnyObject?
 
   private unowned let memory: AnyObject
@@ -38,22 +38,22 @@ final class Observation {
   }
 }
 
-/// A property that tells an observation before it changes.
+/// A property that notifies an observation before it changes.
 protocol ObservedProperty {
-  /// Takes the first observation that comes; false if there is another already.
+  /// Stores the first observation; returns `false` if there is another one.
   func observe(_ observation: Observation) -> Bool
 
   /// Sends after each change, when the property has its new value, and finishes when it is deallocated.
   var changes: PassthroughSubject<Void, Never> { get }
 
-  /// Notes from now on which threads read the property.
+  /// Starts to record the threads that read the property.
   func startWatching()
 
-  /// Ends what `startWatching` began, and tells whether this thread has read the property since.
+  /// Stops recording, and returns whether this thread has read the property since `startWatching`.
   func stopWatching() -> Bool
 }
 
-/// The published properties of an object, with those of its superclasses.
+/// Returns the published properties of an object and of its superclasses.
 func publishedProperties(of object: AnyObject) -> [any ObservedProperty] {
   var found: [any ObservedProperty] = []
   var mirror: Mirror? = Mirror(reflecting: object)
@@ -64,10 +64,11 @@ func publishedProperties(of object: AnyObject) -> [any ObservedProperty] {
   return found
 }
 
-/// Publishers that send after a change of those published properties of an object that a closure reads.
+/// Returns publishers that send after changes of those published properties that a closure reads.
 ///
-/// A key path doesn't lead to its property's storage, so the property is read, and the storage that is asked is it. A
-/// property that is computed of published ones has the publishers of all of them. Each finishes when the object goes.
+/// A key path doesn't lead to its property's storage. So the closure reads the property, and the storages that record a
+/// read are the ones it depends on. A property that is computed from several published ones has the publishers of all
+/// of them. Each publisher finishes when the object is deallocated.
 package func publishedChanges(in object: AnyObject, readBy read: () -> Void) -> [PassthroughSubject<Void, Never>] {
   let properties = publishedProperties(of: object)
   for property in properties { property.startWatching() }
@@ -75,27 +76,29 @@ package func publishedChanges(in object: AnyObject, readBy read: () -> Void) -> 
   return properties.filter { $0.stopWatching() }.map(\.changes)
 }
 
-// Safety: its only property is behind the lock. (`ObservationThreadTests`)
+// Safety: the lock protects its only property. (`ObservationThreadTests`)
 /// The table of all observations.
 final class ObservedObjects: @unchecked Sendable {
   static let shared = ObservedObjects()
 
   struct State {
-    // Safety: the deinit of an observation removes it under the lock, before its memory is freed. (`ObservationThreadTests`)
+    // Safety: the `deinit` of an observation removes it under the lock, before its memory is freed.
+    // (`ObservationThreadTests`)
     var observations: [ObjectIdentifier: Unmanaged<Observation>] = [:]
 
-    /// Those that no property holds.
+    /// The observations that no property retains.
     var unheld: [Observation] = []
 
-    /// How many there may be before those whose objects have gone are looked for.
+    /// The number of those observations at which the table removes the ones of deallocated objects.
     ///
-    /// A handful, or twice as many as were left the last time: so one more costs the same however many there are.
+    /// Performance: it is at least 16, and twice the number that remained the last time. So adding an observation takes
+    /// amortized constant time.
     var limit = 16
 
-    /// Takes out the observations whose objects have gone.
+    /// Removes the observations whose objects have been deallocated.
     ///
-    /// The result is to be let go of outside the lock: also the living, since the last other reference to one may go
-    /// meanwhile.
+    /// The caller must release the results outside the lock. That includes the living objects, because another thread
+    /// can release its last reference to one in the meantime.
     mutating func sweep() -> (gone: [Observation], living: [AnyObject]) {
       let living = unheld.map(\.object)
       let gone = zip(unheld, living).compactMap { $1 == nil ? $0 : nil }
@@ -114,10 +117,11 @@ final class ObservedObjects: @unchecked Sendable {
     }
 
     func publisher(at address: ObjectIdentifier) -> ObservableObjectPublisher? {
-      // Safety: this runs under the lock, so the observation is not freed yet, see `observations`. (`ObservationThreadTests`)
+      // Safety: this runs under the lock, so the observation has not been freed; see `observations`.
+      // (`ObservationThreadTests`)
       observations[address]?._withUnsafeGuaranteedRef { observation in
         #if canImport(ObjectiveC)
-        // An unowned reference does not keep the memory of an object of Objective-C.
+        // An unowned reference does not keep the memory of an Objective-C object allocated.
         if observation.object == nil { return nil }
         #endif
         return observation.publisher
@@ -127,19 +131,20 @@ final class ObservedObjects: @unchecked Sendable {
 
   private let state = Locked(State())
 
-  /// How many observations there are.
+  /// The number of observations.
   var count: Int { state.withLock { $0.observations.count } }
 
   func publisher(of object: AnyObject) -> ObservableObjectPublisher {
     let address = ObjectIdentifier(object)
     if let known = state.withLock({ $0.publisher(at: address) }) { return known }
     let new = Observation(of: object, in: self)
-    // In its `deinit`: what its subclasses stored may be gone, so it can't be read, and nobody else can subscribe.
+    // The object is in its `deinit`. Properties of its subclasses may be deallocated, so a mirror can't read them, and
+    // no other code can subscribe.
     if new.object == nil { return new.publisher }
-    // A mirror may be the user's code, so it is not asked under the lock.
+    // A mirror can be user code, so it is not created under the lock.
     let properties = publishedProperties(of: object)
     let (publisher, released) = state.withLock { state in
-      // Another thread may have been first.
+      // Another thread can have stored an observation in the meantime.
       if let known = state.publisher(at: address) { return (known, ([Observation](), [AnyObject]())) }
       state.observations[address] = .passUnretained(new)
       var isHeld = false

@@ -4,13 +4,14 @@
 ///     model.$number  01-2-   3
 ///     later          ----(^2)3
 ///
-/// - Demand: each subscriber's own. One without demand misses what is set meanwhile, save the last, which it gets when
-///   it asks again.
-/// - Completion and cancellation: the publisher never ends. When the object goes, nothing more comes.
-/// - Threading: may be read and set on any thread. Subscribers get the value where it is set, before the property has
-///   it; a thread that sets it while another one delivers leaves its value with that one and does not wait, so then the
-///   property has it first. A value that is set from inside the delivery of another is replaced by that, as in a
-///   `willSet`.
+/// - Demand: each subscriber has its own. Values that are set while a subscriber has no demand are dropped for it,
+///   except the last one. It receives that value at its next request.
+/// - Completion and cancellation: the publisher never completes. No value is delivered after the object has been
+///   deallocated.
+/// - Threading: can be read and set on any thread. Subscribers receive a value on the thread that sets it, before the
+///   property has the value. A thread that sets the property during another thread's delivery does not block: its value
+///   is stored immediately and enqueued for the delivering thread. A value that is set inside the delivery of another
+///   is replaced by that other value, as in a `willSet`.
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline
@@ -30,21 +31,21 @@ public struct Published<Value> {
 
   /// The property's publisher.
   ///
-  /// It is set by `assign(to:)` only, and what is set makes no difference.
+  /// The setter exists only for `assign(to:)`, and has no effect.
   @inlinable
   public var projectedValue: Publisher {
     get { Publisher(storage) }
     nonmutating set {}
   }
 
-  /// The value, which only a property of a class has.
+  /// The value, which is available only in a class.
   @available(*, unavailable, message: "@Published is only available on properties of classes")
   public var wrappedValue: Value {
     get { fatalError("@Published is only available on properties of classes.") }
     set { fatalError("@Published is only available on properties of classes.") }
   }
 
-  /// The value of the property of an object.
+  /// Accesses the property's value in an object.
   @inlinable
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
@@ -57,10 +58,10 @@ public struct Published<Value> {
 }
 
 extension Published {
-  /// What a published property has as its projected value.
+  /// The publisher of a published property.
   ///
-  /// It does not keep the object, but what is assigned to the property with `assign(to:)` goes on as long as it is
-  /// kept.
+  /// It does not retain the object. While it is retained, publishers that are assigned to the property with
+  /// `assign(to:)` stay subscribed.
   public struct Publisher: _DirectPublisher {
     /// The type of the property.
     public typealias Output = Value
@@ -79,7 +80,7 @@ extension Published {
       self.storage = storage
     }
 
-    /// Attaches a downstream, which gets the property's value at its first demand.
+    /// Attaches a downstream, which receives the property's value at its first request.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       storage.subject.attach(downstream)

@@ -1,6 +1,6 @@
-/// What a published property and its publishers share.
+/// The state that a published property and its publishers share.
 ///
-/// There is nothing but the value until somebody subscribes or observes the object.
+/// Performance: it stores only the value until there is a subscriber or an observation.
 @usableFromInline
 final class PublishedStorage<Value> {
   @usableFromInline
@@ -8,30 +8,30 @@ final class PublishedStorage<Value> {
     @usableFromInline
     var value: Value
 
-    /// The subscribers' values, since the first came.
+    /// The hub of the subscribers, created at the first subscription.
     @usableFromInline
     var subject: Multicaster<Value, Never>?
 
-    /// How many values came while another thread was delivering: they were kept at once.
+    /// The number of values that were stored immediately, because another thread was delivering.
     @usableFromInline
     var overtaking = 0
 
-    /// The observation of the object, once there is one.
+    /// The observation of the object, if there is one.
     @usableFromInline
     var observation: Observation?
 
-    /// Tells that the property has changed, since somebody wanted to know.
+    /// Sends after each change; created when it is first needed.
     @usableFromInline
     var changes: PassthroughSubject<Void, Never>?
 
-    /// How many look which properties a getter reads.
+    /// The number of callers that are recording which properties a getter reads.
     @usableFromInline
     var watchers = 0
 
-    /// The threads that have read the property meanwhile.
+    /// The threads that have read the property during a recording.
     var readers: Set<UInt> = []
 
-    /// What is assigned to the property, until it ends.
+    /// The subscribers of publishers that are assigned to the property, until they complete.
     var assigned: [ObjectIdentifier: any Cancellable] = [:]
 
     @usableFromInline
@@ -67,10 +67,10 @@ final class PublishedStorage<Value> {
     }
   }
 
-  /// Delivers a value, and keeps it then.
+  /// Delivers a value, and stores it afterwards.
   @inlinable
   func set(_ value: Value) {
-    // The object is about to change.
+    // Announce the change of the object.
     state.withLock { $0.observation }?.publisher.send()
     var kept = value
     var changes: PassthroughSubject<Void, Never>?
@@ -98,17 +98,17 @@ final class PublishedStorage<Value> {
       subject.deliver(value)
       let isKept = state.withLock { state in
         changes = state.changes
-        // What another thread has set meanwhile is newer.
+        // A value that another thread has set in the meantime is newer.
         guard state.overtaking == delivery.overtaking else { return false }
         swap(&state.value, &kept)
         return true
       }
-      // What was set inside the delivery is older than this by now.
+      // Values that were set inside the delivery are now older than this one.
       if isKept, subject.version != version &+ 1 { _ = subject.past?.replace(value) }
     }
   }
 
-  /// Where subscribers go.
+  /// The hub that subscribers attach to.
   @inlinable
   @inline(never)
   var subject: Multicaster<Value, Never> {
@@ -147,7 +147,7 @@ final class PublishedStorage<Value> {
     }
   }
 
-  /// Whether this thread has read the property meanwhile.
+  /// Returns whether this thread has read the property since `startWatching`.
   func stopWatching() -> Bool {
     state.withLock { state in
       state.watchers -= 1
