@@ -1,9 +1,9 @@
-// Safety: the queue is behind the lock, and an action is called by the line alone, which has taken it out. Its caller gives
-// it away, as to any scheduler. (`ClockSchedulerTests`)
-/// Actions that run one after the other, in the order in which they came, on an actor or on no actor in particular.
+// Safety: the lock protects the queue. Only the line calls an action, after it has removed it from the queue. As with
+// any scheduler, a caller transfers the action that it appends. (`ClockSchedulerTests`)
+/// A serial queue of actions, which run in order on an actor or on no actor in particular.
 ///
-/// Tasks may start in any order, so one task at a time runs the actions. After ``HandOver/limit`` actions it yields, so
-/// that other work on the actor has its turn. (`ActionLineTests`)
+/// Tasks can start in any order, so one task at a time runs the actions. After ``HandOver/limit`` actions it yields, so
+/// that other work on the actor can run. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
   private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))
@@ -16,7 +16,9 @@ package final class ActionLine: @unchecked Sendable {
     if add([action]) { start() }
   }
 
-  /// Puts actions at the end without running any, fit to be done under a lock; true if it has to be started then.
+  /// Appends actions without running any, so that it can be called under a lock.
+  ///
+  /// Returns `true` if the caller must call ``start()`` afterwards.
   func add(_ actions: [() -> Void]) -> Bool {
     state.withLock { state in
       for action in actions { state.waiting.append(action) }
@@ -26,13 +28,13 @@ package final class ActionLine: @unchecked Sendable {
   }
 
   func start() {
-    // Detached, so that the actions don't find the task-local values of whoever came first.
+    // Detached, so that the actions don't inherit the task-local values of the first caller.
     Task.detached { await self.run(on: self.actor) }
   }
 
   private func run(on actor: isolated (any Actor)?) async {
     while true {
-      // At most as many as are enqueued now, because an action may enqueue the next one.
+      // At most the number of actions that are enqueued now, because an action can enqueue the next one.
       let count = min(state.withLock { $0.waiting.count }, HandOver.limit)
       for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?() }
       let isDone = state.withLock { state in

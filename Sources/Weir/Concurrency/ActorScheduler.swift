@@ -3,13 +3,13 @@
 ///     downloads.receive(on: ActorScheduler(library))         // an actor of yours
 ///     downloads.receive(on: ActorScheduler(MainActor.shared))
 ///
-/// - Threading: actions run on the actor, one at a time, in the order in which they were scheduled, never before the call
-///   that schedules one has returned. After 200 actions in a row other work on the actor has its turn. `MainScheduler`, in
-///   `WeirRx`, runs them at once where it can.
-/// - Time: that of `ContinuousClock`; a ``ClockScheduler`` made for the actor goes by another.
-/// - Cancellation: idempotent, from any thread. No action begins after a cancel on the actor.
+/// - Threading: actions run on the actor, one at a time, in the order in which they were scheduled. An action never
+///   runs before the call that schedules it has returned. After 200 actions in a row, other work on the actor can run.
+///   `MainScheduler`, in `WeirRx`, runs actions immediately where it can.
+/// - Time: that of `ContinuousClock`. Use a ``ClockScheduler`` for the actor to choose another clock.
+/// - Cancellation: idempotent, on any thread. No action begins after a cancellation on the actor.
 public struct ActorScheduler: Scheduler, Sendable {
-  /// A moment of the continuous clock.
+  /// An instant of the continuous clock.
   public typealias SchedulerTimeType = ClockScheduler<ContinuousClock>.SchedulerTimeType
 
   /// This scheduler has no options.
@@ -17,7 +17,7 @@ public struct ActorScheduler: Scheduler, Sendable {
 
   private let scheduler: ClockScheduler<ContinuousClock>
 
-  /// Makes a scheduler of an actor; copies of it keep one order.
+  /// Creates a scheduler for an actor; copies of it share one order.
   public init(_ actor: any Actor) {
     scheduler = ClockScheduler(ContinuousClock(), on: actor)
   }
@@ -25,22 +25,22 @@ public struct ActorScheduler: Scheduler, Sendable {
   /// The current time.
   public var now: SchedulerTimeType { scheduler.now }
 
-  /// Returns `nil`.
+  /// A stride of zero.
   public var minimumTolerance: DurationStride { scheduler.minimumTolerance }
 
-  /// Runs the action on the actor as soon as its turn comes.
+  /// Runs the action on the actor, behind the actions that are enqueued.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     scheduler.schedule(options: options, action)
   }
 
-  /// Runs the action on the actor once the time has come.
+  /// Runs the action on the actor when the date is reached.
   public func schedule(
     after date: SchedulerTimeType, tolerance: DurationStride, options: Never?, _ action: @escaping () -> Void
   ) {
     scheduler.schedule(after: date, tolerance: tolerance, options: options, action)
   }
 
-  /// Runs the action on the actor once the time has come, and then after each interval until the result is cancelled.
+  /// Runs the action on the actor when the date is reached, and after each interval until the result is cancelled.
   public func schedule(
     after date: SchedulerTimeType, interval: DurationStride, tolerance: DurationStride, options: Never?,
     _ action: @escaping () -> Void

@@ -1,18 +1,18 @@
 extension Publisher {
-  /// The values as an asynchronous sequence that keeps those for which nobody waits yet.
+  /// The values as an asynchronous sequence that buffers them until they are awaited.
   ///
   ///     for try await reading in sensor.values(buffering: .newest(1)) { … }
   ///
-  /// It throws the publisher's own failure; that of one which can't fail is iterated without `try`.
+  /// It throws the publisher's own failure. The sequence of a publisher that never fails is iterated without `try`.
   ///
-  /// - Demand: unlimited from the beginning, or with `.suspending` what the buffer has room for: a value is asked for
-  ///   as one is taken, so a source that waits for demand is never outrun and loses nothing.
-  /// - Completion and cancellation: the values that are kept come before the end or the failure. Cancelling the task
-  ///   cancels the subscription at once while it waits, else when it waits next; leaving the loop does too. What is kept
-  ///   is dropped then.
-  /// - Threading: the publisher is asked first where the iterator is made, then where the task is or, if the task waits,
-  ///   in answer to the value. The task goes on where it was. After 200 values that were there without waiting it yields,
-  ///   so that other work on its actor has its turn.
+  /// - Demand: unlimited from the beginning, or with `.suspending` the capacity of the buffer. Then each value that
+  ///   leaves the buffer requests one more, so no value of a source that respects demand is dropped.
+  /// - Completion and cancellation: the buffered values are delivered before the completion. A cancellation of the task
+  ///   cancels the subscription immediately during a wait, and otherwise at the next wait. Leaving the loop cancels
+  ///   too. A cancellation drops the buffered values.
+  /// - Threading: the first request is made where the iterator is created. Later requests are made on the task's
+  ///   executor or, if the task waits, in reply to the value. The task resumes on its own executor. After 200 values
+  ///   without a suspension it yields, so that other work on its actor can run.
   /// - Precondition: the buffer has room for at least one value.
   @inlinable
   public func values(buffering: AsyncBuffering) -> AsyncBufferedPublisher<Self> {
@@ -20,19 +20,19 @@ extension Publisher {
   }
 }
 
-/// A publisher as an asynchronous sequence that keeps values until they are awaited.
+/// A publisher as an asynchronous sequence that buffers values until they are awaited.
 ///
-/// - Demand: unlimited, or with `.suspending` what the buffer has room for.
-/// - Completion and cancellation: the values that are kept come before the end; a failure is thrown once, and then the
-///   sequence has ended. Cancelling the task that awaits, or dropping the iterator, cancels the subscription and drops
-///   what is kept.
-/// - Threading: the task goes on where it was, whichever thread delivers. After 200 values that were there without waiting
-///   it yields, so that other work on its actor has its turn.
+/// - Demand: unlimited, or with `.suspending` the capacity of the buffer.
+/// - Completion and cancellation: the buffered values are delivered before the completion. A failure is thrown once,
+///   and ends the sequence. Cancelling the awaiting task, or releasing the iterator, cancels the subscription and drops
+///   the buffered values.
+/// - Threading: the task resumes on its own executor, whichever thread delivers. After 200 values without a suspension
+///   it yields, so that other work on its actor can run.
 public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
   /// The output type.
   public typealias Element = P.Output
 
-  /// The error that is thrown; `Never` if none is.
+  /// The error type that is thrown; `Never` if the publisher never fails.
   public typealias Failure = P.Failure
 
   /// The type of the iterator.
@@ -54,7 +54,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     self.buffering = buffering
   }
 
-  /// Subscribes to the publisher: each iterator has a subscription and a buffer of its own.
+  /// Subscribes to the publisher; each iterator has its own subscription and its own buffer.
   @inlinable
   public func makeAsyncIterator() -> Iterator {
     let feed = AsyncFeed<P.Output, P.Failure>(buffering)
@@ -67,7 +67,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
     /// The output type.
     public typealias Element = P.Output
 
-    /// The error that is thrown; `Never` if none is.
+    /// The error type that is thrown; `Never` if the publisher never fails.
     public typealias Failure = P.Failure
 
     @usableFromInline
@@ -78,7 +78,7 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
       self.handle = handle
     }
 
-    /// The earliest value that is kept, or the next that comes; `nil` after the end, or when the task is cancelled.
+    /// Returns the oldest buffered value, or awaits one; `nil` after the completion or the task's cancellation.
     ///
     /// - Throws: the publisher's failure, once.
     @inlinable
@@ -86,8 +86,9 @@ public struct AsyncBufferedPublisher<P: Publisher>: AsyncSequence {
       try await handle.feed.next(isolation: #isolation).get()
     }
 
-    /// The earliest value that is kept, or the next that comes, awaited where the caller is; `nil` after the end, or
-    /// when the task is cancelled.
+    /// Returns the oldest buffered value, or awaits one on the caller's actor.
+    ///
+    /// It returns `nil` after the completion or the task's cancellation.
     ///
     /// - Throws: the publisher's failure, once.
     @inlinable

@@ -1,19 +1,20 @@
-/// What becomes of the values that a publisher sends while no task waits for them.
+/// How values are buffered that a publisher sends while no task awaits them.
 public enum AsyncBuffering: Sendable, Hashable {
-  /// All are kept; the publisher is asked for everything.
+  /// Buffers all values, with unlimited demand.
   case unbounded
 
-  /// The first so many are kept, and others dropped while these wait; the publisher is asked for everything.
+  /// Buffers the oldest values, at most this many, and drops further ones; demand is unlimited.
   case oldest(Int)
 
-  /// The latest so many are kept, and earlier ones dropped; the publisher is asked for everything.
+  /// Buffers the latest values, at most this many, and drops earlier ones; demand is unlimited.
   case newest(Int)
 
-  /// So many are kept, and the publisher is asked for no more than there is room for, so none is lost if it waits for
-  /// demand.
+  /// Buffers at most this many values, and requests only as many as the buffer has room for.
+  ///
+  /// So no value of a publisher that respects demand is dropped.
   case suspending(Int)
 
-  /// What is asked for at first.
+  /// The demand of the first request.
   var demand: Subscribers.Demand {
     switch self {
     case .unbounded, .oldest, .newest: .unlimited
@@ -21,7 +22,7 @@ public enum AsyncBuffering: Sendable, Hashable {
     }
   }
 
-  /// Ends the program if nothing could be kept.
+  /// Stops the program if the buffer has no room.
   @usableFromInline
   func requireRoom() {
     switch self {

@@ -1,10 +1,10 @@
-// Safety: all of its state is behind the lock. (`AsyncPublisherThreadTests`)
-/// Values for tasks that wait for them, one for each wait, and a buffer if one is wanted.
+// Safety: the lock protects all of its state. (`AsyncPublisherThreadTests`)
+/// A subscriber that delivers one value to each waiting task, with an optional buffer.
 ///
-/// The upstream holds this, and so does the iteration's `AsyncFeedHandle`, whose end cancels.
+/// The upstream and the iteration's `AsyncFeedHandle` retain it. The handle's `deinit` cancels it.
 ///
-/// A task that has found ``HandOver/limit`` values without being suspended yields before the next one, so that other work on
-/// its actor has its turn. (`AsyncPublisherTests`)
+/// A task that has received ``HandOver/limit`` values without a suspension yields before the next one, so that other
+/// work on its actor can run. (`AsyncPublisherTests`)
 @usableFromInline
 final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
   @usableFromInline
@@ -21,13 +21,13 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   @usableFromInline
   var description: String { "AsyncSubscriber" }
 
-  /// The next value, or nothing at the end; a failure once.
+  /// Returns the next value, a failure once, or `nil` after the completion.
   ///
-  /// A task that is cancelled gets nothing, and so does everyone from then on.
+  /// When a task is cancelled, it receives `nil`, and so do all later callers.
   @inlinable
   func next(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
     await withTaskCancellationHandler {
-      // What is there, or comes at once, needs no continuation, which is the dearest part.
+      // Performance: a value that is available immediately needs no continuation, which is the most expensive part.
       if let answer = look() { return answer }
       return await inLine(isolation: isolation)
     } onCancel: {
@@ -35,7 +35,7 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
     }
   }
 
-  /// What there is, or is when the upstream has been asked.
+  /// Returns a value that is buffered, or that the upstream sends synchronously when it is requested.
   @inlinable
   @inline(__always)
   func look() -> Result<Input?, Failure>? {
@@ -57,7 +57,7 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
       await Task.yield()
       if let answer = look() { return answer }
     }
-    // Mentions the caller's actor: else the closure would leave it, and ask the upstream somewhere else.
+    // It captures the caller's actor. Otherwise the closure would leave it, and request from the upstream elsewhere.
     return await wait(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }
   }
 
@@ -95,7 +95,7 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   private func perform(_ action: Machine.Action) {
     switch action {
     case .nothing, .release:
-      break  // Let go of with the action.
+      break  // Released with the action.
     case .request(let subscription, let demand):
       subscription.request(demand)
     case .cancel(let subscription):
@@ -122,7 +122,7 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
   }
 }
 
-/// What an iterator holds: when the last copy goes, the subscription is cancelled.
+/// An iterator's reference to a feed; the `deinit` cancels the subscription.
 @usableFromInline
 final class AsyncFeedHandle<Input, Failure: Error> {
   @usableFromInline

@@ -1,4 +1,4 @@
-/// What an `AsyncFeed` decides, under its lock; the feed does it outside.
+/// The state machine of `AsyncFeed`, which runs under its lock and returns actions to perform outside it.
 @usableFromInline
 struct AsyncFeedMachine<Output, Failure: Error> {
   @usableFromInline
@@ -6,22 +6,22 @@ struct AsyncFeedMachine<Output, Failure: Error> {
 
   @usableFromInline
   enum Phase {
-    /// No subscription has come.
+    /// The subscription has not arrived.
     case waiting
-    /// Values may come.
+    /// The subscription has arrived, and values can follow.
     case running
-    /// Ended or cancelled.
+    /// Completed or cancelled.
     case over
   }
 
-  /// What a wait finds.
+  /// The result of looking for a value at the beginning of a wait.
   @usableFromInline
   enum Finding {
-    /// An answer; the subscription, if there is one, is asked for another value first.
+    /// An answer; one more value is requested from the subscription first, if there is one.
     case answer(Answer, asking: SubscriptionSlot)
-    /// Nothing, but the subscription may have a value if it is asked.
+    /// No value yet, but the subscription can send one synchronously when it is requested.
     case ask(SubscriptionSlot)
-    /// Nothing, because no value is there, or because the turn of the task is over.
+    /// No value, because none is available or because the task must yield.
     case nothing
   }
 
@@ -32,43 +32,45 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     case cancel(any Subscription)
     case resume(Waiter<Answer>, Answer, asking: SubscriptionSlot)
     case release(Output)
-    /// The first gets the failure, the others nothing. The subscription is let go of, and cancelled before or not, and
-    /// so are the values that nobody will get.
+    /// Resumes the first waiter with the failure, and the others with `nil`.
+    ///
+    /// The subscription and the remaining values are released, and the subscription is cancelled before if `cancelling`
+    /// is true.
     case end([Waiter<Answer>], Failure?, SubscriptionSlot, Fifo<Output>, cancelling: Bool)
   }
 
-  /// What is kept for waits to come; without it each wait asks for one value, and only that is kept.
+  /// The policy of the buffer; without one, each wait requests one value, and only that value is kept.
   @usableFromInline
   let buffering: AsyncBuffering?
 
   @usableFromInline
   var phase = Phase.waiting
 
-  /// There as long as values may come.
+  /// The subscription, in the phase in which values can arrive.
   @usableFromInline
   var subscription = SubscriptionSlot()
 
-  /// What the subscription is to be asked for when it comes.
+  /// The demand to request when the subscription arrives.
   @usableFromInline
   var toRequest: Subscribers.Demand
 
-  /// How many values waits have asked for before they are in line.
+  /// The number of values that waits have requested before they were enqueued.
   @usableFromInline
   var askedAhead = 0
 
-  /// The failure that nobody has been told.
+  /// The failure, until a waiter receives it.
   @usableFromInline
   var untold: Failure?
 
-  /// The waiting tasks in the order of their arrival; none while there are values.
+  /// The waiting tasks in order of arrival; empty while there are values.
   @usableFromInline
   var waiters = Fifo<Waiter<Answer>>()
 
-  /// How many answers tasks have found without being suspended.
+  /// The number of answers that tasks have received without a suspension.
   @usableFromInline
   var turn = 0
 
-  /// What nobody has waited for yet.
+  /// The values that no task has awaited yet.
   @usableFromInline
   var values = Fifo<Output>()
 
@@ -83,13 +85,13 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     if case .suspending = buffering { true } else { false }
   }
 
-  /// A wait begins: what it gets if it need not be in line.
+  /// Begins a wait: returns its answer if the task need not be enqueued.
   @inlinable
   mutating func looked() -> Finding {
     if turn == HandOver.limit { return .nothing }
     turn += 1
     if let value = values.popFirst() {
-      // The room that it leaves is asked for, if it was asked for.
+      // Requests another value for the room that this one leaves, if demand is limited to the room.
       return .answer(.success(value), asking: isSuspending ? subscription : SubscriptionSlot())
     }
     switch phase {
@@ -102,13 +104,13 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     }
   }
 
-  /// Whether a task that has found nothing has to yield and look again.
+  /// Returns whether a task that received no answer must yield and look again.
   mutating func endedTurn() -> Bool {
     defer { turn = 0 }
     return turn == HandOver.limit
   }
 
-  /// The subscription has been asked: whether it had a value.
+  /// Returns the value that the subscription has sent synchronously, if there is one.
   @inlinable
   mutating func lookedAgain() -> Answer? {
     if let value = values.popFirst() { return .success(value) }
@@ -143,7 +145,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     return toRequest == .none ? .nothing : .request(subscription, toRequest)
   }
 
-  /// Takes in a value that a wait has asked for before it was in line, which is how values come that are there at once.
+  /// Accepts a value that a wait requested before it was enqueued, which the upstream sent synchronously.
   @inlinable
   mutating func receivedAhead(_ value: Output) -> Bool {
     guard askedAhead > 0, phase == .running, waiters.isEmpty else { return false }
@@ -156,10 +158,11 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   mutating func received(_ value: Output) -> (Action, Subscribers.Demand) {
     switch phase {
     case .waiting:
-      // From an upstream without a subscription, as in Combine: nobody waits for what may never be asked for.
+      // The upstream sends without a subscription, as Combine allows. No further value can be requested, so all waits
+      // end.
       return (.end(takeWaiters(), nil, SubscriptionSlot(), Fifo(), cancelling: false), .none)
     case .running:
-      // One that is in line takes no room, so there is room for another one.
+      // A value for a waiting task takes no room in the buffer, so one more is requested.
       guard let waiter = waiters.popFirst() else { return (keep(value), .none) }
       let action = Action.resume(waiter, .success(value), asking: SubscriptionSlot())
       return (action, isSuspending ? .max(1) : .none)
@@ -171,10 +174,10 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   private mutating func keep(_ value: Output) -> Action {
     switch buffering {
     case nil:
-      // One that nobody waits for was not asked for.
+      // A value without a waiting task was not requested.
       return .nothing
     case .oldest(let room), .suspending(let room):
-      // More than there is room for was not asked for, if it is asked for.
+      // Under limited demand, a value for which there is no room was not requested.
       if values.count < room { values.append(value) }
       return .nothing
     case .newest(let room):
@@ -199,7 +202,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   private mutating func end(_ failure: Failure?, cancelling: Bool) -> Action {
     if phase == .over {
       guard cancelling else { return .nothing }
-      // A cancel takes back what nobody has been told, and lets go of it.
+      // A cancellation drops the failure and the values that no task has received.
       return .end([], untold.take(), SubscriptionSlot(), takeValues(), cancelling: false)
     }
     phase = .over

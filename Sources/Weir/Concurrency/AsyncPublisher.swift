@@ -3,7 +3,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Demand: requests one value for each `next()`. Nothing is buffered: a value that is sent without demand is
   ///   dropped, by a `PassthroughSubject` for instance. Use `values(buffering:)` to buffer such values.
-  /// - Completion and cancellation: the end ends the loop. Cancelling the task, or leaving the loop, cancels the
+  /// - Completion and cancellation: the completion ends the loop. Cancelling the task, or leaving the loop, cancels the
   ///   subscription.
   /// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
   ///   After 200 values without a suspension the task yields, so that other work on its actor can run.
@@ -13,11 +13,11 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// A publisher that can't fail, as an asynchronous sequence.
+/// A publisher that never fails, as an asynchronous sequence.
 ///
 /// - Demand: requests one value for each `next()`. A value that a publisher sends without demand is dropped.
-/// - Completion and cancellation: the end ends the sequence. Cancelling the task that awaits, or dropping the iterator,
-///   cancels the subscription.
+/// - Completion and cancellation: the completion ends the sequence. Cancelling the awaiting task, or releasing the
+///   iterator, cancels the subscription.
 /// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
 ///   After 200 values without a suspension the task yields, so that other work on its actor can run.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {

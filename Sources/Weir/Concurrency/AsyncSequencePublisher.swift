@@ -5,8 +5,8 @@ extension AsyncSequence where Self: Sendable {
   ///   found only by a request beyond the last element.
   /// - Completion and cancellation: finishes when the sequence ends. An error that the sequence throws is the failure.
   ///   A cancellation cancels the task that awaits an element, and releases the iterator.
-  /// - Threading: each subscriber has an iterator of its own, which a task awaits outside of any actor while there is
-  ///   demand; values come where that task runs, and no thread is blocked.
+  /// - Threading: each subscriber has its own iterator. While there is demand, a task awaits the iterator outside any
+  ///   actor, and values are delivered by that task. No thread is blocked.
   @inlinable
   public var publisher: AsyncSequencePublisher<Self> {
     AsyncSequencePublisher(self)
@@ -20,8 +20,9 @@ extension AsyncSequence where Self: Sendable {
   ///   found only by a request beyond the last element.
   /// - Completion and cancellation: finishes when the sequence ends. An error that the sequence throws is the failure.
   ///   A cancellation cancels the task that awaits an element, and releases the iterator.
-  /// - Threading: each subscriber has an iterator of its own, which a task on the actor awaits while there is demand;
-  ///   values come on the actor. After 200 values the task yields, so that other work on the actor has its turn.
+  /// - Threading: each subscriber has its own iterator. While there is demand, a task on the actor awaits the iterator,
+  ///   and values are delivered on the actor. After 200 values the task yields, so that other work on the actor can
+  ///   run.
   @inlinable
   public func publisher(isolation: any Actor) -> AsyncSequencePublisher<Self> {
     AsyncSequencePublisher(self, isolation: isolation)
@@ -30,26 +31,27 @@ extension AsyncSequence where Self: Sendable {
 
 /// The elements of an asynchronous sequence.
 ///
-/// - Demand: one element is pulled for each value that is asked for, and never more.
-/// - Completion and cancellation: ends as the sequence does. A cancel cancels the task that awaits an element.
-/// - Threading: a task awaits the elements while there is demand; values come where it runs.
+/// - Demand: the iterator advances once for each requested value, without lookahead.
+/// - Completion and cancellation: finishes when the sequence ends. A cancellation cancels the task that awaits an
+///   element.
+/// - Threading: a task awaits the elements while there is demand, and delivers the values.
 public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _DirectPublisher, Sendable {
   /// The output type.
   public typealias Output = Elements.Element
 
-  /// The type of the failure; `Never` if the sequence doesn't throw.
+  /// The failure type; `Never` if the sequence doesn't throw.
   public typealias Failure = Elements.Failure
 
-  /// The sequence that is iterated.
+  /// The sequence to iterate over.
   public let sequence: Elements
 
-  /// The actor on which it is iterated, if it is one.
+  /// The actor on which the sequence is iterated, or `nil` for none.
   public let isolation: (any Actor)?
 
   @usableFromInline
   package let place = Place()
 
-  /// Makes a publisher of the elements of a sequence, iterated on an actor or on none.
+  /// Creates a publisher of the elements of a sequence, iterated on an actor or on none.
   @inlinable
   public init(_ sequence: Elements, isolation: (any Actor)? = nil) {
     self.sequence = sequence
@@ -71,12 +73,12 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
   }
 }
 
-// Safety: the state is behind the lock; of the iterator see there. (`AsyncSequencePublisherThreadTests`)
-/// The subscription of an asynchronous sequence: a task pulls elements as long as there is demand.
+// Safety: the lock protects the state; see `iterator` for the iterator. (`AsyncSequencePublisherThreadTests`)
+/// The subscription of an asynchronous sequence: a task awaits elements while there is demand.
 ///
-/// A request that finds no task starts one; any other only adds to the demand. So nothing waits for demand, and there is
-/// nothing to wake up. The iterator belongs to the task. Whoever takes `deliver` out of the state ends it, and nobody
-/// else.
+/// A request starts a task if none is running. Otherwise it only adds to the demand, so no task waits for demand and
+/// none has to be woken. The iterator belongs to the task. Only the caller that removes `deliver` from the state ends
+/// the subscription.
 @usableFromInline
 final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
   @usableFromInline
@@ -86,21 +88,21 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   private struct State {
-    /// What hands events to the subscriber, formed where its type is known; nothing once it is over.
+    /// Delivers events to the subscriber, whose type is known where it is created; `nil` after the termination.
     var deliver: ((Event) -> Subscribers.Demand)?
     var demand = Subscribers.Demand.none
 
-    /// The subscription has been handed over, so that values may follow it.
+    /// The subscription has been delivered, so that values can follow it.
     var isAnnounced = false
 
     /// A task has been started, or is about to be.
     var isRunning = false
 
-    /// Tells the task of one run from that of the next.
+    /// The number of the current run, which distinguishes its task from that of the next run.
     var runs = 0
     var task: Task<Void, Never>?
 
-    /// Begins a run, if one is needed.
+    /// Begins a run if one is needed, and returns its number.
     mutating func begin() -> Int? {
       guard isAnnounced, !isRunning, deliver != nil, demand > .none else { return nil }
       isRunning = true
@@ -113,8 +115,8 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   private let isolation: (any Actor)?
   private let state: Locked<State>
 
-  // Safety: only the task of the run accesses it, or without a run the thread that takes `deliver`. The lock decides which.
-  // (`AsyncSequencePublisherThreadTests`)
+  // Safety: only the task of the run accesses it, or without a run the thread that takes `deliver`. The lock decides
+  // which. (`AsyncSequencePublisherThreadTests`)
   @exclusivity(unchecked)
   nonisolated(unsafe) private var iterator: Elements.AsyncIterator?
 
@@ -165,15 +167,15 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   }
 
   private func pull(isolation: isolated (any Actor)?) async {
-    // It is moved, not copied: a copy of an iterator that owns an array copies the array at the next element.
+    // Performance: moved, not copied. A copy of an iterator that owns an array copies the array at the next element.
     var kept = iterator.take()
-    // Nobody makes an iterator for one who has left already.
+    // No iterator is created if the subscription has been cancelled.
     guard state.withLock({ $0.deliver != nil }) else { return }
     var iterator = kept.take() ?? sequence.makeAsyncIterator()
     var left = HandOver.limit
     while true {
       if left == 0 {
-        // A sequence whose elements are there suspends nowhere, so the actor's other work would have to wait for its end.
+        // A sequence of available elements never suspends, and would keep the actor busy until its end.
         left = HandOver.limit
         await Task.yield()
         guard state.withLock({ $0.deliver != nil }) else { return }
@@ -203,7 +205,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
     }
   }
 
-  /// Ends a run, and begins the next if demand has come meanwhile.
+  /// Ends a run, and begins the next if there is demand again.
   private func rest(keeping iterator: consuming Elements.AsyncIterator) {
     self.iterator = consume iterator
     var isOver = false
@@ -217,7 +219,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
     withExtendedLifetime(task) {}
   }
 
-  /// Ends it, unless somebody has done so.
+  /// Completes the subscription, unless it has been cancelled.
   private func end(_ completion: Subscribers.Completion<Elements.Failure>) {
     let (deliver, task) = state.withLock { ($0.deliver.take(), $0.task.take()) }
     _ = deliver?(.end(completion))

@@ -1,10 +1,10 @@
 extension Publisher {
-  /// The values as an asynchronous sequence that may throw: `for try await value in publisher.values`.
+  /// The values as a throwing asynchronous sequence: `for try await value in publisher.values`.
   ///
   /// - Demand: requests one value for each `next()`. Nothing is buffered: a value that is sent without demand is
   ///   dropped, by a `PassthroughSubject` for instance. Use `values(buffering:)` to buffer such values.
-  /// - Completion and cancellation: the end ends the loop, a failure is thrown. Cancelling the task, or leaving the
-  ///   loop, cancels the subscription.
+  /// - Completion and cancellation: a normal completion ends the loop, and a failure is thrown. Cancelling the task, or
+  ///   leaving the loop, cancels the subscription.
   /// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
   ///   After 200 values without a suspension the task yields, so that other work on its actor can run.
   @inlinable
@@ -16,8 +16,8 @@ extension Publisher {
 /// A publisher as an asynchronous sequence that throws its failure.
 ///
 /// - Demand: requests one value for each `next()`. A value that a publisher sends without demand is dropped.
-/// - Completion and cancellation: the end ends the sequence; a failure is thrown once, and then it has ended.
-///   Cancelling the task that awaits, or dropping the iterator, cancels the subscription.
+/// - Completion and cancellation: a normal completion ends the sequence. A failure is thrown once, and ends it too.
+///   Cancelling the awaiting task, or releasing the iterator, cancels the subscription.
 /// - Threading: values are requested on the task's executor, and the task resumes there, whichever thread delivers.
 ///   After 200 values without a suspension the task yields, so that other work on its actor can run.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {

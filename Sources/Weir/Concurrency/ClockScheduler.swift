@@ -1,38 +1,39 @@
-// Safety: clocks are `Sendable`, and the timers are behind the lock; of the actions see `ActionLine`. (`ClockSchedulerTests`)
-/// A scheduler that goes by a clock of Swift's: continuous, suspending, or one of a test.
+// Safety: clocks are `Sendable`, and the lock protects the timers; see `ActionLine` for the actions.
+// (`ClockSchedulerTests`)
+/// A scheduler that uses a Swift clock: continuous, suspending, or one for tests.
 ///
 ///     query.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))
 ///
-/// - Threading: actions run one at a time, in tasks of their own: on the actor that the scheduler was made for, else on the
-///   threads that Swift has for tasks. The order is that in which they were scheduled; of those with a date, the order of
-///   the dates. After 200 actions in a row the task yields, so that other work on the actor has its turn.
-/// - Time: the clock's. An action more than a century off never runs.
-/// - Cancellation: idempotent, from any thread. No action begins after a cancel on the scheduler's actor, or from inside
+/// - Threading: actions run one at a time, in tasks of the scheduler. They run on the scheduler's actor, or on Swift's
+///   threads for tasks if it has none. Actions run in the order in which they were scheduled, and those with a date in
+///   the order of the dates. After 200 actions in a row the task yields, so that other work on the actor can run.
+/// - Time: that of the clock. An action more than a century ahead never runs.
+/// - Cancellation: idempotent, on any thread. No action begins after a cancellation on the scheduler's actor, or inside
 ///   another of its actions.
 public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable where C.Duration == Duration {
-  /// A moment of the clock.
+  /// An instant of the clock.
   public struct SchedulerTimeType: Strideable, Hashable, Sendable {
-    /// The distance between two moments.
+    /// The distance between two instants.
     public typealias Stride = DurationStride
 
-    /// The moment as the clock has it.
+    /// The clock's own instant.
     public var instant: C.Instant
 
-    /// Wraps a moment of the clock.
+    /// Wraps an instant of the clock.
     public init(_ instant: C.Instant) {
       self.instant = instant
     }
 
-    /// The distance to another moment.
+    /// Returns the distance to another instant.
     public func distance(to other: Self) -> DurationStride { DurationStride(instant.duration(to: other.instant)) }
 
-    /// The moment that is so much later.
+    /// Returns the instant that is later by a stride.
     public func advanced(by stride: DurationStride) -> Self { Self(instant.advanced(by: stride.duration)) }
 
-    /// Tells whether the first moment is the earlier one.
+    /// Returns whether the first instant is earlier than the second.
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.instant < rhs.instant }
 
-    /// Tells whether both are the same moment.
+    /// Returns whether both instants are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.instant == rhs.instant }
   }
 
@@ -52,7 +53,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   /// Invariant: the heap compares durations only. An instant's `<` is user code, and the heap is behind a lock.
   private let origin: C.Instant
 
-  /// Makes a scheduler that goes by a clock and runs its actions on an actor, or on no actor in particular.
+  /// Creates a scheduler that uses a clock and runs its actions on an actor, or on no actor in particular.
   public init(_ clock: C, on actor: (any Actor)? = nil) {
     self.clock = clock
     origin = clock.now
@@ -62,24 +63,24 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   /// The current time.
   public var now: SchedulerTimeType { SchedulerTimeType(clock.now) }
 
-  /// None: what a clock does with a tolerance is its own affair.
+  /// A stride of zero: the clock decides how it uses a tolerance.
   public var minimumTolerance: DurationStride { DurationStride(.zero) }
 
-  /// Runs the action as soon as its turn comes, but never before this call has returned.
+  /// Runs the action behind those that are enqueued, and never before this call has returned.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     line.append(action)
   }
 
-  /// Runs the action once the time has come.
+  /// Runs the action when the date is reached.
   public func schedule(
     after date: SchedulerTimeType, tolerance: DurationStride, options: Never?, _ action: @escaping () -> Void
   ) {
     wait(until: date.instant, tolerance, action)
   }
 
-  /// Runs the action once the time has come, and then after each interval.
+  /// Runs the action when the date is reached, and then after each interval.
   ///
-  /// Runs that it is too late for are left out. It ends when the result is cancelled or let go of.
+  /// Runs whose dates have been missed are skipped. Cancelling or releasing the result ends the repetition.
   public func schedule(
     after date: SchedulerTimeType, interval: DurationStride, tolerance: DurationStride, options: Never?,
     _ action: @escaping () -> Void
@@ -104,9 +105,9 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
 
   // MARK: Timers
 
-  /// Adds a timer, and starts a task that sleeps until its date and then runs all that are due.
+  /// Adds a timer, and starts a task that sleeps until its date and then runs all due actions.
   ///
-  /// A task that wakes up runs the earlier timers too, because tasks don't wake up in the order of their dates.
+  /// A task that wakes up also runs the earlier timers, because tasks don't wake up in the order of their dates.
   @discardableResult
   private func wait(until instant: C.Instant, _ tolerance: DurationStride, _ action: @escaping () -> Void) -> Timer? {
     let aCentury = Duration.seconds(100 * 366 * 86_400)
@@ -126,14 +127,14 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   }
 
   private func fire(through date: Duration, _ number: Int) {
-    // One lock around both: the actions of a timer that fires meanwhile must come after these.
+    // One lock protects both: the actions of a timer that fires concurrently must be enqueued behind these.
     let (due, actions, isToStart) = timers.withLock { timers in
       let due = timers.takeAll(through: date, number)
       let actions = due.compactMap { $0.action.take() }
       return (due, actions, line.add(actions))
     }
     if isToStart { line.start() }
-    // Released here, without a lock: an action is a user's closure, and a task keeps an instant of the user's clock.
+    // Released outside the lock: an action is a user's closure, and a task retains an instant of the user's clock.
     withExtendedLifetime((due, actions)) {}
   }
 
@@ -147,8 +148,9 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
   }
 }
 
-// Safety: its state is behind the lock, and only the scheduler calls the action, one call at a time. (`ClockSchedulerTests`)
-/// An action that runs again and again.
+// Safety: the lock protects its state, and only the scheduler calls the action, one call at a time.
+// (`ClockSchedulerTests`)
+/// A repeating action.
 private final class Repetition: @unchecked Sendable {
   private struct State {
     var action: (() -> Void)?
@@ -161,13 +163,13 @@ private final class Repetition: @unchecked Sendable {
     state = Locked(State(action: action))
   }
 
-  /// False if it was cancelled, also by the action itself.
+  /// Runs the action; returns `false` if it was cancelled, also by the action itself.
   func run() -> Bool {
     state.withLock { $0.action }?()
     return state.withLock { $0.action != nil }
   }
 
-  /// Keeps the pending timer; false if it was cancelled.
+  /// Stores the pending timer; returns `false` if the repetition was cancelled.
   func wait(for timer: TimerHeap<Duration>.Timer) -> Bool {
     let (isWanted, released) = state.withLock { state in
       let released = state.timer
@@ -178,7 +180,7 @@ private final class Repetition: @unchecked Sendable {
     return isWanted
   }
 
-  /// Releases the action, and takes the pending timer if there is one.
+  /// Releases the action, and returns the pending timer if there is one.
   func cancel() -> TimerHeap<Duration>.Timer? {
     let released = state.withLock { state in
       let released = state

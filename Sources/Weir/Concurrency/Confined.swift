@@ -1,16 +1,16 @@
-/// Where a pipeline was assembled, for a message.
+/// The place where a pipeline was assembled, for a message.
 @usableFromInline
 struct Origin {
   private let method: StaticString
 
   private let pipeline: any Any.Type
 
-  /// The line of code, where a method of this library's own is given it.
+  /// The line of code, if the caller passes it to one of Weir's own methods.
   private let line: (fileID: StaticString, number: UInt)?
 
-  /// The calls that led there, in which the message looks the line up: Combine's methods have no parameters for it.
+  /// The call stack, from which the message derives the line: Combine's methods have no parameters for it.
   ///
-  /// Performance: only debug builds have it, because it takes some microseconds.
+  /// Performance: recorded only in debug builds, because it takes some microseconds.
   private let calls: CallSites.Stack?
 
   @usableFromInline
@@ -32,7 +32,7 @@ struct Origin {
     calls = nil
   }
 
-  /// The method, its line and the pipeline.
+  /// A text with the method, its line and the pipeline.
   var description: String {
     let place = line.map { "\($0.fileID):\($0.number)" } ?? calls?.location?.description
     let at = place.map { " at \($0)" } ?? ""
@@ -40,11 +40,12 @@ struct Origin {
   }
 }
 
-/// A closure that stops the program rather than run off the actor that it was formed on.
+/// Returns a closure that stops the program if it is called off the actor that the original is isolated to.
 ///
-/// A closure that is formed on an actor may touch what the actor guards, and the compiler lets it pass for one that any
-/// thread may call, because it can't be sent to another. A publisher sends it there. `@isolated(any)` has the closure say
-/// which actor that is: one that belongs to none, as a `@Sendable` one, is left as it is, and costs nothing.
+/// A closure that is formed on an actor can access the actor's state. The compiler allows its conversion to a closure
+/// without isolation, because such a closure can't be sent to another thread. A publisher sends it anyway.
+/// `@isolated(any)` makes the closure tell its actor. A closure without an actor, such as a `@Sendable` one, is
+/// returned unchanged and costs nothing.
 @inlinable
 @inline(__always)
 func confined<Input>(
@@ -63,12 +64,12 @@ func guarded<Input>(_ body: @escaping (Input) -> Void, to actor: any Actor, _ or
 }
 
 // Safety: both types have one layout and one calling convention, see below. (`IsolationTests`)
-/// The same closure with a type that doesn't tell of an actor.
+/// Returns the same closure with a type without isolation.
 ///
-/// A function type that does has the same layout and is called in the same way: its actor lies in the closure's context,
-/// for those who ask. Swift has no conversion for one that isn't asynchronous, because it would lose the actor, which is
-/// what is wanted here. The standard library does the same in `assumeIsolated`. Inside of structs the compiler takes both
-/// closures as they are and puts no function between them, which would take several times as long to call.
+/// Both function types have the same layout and calling convention. The actor of an `@isolated(any)` closure is stored
+/// in the closure's context. Swift has no synchronous conversion, because it would lose the actor, which is intended
+/// here. The standard library does the same in `assumeIsolated`. Performance: inside of structs the compiler puts no
+/// thunk between both closures, which would take several times as long to call.
 @inlinable
 @inline(__always)
 func withoutIsolation<Input>(_ body: @escaping @isolated(any) (Input) -> Void) -> (Input) -> Void {
@@ -94,12 +95,13 @@ struct PlainClosure<Input> {
   let body: (Input) -> Void
 }
 
-/// The same for closures with any number of parameters, which cost more to call.
+/// Confines a closure with any number of parameters, which costs more to call.
 package func confined<each Input>(
   _ body: @escaping @isolated(any) (repeat each Input) -> Void, _ method: StaticString, of pipeline: any Any.Type,
   _ fileID: StaticString, _ line: UInt
 ) -> (repeat each Input) -> Void {
-  // Safety: both types have one layout and one calling convention, as in `withoutIsolation(_:)`. (`ConfinedClosuresTests`)
+  // Safety: both types have one layout and one calling convention, as in `withoutIsolation(_:)`.
+  // (`ConfinedClosuresTests`)
   let run = unsafeBitCast(IsolatedClosures(body: body), to: PlainClosures<repeat each Input>.self).body
   guard let actor = body.isolation else { return run }
   let origin = Origin(method, of: pipeline, at: fileID, line)
@@ -118,8 +120,10 @@ private struct PlainClosures<each Input> {
 }
 
 extension Publisher where Failure == Never {
-  /// Attaches a closure that touches what belongs to an actor: values are brought to the main actor, and must come on any
-  /// other.
+  /// Attaches a closure that accesses the state of an actor.
+  ///
+  /// Values are delivered on the main actor if it is that one. On any other actor the publisher must deliver there
+  /// itself.
   package func sink(
     belongingTo actor: (any Actor)?, _ method: StaticString, _ fileID: StaticString, _ line: UInt,
     receiveValue: @escaping (Output) -> Void

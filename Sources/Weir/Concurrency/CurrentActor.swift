@@ -8,56 +8,58 @@ import Android
 import Darwin
 #endif
 
-/// Tells whether the caller runs on an actor; `nil` if that can't be told.
+/// Returns whether the caller runs on an actor, or `nil` if that is unknown.
 ///
-/// Swift's own ways to ask, `preconditionIsolated` and `assumeIsolated`, end the program where the answer is no, on Linux
-/// without the message that they were given. So the runtime's function behind them is asked, with the flag that it must
-/// not crash; and where the main queue runs a block without a task, of which that knows nothing, the queue itself.
+/// Swift's own checks, `preconditionIsolated` and `assumeIsolated`, stop the program if the answer is no, on Linux
+/// without their message. So this calls the runtime's underlying function, with the flag that prevents a crash. The
+/// runtime knows nothing of a block that the main queue runs outside a task, so the queue is checked too.
 ///
-/// Both are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module. In a program
-/// that is linked statically there are no names: then only what `preconditionIsolated` says is known.
+/// Both are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module. A
+/// statically linked program has no names. Then only the result of `preconditionIsolated` is known.
 package func isRunning(on actor: any Actor) -> Bool? {
   var isKnown = false
   if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
-    // Safety: an executor is two words, the runtime's `SerialExecutorRef`, part of its stable interface. (`IsolationTests`)
+    // Safety: an executor is two words, the runtime's `SerialExecutorRef`, part of its stable interface.
+    // (`IsolationTests`)
     let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
     if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
-    // Of an actor without an executor of its own the runtime knows all; others may be left in a way that it doesn't see.
+    // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the
+    // runtime does not see.
     isKnown = executor.implementation == 0
   }
   return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
 }
 
-/// The actor that the caller runs on, if there is one and it can be told.
+/// Returns the actor that the caller runs on, if there is one and it is known.
 package func currentActor() -> (any Actor)? {
   if isRunning(on: MainActor.shared) == true { return MainActor.shared }
   guard let executor = SwiftRuntime.currentExecutor?(), executor.rem == 0 else { return nil }
-  // Safety: an executor without an implementation of its own is a default actor's, and its identity the address of the
-  // actor, which lives as long as it runs. (`IsolationTests`)
+  // Safety: an executor without a custom implementation belongs to a default actor, and its identity is the actor's
+  // address. The actor is alive while it runs. (`IsolationTests`)
   let actor = UnsafeRawPointer(bitPattern: executor.quot).map(Unmanaged<AnyObject>.fromOpaque)
   return actor?.takeUnretainedValue() as? any Actor
 }
 
 private enum SwiftRuntime {
-  // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and only its
-  // address is used. (`IsolationTests`)
+  // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and
+  // only its address is used. (`IsolationTests`)
 
   #if !os(Windows)
-  /// The current executor as its two words, of which the first is zero where there is none.
+  /// Returns the current executor as its two words, of which the first is zero if there is none.
   ///
-  /// `ldiv_t` stands for two words that are returned in registers.
+  /// `ldiv_t` represents two words that are returned in registers.
   static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
     .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
   #else
   static let currentExecutor: (() -> (quot: Int, rem: Int))? = nil
   #endif
 
-  /// Whether an executor, given as its two words, is the current one; zero for the flags means "don't crash".
+  /// Returns whether an executor, passed as its two words, is the current one; the flags 0 prevent a crash.
   static let isCurrentExecutor: (@convention(c) (UInt, UInt, UInt64) -> Bool)? = address(
     of: "swift_task_isCurrentExecutorWithFlags"
   ).map { unsafeBitCast($0, to: (@convention(c) (UInt, UInt, UInt64) -> Bool).self) }
 
-  /// Whether the caller runs on the main queue, which is marked for the purpose.
+  /// Returns whether the caller runs on the main queue, which is marked for this purpose.
   static let isOnMainQueue: (@Sendable () -> Bool)? = {
     typealias SetSpecific =
       @convention(c) (

@@ -1,10 +1,10 @@
-/// The distance between two times of a clock of Swift's, as a scheduler has it.
+/// The distance between two times of a Swift clock, as the stride of a scheduler.
 ///
-/// A number in the source code counts seconds, and so does a product: `2 * .seconds(3)` is six seconds.
+/// A literal is a number of seconds, and so is a factor: `2 * .seconds(3)` is six seconds.
 public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, Comparable, Hashable,
   ExpressibleByFloatLiteral, Sendable
 {
-  /// The distance as Swift has it.
+  /// The distance as a `Duration`.
   public var duration: Duration
 
   /// Converts a duration.
@@ -12,26 +12,26 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
     self.duration = duration
   }
 
-  /// Makes a stride of so many seconds.
+  /// Creates a stride of this many seconds.
   public init(integerLiteral value: Int) {
     self = .seconds(value)
   }
 
-  /// Makes a stride of so many seconds, fractions included.
+  /// Creates a stride of this many seconds, including fractions.
   public init(floatLiteral value: Double) {
     self = .seconds(value)
   }
 
-  /// Makes a stride of so many seconds, or `nil` if an `Int` can't hold them.
+  /// Creates a stride of this many seconds, or returns `nil` if an `Int` can't represent them.
   public init?<T: BinaryInteger>(exactly source: T) {
     guard let seconds = Int(exactly: source) else { return nil }
     self = .seconds(seconds)
   }
 
-  /// The stride without its sign.
+  /// The absolute value of the stride.
   public var magnitude: Self { duration < .zero ? -self : self }
 
-  /// Tells whether the first stride is the shorter one.
+  /// Returns whether the first stride is shorter than the second.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.duration < rhs.duration }
 
   /// The sum.
@@ -51,7 +51,7 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
 
   /// A stride of this many seconds, including fractions.
   ///
-  /// - Precondition: `value` is a finite number.
+  /// - Precondition: `value` is finite.
   public static func seconds(_ value: Double) -> Self {
     require(value.isFinite, "A stride of this many seconds leads nowhere: give a finite number.")
     return Self(.seconds(value))

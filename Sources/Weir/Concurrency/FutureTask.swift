@@ -1,18 +1,19 @@
 extension Future where Output: Sendable {
-  /// Makes a future of work that is awaited.
+  /// Creates a future of the result of asynchronous work.
   ///
   ///     Future { try await download(url) }
   ///
   /// - Demand: the value is delivered at each subscriber's first request. A failure needs no demand.
-  /// - Completion and cancellation: what the work throws is the failure. The work is not cancelled: it begins now, and
-  ///   its result is for all subscribers, early or late. For work of each subscriber's own, put it into a `Deferred`.
-  /// - Threading: a task does the work, where the closure says (`{ @MainActor in … }`) or outside of any actor; the
-  ///   result is delivered outside of any actor.
+  /// - Completion and cancellation: an error that the work throws is the failure. A cancellation does not stop the
+  ///   work. The work begins now, and all subscribers receive its result, early or late. Use a `Deferred` to start the
+  ///   work anew for each subscriber.
+  /// - Threading: a task runs the work on the closure's actor (`{ @MainActor in … }`), or outside any actor if it has
+  ///   none. The result is delivered outside any actor.
   public convenience init(
     priority: TaskPriority? = nil, _ operation: sending @escaping @isolated(any) () async throws(Failure) -> Output
   ) {
     self.init { _ in }
-    // A future may be fulfilled on any thread.
+    // Any thread can fulfill a future.
     let future = self
     // Safety: it was sent here, and only the task uses it. (`FutureValueTests`)
     nonisolated(unsafe) let operation = operation

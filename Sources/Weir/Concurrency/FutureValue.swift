@@ -1,8 +1,8 @@
 extension Future {
   /// The value; waits until the future has one.
   ///
-  /// - Completion and cancellation: throws the failure. If the task is cancelled while it waits, throws a
-  ///   `CancellationError` at once and leaves the future alone.
+  /// - Completion and cancellation: throws the failure. If the task is cancelled during the wait, it throws a
+  ///   `CancellationError` immediately. The future is not affected.
   /// - Threading: the task resumes on its own executor.
   public final nonisolated(nonsending) var value: Output {
     get async throws {
@@ -20,11 +20,12 @@ extension Future {
 extension Future where Failure == Never {
   /// The value; waits until the future has one.
   ///
-  /// - Completion and cancellation: a task that is cancelled goes on waiting: there is nothing else that it could get.
+  /// - Completion and cancellation: a cancelled task continues to wait, because no other result is possible.
   /// - Threading: the task resumes on its own executor.
   public final nonisolated(nonsending) var value: Output {
     get async {
-      // Safety: a future that can't fail sends one value to each subscriber, so this resumes once. (`FutureValueTests`)
+      // Safety: a future that never fails sends one value to each subscriber, so this resumes once.
+      // (`FutureValueTests`)
       await withUnsafeContinuation { continuation in
         let sink = Subscribers.Sink<Output, Never>(
           receiveCompletion: { _ in },
@@ -40,8 +41,8 @@ extension Future where Failure == Never {
   }
 }
 
-// Safety: all of its state is behind the lock. (`FutureValueTests`)
-/// One task that waits for a future and may be cancelled meanwhile.
+// Safety: the lock protects all of its state. (`FutureValueTests`)
+/// One task that awaits a future and can be cancelled.
 private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked Sendable {
   private struct State {
     // Safety: only the thread that takes it out under the lock resumes it. (`FutureValueTests`)
@@ -90,7 +91,7 @@ private final class FutureWaiter<Output, Failure: Error>: Subscriber, @unchecked
     if case .failure(let error) = completion { takeContinuation()?.resume(throwing: error) }
   }
 
-  // Safety: it is taken out under the lock, so one caller gets it. (`FutureValueTests`)
+  // Safety: it is taken out under the lock, so only one caller receives it. (`FutureValueTests`)
   private func takeContinuation() -> UnsafeContinuation<Output, any Error>? {
     let (continuation, subscription) = state.withLock { ($0.continuation.take(), $0.subscription.take()) }
     withExtendedLifetime(subscription) {}

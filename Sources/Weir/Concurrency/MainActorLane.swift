@@ -1,13 +1,13 @@
-// Safety: all mutable state is behind the lock. Values and the function are used on the main actor only, and a thread that
-// puts a value gives it away. (`MainActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
+// Safety: the lock protects all mutable state. Values and the function are used only on the main actor, and a thread
+// that puts a value transfers it. (`MainActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
 /// Delivers values on the main actor, always in the order in which they were put.
 ///
 /// A value that is put on the main actor is delivered before `put(_:)` returns, if no older value is pending. Otherwise
-/// the call delivers the older values first, and then this one. A value that is put elsewhere is delivered by a hop to the
-/// main actor.
+/// the call delivers the older values first, and then this one. A value that is put elsewhere is delivered by a hop to
+/// the main actor.
 ///
-/// One turn delivers at most ``HandOver/limit`` pending values, those of nested calls included. The rest stays pending for
-/// the next hop, together with a value that was put behind it, so that other work on the main actor has its turn.
+/// One turn delivers at most ``HandOver/limit`` pending values, including those of nested calls. The others stay
+/// pending for the next hop, with the values behind them, so that other work on the main actor can run.
 /// (`MainActorLaneTests`)
 package final class MainActorLane<Value>: @unchecked Sendable {
   private struct State {
@@ -15,10 +15,10 @@ package final class MainActorLane<Value>: @unchecked Sendable {
     var isHopScheduled = false
     var apply: (@MainActor (Value) -> Void)?
 
-    /// How many pending values the turn on the main actor may still deliver; `nil` between turns.
+    /// The number of pending values that the current turn can still deliver; `nil` between turns.
     var left: Int?
 
-    /// True if the caller has to schedule a hop.
+    /// Returns `true` if the caller must schedule a hop.
     mutating func needsHop() -> Bool {
       if isHopScheduled || apply == nil || waiting.isEmpty { return false }
       isHopScheduled = true
@@ -27,11 +27,11 @@ package final class MainActorLane<Value>: @unchecked Sendable {
   }
 
   private enum Arrival {
-    /// On the main actor, and nothing is pending.
+    /// On the main actor, with no pending value.
     case immediate(@MainActor (Value) -> Void)
-    /// On the main actor, and pending.
+    /// On the main actor, behind pending values.
     case inTurn
-    /// On another thread, and pending.
+    /// On another thread, so the value is pending until a hop.
     case byHop(isToSchedule: Bool)
     case closed
   }
@@ -39,7 +39,9 @@ package final class MainActorLane<Value>: @unchecked Sendable {
   private let state: Locked<State>
   private let isOnMainActor: @Sendable () -> Bool
 
-  /// Makes a lane that ends at a function; `isOnMainActor` may know better than the core, which knows no Dispatch.
+  /// Creates a lane that delivers to a function.
+  ///
+  /// `isOnMainActor` can be more precise than the core's check, which does not use Dispatch.
   package init(
     isOnMainActor: @escaping @Sendable () -> Bool = { isRunning(on: MainActor.shared) == true },
     _ apply: (@MainActor (Value) -> Void)? = nil
@@ -48,12 +50,12 @@ package final class MainActorLane<Value>: @unchecked Sendable {
     self.isOnMainActor = isOnMainActor
   }
 
-  /// Sets the function of a lane that was made without one, before the first value.
+  /// Sets the function of a lane that was created without one, before the first value.
   func open(_ apply: @escaping @MainActor (Value) -> Void) {
     state.withLock { $0.apply = apply }
   }
 
-  /// Delivers a value, or leaves it pending.
+  /// Delivers a value, or makes it pending.
   package func put(_ value: Value) {
     let isHere = isOnMainActor()
     let arrival = state.withLock { state -> Arrival in
@@ -70,7 +72,9 @@ package final class MainActorLane<Value>: @unchecked Sendable {
     }
   }
 
-  /// Ends it: nothing is delivered from now on, if this is called on the main actor; else at most the current value.
+  /// Closes the lane: no value is delivered afterwards.
+  ///
+  /// A call outside the main actor does not stop a delivery that is in progress.
   package func close() {
     let released = state.withLock { state in
       let released = (state.waiting, state.apply)
@@ -90,9 +94,9 @@ package final class MainActorLane<Value>: @unchecked Sendable {
     takeTurn(isHop: true)
   }
 
-  /// Delivers pending values, in a new turn or as a part of the turn that calls this.
+  /// Delivers pending values, in a new turn or as a part of the current turn.
   ///
-  /// A hop is always a new turn. It may run inside another one, where a delivery runs the main run loop.
+  /// A hop is always a new turn. It can run inside another turn, if a delivery runs the main run loop.
   private func takeTurn(isHop: Bool = false) {
     let (isNew, outer) = state.withLock { state in
       let outer = state.left
@@ -115,9 +119,10 @@ package final class MainActorLane<Value>: @unchecked Sendable {
     MainActor.assumeIsolated { apply(value) }
   }
 
-  /// The next pending value, unless the turn is over.
+  /// Returns the next pending value, unless the turn has reached its limit.
   ///
-  /// Values are taken one at a time, because the delivery of one may put another, which goes behind all of these.
+  /// Values are taken one at a time, because the delivery of one can put another, which is enqueued behind all pending
+  /// values.
   private func next() -> (Value, @MainActor (Value) -> Void)? {
     state.withLock { state in
       guard let left = state.left, left > 0, let apply = state.apply, let value = state.waiting.popFirst() else {

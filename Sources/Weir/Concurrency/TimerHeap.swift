@@ -51,7 +51,7 @@ struct TimerHeap<Date: Comparable> {
 
   /// Removes all timers up to and including a date and number.
   ///
-  /// The caller releases them after it has unlocked.
+  /// The caller releases them outside the lock.
   mutating func takeAll(through date: Date, _ number: Int) -> [Timer] {
     var due: [Timer] = []
     while let first = timers.first, first.precedes(date, number + 1) { due.append(remove(at: 0)) }

@@ -1,5 +1,7 @@
 #if DEBUG
-/// What resumes a task that waits; a debug build stops if that is done twice, and says so if it is never done.
+/// The continuation of a waiting task.
+///
+/// A debug build stops if it is resumed twice, and reports if it is never resumed.
 @usableFromInline
 typealias Waiter<Answer> = CheckedContinuation<Answer, Never>
 
@@ -9,12 +11,13 @@ func wait<Answer>(
   await withCheckedContinuation(isolation: isolation, body)
 }
 #else
-// Safety: the machine that keeps it takes it out under its lock, once. Debug builds check that. (`AsyncPublisherTests`)
-/// What resumes a task that waits, once.
+// Safety: the machine that stores it takes it out under its lock, once. Debug builds check that.
+// (`AsyncPublisherTests`)
+/// The continuation of a waiting task, which is resumed once.
 @usableFromInline
 typealias Waiter<Answer> = UnsafeContinuation<Answer, Never>
 
-// Safety: as of `Waiter`. (`AsyncPublisherTests`)
+// Safety: as with `Waiter`. (`AsyncPublisherTests`)
 func wait<Answer>(
   isolation: isolated (any Actor)?, _ body: (Waiter<Answer>) -> Void
 ) async -> sending Answer {
