@@ -1,4 +1,4 @@
-// What remembers where it was assembled, for whoever traces it.
+// The publishers that record where they were assembled, for tracing.
 
 extension AnyPublisher: Assembled {}
 extension AsyncSequencePublisher: Assembled {}

@@ -6,14 +6,14 @@ import Glibc
 import Musl
 #endif
 
-/// Bytes of a file, which is mapped into memory for as long as the program runs.
+/// The bytes of a file, which stays mapped into memory until the program ends.
 struct FileBytes {
   // Safety: the memory is never unmapped, and each access is checked against the count. (`TracingTests`)
   private let bytes: UnsafeRawBufferPointer
 
   var count: Int { bytes.count }
 
-  /// All of a file.
+  /// Maps a whole file.
   init?(path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
@@ -26,43 +26,43 @@ struct FileBytes {
     bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
   }
 
-  // Safety: it is a part of another one, which is never unmapped. (`TracingTests`)
+  // Safety: the bytes are a part of another mapping, which is never unmapped. (`TracingTests`)
   private init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// A part of them: as much of it as there is.
+  /// Returns a part of the bytes, truncated at their end.
   func part(from start: UInt64, count: UInt64) -> FileBytes {
     let start = Int(min(start, UInt64(bytes.count)))
     let end = start + Int(min(count, UInt64(bytes.count - start)))
-    // Safety: both ends are in the bytes. (`TracingTests`)
+    // Safety: both ends are within the bytes. (`TracingTests`)
     return FileBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
   }
 
-  /// The number at an offset.
+  /// Returns the number at an offset.
   ///
-  /// - Precondition: its bytes are there.
+  /// - Precondition: the number's bytes are within the range.
   func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
-    // Safety: the range is in the bytes, or the program stops. (`TracingTests`)
+    // Safety: the range is within the bytes, or the program stops. (`TracingTests`)
     precondition(offset >= 0 && offset <= bytes.count - MemoryLayout<Number>.size)
     return bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)
   }
 }
 
-/// Reads numbers and strings from bytes, one after the other.
+/// Reads successive numbers and strings from bytes.
 ///
-/// Behind the last byte there are zeros, and it is at its end then.
+/// Behind the last byte it reads zeros, and `isAtEnd` is true.
 struct ByteReader {
   private let bytes: FileBytes
 
-  /// Invariant: from 0 to the count of the bytes.
+  /// Invariant: between 0 and the number of bytes.
   private var position = 0
 
   init(_ bytes: FileBytes) {
     self.bytes = bytes
   }
 
-  /// Where it reads next.
+  /// The offset of the next read.
   var offset: Int {
     get { position }
     set { position = min(max(newValue, 0), bytes.count) }
@@ -90,7 +90,7 @@ struct ByteReader {
     return Number(littleEndian: bytes.number(at: position))
   }
 
-  /// A number of any length, seven bits in a byte.
+  /// Reads a number of variable length, with seven bits in each byte.
   mutating func readNumber() -> UInt64 {
     var (number, shift) = (UInt64(0), 0)
     while true {
@@ -113,7 +113,7 @@ struct ByteReader {
     }
   }
 
-  /// A string that ends with a zero.
+  /// Reads a zero-terminated string.
   mutating func readString() -> String {
     var text: [UInt8] = []
     while case let byte = read(UInt8.self), byte != 0 { text.append(byte) }

@@ -8,15 +8,17 @@ import Musl
 
 /// The places in a program's code where operators were assembled while tracing was on.
 ///
-/// A place is the stack of calls that led there, kept once however often the program comes by, so what is kept is bounded by
-/// the program's code. Which line that is, is looked up in the debug information when somebody wants to know.
+/// A place is the call stack at the assembly, which is stored once. So the number of places is bounded by the size of
+/// the program's code. The line is looked up in the debug information when it is needed.
 @usableFromInline
 enum CallSites {
-  /// Whether there is anything to do: all that assembling an operator looks at when there isn't.
+  /// Whether places are recorded.
+  ///
+  /// Performance: the only check at an operator's assembly if they are not.
   @usableFromInline
   static let areKept = Atomic<Bool>(false)
 
-  /// The number of the caller's place; 0 where it can't be told.
+  /// Returns the number of the caller's place, or 0 if it is unknown.
   @usableFromInline
   @inline(never)
   static func here() -> UInt32 {
@@ -36,7 +38,7 @@ enum CallSites {
     #endif
   }
 
-  /// The line of code that a place is.
+  /// Returns the line of code of a place.
   static func location(of place: Place) -> Tracing.Location? {
     #if os(Linux)
     guard place.number > 0 else { return nil }
@@ -51,7 +53,9 @@ enum CallSites {
   }
 
   #if os(Linux)
-  /// A program with more places than that has code that makes code; what comes later has none.
+  /// The maximum number of places; further ones are not recorded.
+  ///
+  /// Only a program with generated code has that many.
   private static let mostPlaces = 1 << 16
 
   private struct Table {
@@ -63,7 +67,7 @@ enum CallSites {
   // Safety: the lock protects every access to its content. (`TracingTests`)
   private nonisolated(unsafe) static let table = Locked(Table())
 
-  /// Where this library's files lie, by the debug information of this function.
+  /// The folders of Weir's own files, derived from the debug information of this function.
   private static let ownFolders: [String] = {
     let ownFile = "/Weir/Debugging/CallSites.swift"
     let code = LoadedCode()
@@ -77,13 +81,13 @@ enum CallSites {
   ]
   #endif
 
-  /// The calls that led to a place, as the addresses to which they return; none where they can't be told.
+  /// The call stack at a place, as return addresses; empty if it is unknown.
   struct Stack: Hashable {
     fileprivate let addresses: [UInt]
 
     var isEmpty: Bool { addresses.isEmpty }
 
-    /// The calls that led here, the innermost of them.
+    /// Returns the innermost calls of the current stack.
     static func here(depth: Int = 64) -> Stack {
       #if os(Linux)
       guard let backtrace else { return Stack(addresses: []) }
@@ -97,7 +101,7 @@ enum CallSites {
       #endif
     }
 
-    /// The innermost line that isn't this library's own.
+    /// The innermost line outside of Weir's own files.
     var location: Tracing.Location? {
       #if os(Linux)
       let code = LoadedCode()
@@ -111,7 +115,7 @@ enum CallSites {
     }
 
     #if os(Linux)
-    // By its name, because the module of the C library has it not; in a program that is linked statically there are none.
+    // Looked up by name, because the C library's module does not declare it. A statically linked program has no names.
     // Safety: this is the type of the function in the C library. (`TracingTests`)
     private static let backtrace: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32)? = dlsym(
       nil, "backtrace"

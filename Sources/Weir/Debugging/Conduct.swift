@@ -1,10 +1,10 @@
-/// How a publisher keeps the rules towards one subscriber.
+/// Tracks whether a publisher follows the rules towards one subscriber.
 struct Conduct {
   var step = LiveSubscription.Step.State.waitsForSubscription
   var requested = Subscribers.Demand.none
   var received = 0
 
-  /// A rule that was broken, as the end of a sentence that begins with the publisher.
+  /// The violation of a rule, as the predicate of a sentence about the publisher.
   struct Breach: CustomStringConvertible {
     let rule: String
     var detail = ""
@@ -23,13 +23,13 @@ struct Conduct {
     }
   }
 
-  /// What is wrong with an event.
+  /// The finding about an event.
   enum Fault {
-    /// It breaks a rule.
+    /// The event violates a rule.
     case violation(Breach)
-    /// It is a failure that comes after the end.
+    /// The event is a failure after the termination.
     case lateFailure(any Error)
-    /// It is a failure, and the end.
+    /// The event is a failure that terminates the subscription.
     case failure(any Error)
   }
 

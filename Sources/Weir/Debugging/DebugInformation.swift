@@ -1,8 +1,10 @@
 #if os(Linux)
 
-/// The lines of code in the debug information of a program or library: DWARF 2 to 4, which Swift writes by default.
+/// The lines of code in the debug information of a program or library.
 ///
-/// It is read without the toolchain's module for that, whose name a module of the program may have.
+/// It supports DWARF 2 to 4, which Swift writes by default.
+///
+/// It doesn't use the toolchain's module for that purpose, because a module of the program can have the same name.
 struct DebugInformation {
   /// A line of code.
   struct Line: Equatable {
@@ -12,13 +14,13 @@ struct DebugInformation {
   }
 
   private struct Unit {
-    /// The first entry, behind the header.
+    /// The offset of the first entry, behind the header.
     var start: Int
     var end: Int
     var abbreviations: Int
     var lines: Int
     var folder: String
-    /// What the addresses of its ranges are counted from.
+    /// The base of the addresses in its ranges.
     var base: UInt64
   }
 
@@ -32,14 +34,14 @@ struct DebugInformation {
   private var units: [Unit] = []
   private var ranges: [Range] = []
 
-  /// Finds the units of the file, and which addresses each has.
+  /// Finds the units of the file and their address ranges.
   init(_ file: ObjectFile) {
     sections = file
     var reader = ByteReader(file["debug_info"])
     while !reader.isAtEnd {
       let length = UInt64(reader.read(UInt32.self))
       let end = reader.offset + Int(min(length, UInt64(reader.left)))
-      // The longer format, which begins with a length of this kind, is for files of gigabytes.
+      // The 64-bit format, which begins with such a length, is for files of several gigabytes.
       if length >= 0xffff_fff0 { return }
       let version = reader.read(UInt16.self)
       let abbreviations = Int(reader.read(UInt32.self))
@@ -67,7 +69,7 @@ struct DebugInformation {
     ranges += addresses(of: entry, base: unit.base).map { Range(low: $0.lowerBound, high: $0.upperBound, unit: number) }
   }
 
-  /// The lines of the address, those of the calls that were inlined there too: the innermost first.
+  /// Returns the lines of the address, including those of inlined calls, the innermost first.
   func lines(at address: UInt64) -> [Line] {
     guard let range = ranges.first(where: { $0.low <= address && address < $0.high }) else { return [] }
     let unit = units[range.unit]
@@ -78,7 +80,7 @@ struct DebugInformation {
     return (table.line(at: address).map { [$0] } ?? []) + calls
   }
 
-  /// The calls that were inlined at the address, the outermost first, as they are nested in the file.
+  /// Returns the calls that were inlined at the address, the outermost first, as they are nested in the file.
   private func inlinedCalls(at address: UInt64, in unit: Unit) -> [Entry.Call] {
     let abbreviations = Abbreviation.read(from: sections["debug_abbrev"], at: unit.abbreviations)
     var reader = ByteReader(sections["debug_info"])
@@ -119,12 +121,12 @@ struct DebugInformation {
   }
 }
 
-/// The kinds of attributes of an entry.
+/// The attributes of a kind of entry.
 private struct Abbreviation {
   var isInlinedCall: Bool
   var attributes: [(name: UInt64, form: UInt64)] = []
 
-  /// The abbreviations by their codes, all of a unit's or those up to a code.
+  /// Returns the abbreviations by their codes, either all of a unit or those up to a code.
   static func read(from bytes: FileBytes, at offset: Int, upTo last: UInt64? = nil) -> [UInt64: Self] {
     var reader = ByteReader(bytes)
     reader.offset = offset
@@ -146,7 +148,7 @@ private struct Abbreviation {
   }
 }
 
-/// An entry of the debug information: what is needed of it here.
+/// The attributes of an entry that are needed here.
 private struct Entry {
   struct Call {
     var file = 0
@@ -162,7 +164,7 @@ private struct Entry {
   var folder: String?
   var call = Call()
 
-  /// Reads the entry behind its code; without the strings, those are skipped.
+  /// Reads the entry behind its code; skips strings if `strings` is `nil`.
   init(_ reader: inout ByteReader, _ abbreviation: Abbreviation, strings: FileBytes?) {
     for (name, form) in abbreviation.attributes {
       if name == 0x1b, let strings {
@@ -185,7 +187,7 @@ private struct Entry {
 }
 
 extension ByteReader {
-  /// The number that an attribute is, or 0 for what is none, which is skipped.
+  /// Reads an attribute as a number; skips an attribute of another form and returns 0.
   fileprivate mutating func readValue(form: UInt64) -> UInt64 {
     switch form {
     case 0x01, 0x07, 0x14, 0x20: return read(UInt64.self)
@@ -201,7 +203,7 @@ extension ByteReader {
     case 0x0a: skip(UInt64(read(UInt8.self)))
     case 0x09, 0x18: skip(readNumber())
     case 0x16: return readValue(form: readNumber())
-    // Nothing can be read behind a form that isn't known.
+    // The size of an unknown form is unknown, so nothing behind it can be read.
     default: skip(.max)
     }
     return 0
@@ -215,7 +217,7 @@ extension ByteReader {
   }
 }
 
-/// The program that says which address belongs to which line, and its files.
+/// The line number program, which maps addresses to lines, and its files.
 private struct LineTable {
   private var folders: [String] = []
   private var files: [(name: String, folder: Int)] = []
@@ -259,12 +261,12 @@ private struct LineTable {
   func line(file: Int, line: Int, column: Int) -> DebugInformation.Line {
     guard files.indices.contains(file &- 1) else { return .init(path: "", line: 0, column: 0) }
     let (name, folder) = files[file - 1]
-    // What the compiler has made is in no folder: <compiler-generated>.
+    // Generated code has the file `<compiler-generated>`, which is in no folder.
     let isWhole = name.hasPrefix("/") || name.hasPrefix("<") || !folders.indices.contains(folder)
     return .init(path: isWhole ? name : "\(folders[folder])/\(name)", line: line, column: column)
   }
 
-  /// Runs the program until it comes to the address.
+  /// Runs the line number program until it reaches the address.
   func line(at address: UInt64) -> DebugInformation.Line? {
     var code = code
     var row = Row()

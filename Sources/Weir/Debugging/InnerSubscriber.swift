@@ -1,7 +1,7 @@
-/// A subscriber by which an operator hears an upstream: not one at the end of a pipeline.
+/// A subscriber that an operator attaches to its upstream, rather than one at the end of a pipeline.
 package protocol InnerSubscriber {}
 
-/// A subscriber that stands for that of an operator or for one at the end.
+/// A wrapper of either an operator's subscriber or a subscriber at the end of a pipeline.
 protocol ConditionallyInner: ErasingSubscriber {
   var isInner: Bool { get }
 }
@@ -13,9 +13,9 @@ extension Resubscribed: InnerSubscriber {}
 extension Scanner: InnerSubscriber {}
 extension Publishers.SubscribeOn.Inner: InnerSubscriber {}
 
-/// A subscriber at the end that feeds another publisher.
+/// A subscriber at the end of a pipeline that feeds another publisher.
 protocol FeedingSubscriber {
-  /// The publisher.
+  /// The publisher that it feeds.
   var target: AnyObject { get }
 }
 
@@ -23,7 +23,7 @@ extension SubjectSubscriber: FeedingSubscriber {
   var target: AnyObject { subject }
 }
 
-/// A publisher that consists of others of this library, which don't concern who looks at a path.
+/// A publisher that consists of other Weir publishers, which are not shown in a path.
 package protocol Composed {}
 
 extension Publishers.Share: Composed {}

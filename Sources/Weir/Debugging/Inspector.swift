@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Tells of the rules that a publisher outside of Weir breaks, while nothing is traced.
+/// Reports violations of a publisher outside of Weir while tracing is off.
 @usableFromInline
 final class Inspector {
   private let publisher: (any Any.Type)?
 
-  /// Whether requests are seen.
+  /// Whether the inspector counts demand.
   private let isCounting: Bool
 
   private let conduct: Locked<Conduct>
@@ -16,10 +16,10 @@ final class Inspector {
     conduct = Locked(Conduct(requested: isCounting ? .none : .unlimited))
   }
 
-  /// An inspector in a debug build or with a hook for reports, unless the tracer inspects the publisher.
+  /// Returns an inspector in a debug build or if there is a hook for reports, unless the publisher is traced.
   ///
-  /// An inspector that counts demand replaces the upstream's subscription by its own. User code would see the replacement.
-  /// So a `subscriber` of the user's receives it only if there is a hook.
+  /// An inspector that counts demand replaces the upstream's subscription by its own. User code could observe the
+  /// replacement. So a user's `subscriber` receives it only if there is a hook.
   @usableFromInline
   static func ifWanted(of publisher: any Any.Type, before subscriber: @autoclosure () -> Any) -> Inspector? {
     guard Reports.tellsOfBreaches else { return nil }
@@ -27,7 +27,7 @@ final class Inspector {
     return Inspector(of: publisher, counting: isCounting)
   }
 
-  /// An inspector for a subscriber that any publisher may call.
+  /// Returns an inspector for a subscriber that any publisher can call.
   ///
   /// It doesn't count demand.
   @usableFromInline
@@ -35,14 +35,14 @@ final class Inspector {
     Reports.tellsOfBreaches ? Inspector(of: nil, counting: false) : nil
   }
 
-  /// Notes a subscription.
+  /// Records a subscription.
   ///
-  /// The caller forwards the result in its place.
+  /// The caller forwards the returned subscription instead.
   @usableFromInline
   func subscribed(_ subscription: any Subscription) -> any Subscription {
     let fault = conduct.withLock { $0.noteSubscription() }
     tell(fault)
-    // The subscriber cancels a second subscription. That is no cancel of the first.
+    // The subscriber cancels a second subscription, which does not cancel the first.
     guard isCounting, fault == nil else { return subscription }
     return InspectedSubscription(subscription: subscription, inspector: self)
   }
@@ -66,13 +66,13 @@ final class Inspector {
     conduct.withLock { $0.noteCancel() }
   }
 
-  // The operator or subscriber that receives a failure reports it.
+  // A failure is reported by the operator or subscriber that receives it.
   private func tell(_ fault: Conduct.Fault?) {
     if case .violation(let breach) = fault { Reports.tell(of: breach, by: publisher) }
   }
 }
 
-/// Passes everything on, and shows what the subscription shows.
+/// Forwards every event, with the description and mirror of the original subscription.
 private struct InspectedSubscription: Subscription, Described {
   let subscription: any Subscription
   let inspector: Inspector

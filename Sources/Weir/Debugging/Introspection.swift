@@ -1,10 +1,10 @@
-/// A witness of what publishers, subscribers and subscriptions tell each other.
+/// An observer of the calls between publishers, subscribers and subscriptions.
 ///
-/// Combine has this for its tools and doesn't document it; the names are the same. A witness that is enabled is told of
-/// each step before and after it, for all pipelines of the program whose subscriptions begin while any witness is enabled.
-/// The values sent by `Just` and the like that an operator takes without subscribing are not among them.
+/// Combine has the same undocumented protocol for its tools. An enabled witness is called before and after each event.
+/// It observes the pipelines of the whole program whose subscriptions begin while any witness is enabled. It does not
+/// observe the value of a `Just` or a similar publisher that an operator takes without subscribing.
 ///
-/// - Threading: a witness is told on the thread on which the step is taken.
+/// - Threading: a witness is called on the thread on which the event occurs.
 public protocol _Introspection: AnyObject {
   /// A subscriber is about to be attached.
   func willReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
@@ -14,31 +14,31 @@ public protocol _Introspection: AnyObject {
   func didReceive<Upstream: Publisher, Downstream: Subscriber>(publisher: Upstream, subscriber: Downstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input
 
-  /// A subscriber is about to get its subscription.
+  /// A subscriber is about to receive its subscription.
   func willReceive<Downstream: Subscriber>(subscriber: Downstream, subscription: any Subscription)
 
-  /// A subscriber has got its subscription.
+  /// A subscriber has received its subscription.
   func didReceive<Downstream: Subscriber>(subscriber: Downstream, subscription: any Subscription)
 
-  /// A subscriber is about to get a value.
+  /// A subscriber is about to receive a value.
   func willReceive<Downstream: Subscriber>(subscriber: Downstream, input: Downstream.Input)
 
-  /// A subscriber has got a value and asks for so many more.
+  /// A subscriber has received a value and returned this demand.
   func didReceive<Downstream: Subscriber>(
     subscriber: Downstream, input: Downstream.Input, resultingDemand: Subscribers.Demand)
 
-  /// A subscriber is about to be told the end.
+  /// A subscriber is about to receive the completion.
   func willReceive<Downstream: Subscriber>(
     subscriber: Downstream, completion: Subscribers.Completion<Downstream.Failure>)
 
-  /// A subscriber has been told the end.
+  /// A subscriber has received the completion.
   func didReceive<Downstream: Subscriber>(
     subscriber: Downstream, completion: Subscribers.Completion<Downstream.Failure>)
 
-  /// A subscription is about to be asked for values.
+  /// Demand is about to be requested from a subscription.
   func willRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
-  /// A subscription has been asked for values.
+  /// Demand has been requested from a subscription.
   func didRequest(subscription: any Subscription, _ demand: Subscribers.Demand)
 
   /// A subscription is about to be cancelled.
@@ -93,19 +93,19 @@ extension _Introspection {
   /// Does nothing.
   public func didCancel(subscription: any Subscription) {}
 
-  /// Has this witness told of what happens from now on.
+  /// Enables this witness.
   public func enable() {
     Witnesses.change { witnesses in
       if !witnesses.contains(where: { $0 === self }) { witnesses.append(self) }
     }
   }
 
-  /// Has this witness told of nothing more.
+  /// Disables this witness.
   public func disable() {
     Witnesses.change { $0.removeAll { $0 === self } }
   }
 
-  /// Whether this witness is told of what happens.
+  /// Whether this witness is enabled.
   public var isEnabled: Bool {
     Witnesses.now.contains { $0 === self }
   }

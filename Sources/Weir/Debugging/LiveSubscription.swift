@@ -1,10 +1,11 @@
 extension Subscriptions {
-  /// The subscriptions that are alive, one for each subscriber at the end of a pipeline, the oldest first.
+  /// Returns the live subscriptions, one for each subscriber at the end of a pipeline, the oldest first.
   ///
-  /// Those that began while ``tracing`` was off aren't known. What has ended, was cancelled or released is not among them;
-  /// being listed keeps nothing alive. A subscription whose operator has ended without cancelling it is, too.
+  /// Subscriptions that began while ``tracing`` was off are not included. Completed, cancelled and deallocated
+  /// subscriptions are not included either. The list retains no subscription. It includes a subscription whose operator
+  /// has completed without cancelling it.
   ///
-  /// - Threading: may be called from any thread; what other threads do meanwhile may or may not be in it.
+  /// - Threading: can be called on any thread. Concurrent changes may or may not be included.
   public static func live() -> [LiveSubscription] {
     let nodes = TraceRegistry.live
     let feeders = Feeders(nodes)
@@ -13,17 +14,17 @@ extension Subscriptions {
   }
 }
 
-/// A snapshot of the subscription of a subscriber at the end of a pipeline, with all that lies before it.
+/// A snapshot of a subscription at the end of a pipeline, with all steps before it.
 public struct LiveSubscription: Sendable, CustomStringConvertible {
   /// A source, an operator, or the subscriber at the end.
   public struct Step: Hashable, Sendable, CustomStringConvertible {
-    /// What a subscription waits for, or how it ended.
+    /// The state of a subscription: what it waits for, or how it ended.
     public enum State: Hashable, Sendable {
-      /// The publisher has not handed over a subscription.
+      /// The publisher has not sent a subscription.
       case waitsForSubscription
-      /// The publisher has delivered all that it was asked for: it waits to be asked for more.
+      /// The publisher has delivered all requested values, and waits for further demand.
       case waitsForDemand
-      /// The publisher was asked for more than it has delivered.
+      /// The publisher has delivered fewer values than requested.
       case waitsForValue
       /// The publisher has finished.
       case finished
@@ -33,30 +34,31 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
       case cancelled
     }
 
-    /// The publisher's name, as the code that made it calls it; for the last step the subscriber's.
+    /// The name of the publisher as in the code that created it, or of the subscriber for the last step.
     public let name: String
 
-    /// Where it was assembled, and where the subscriber at the end was attached, if that was remembered.
+    /// The place where it was assembled, or where the last subscriber was attached, if that was recorded.
     public let location: Tracing.Location?
 
-    /// The name that a ``Publisher/checkpoint(_:file:line:)`` has.
+    /// The name of a ``Publisher/checkpoint(_:file:line:)``.
     public let checkpoint: String?
 
-    /// What the publisher was asked for, all together.
+    /// The total demand that was requested from the publisher.
     public let requested: Subscribers.Demand
 
-    /// How many values it has delivered.
+    /// The number of values that the publisher has delivered.
     public let received: Int
 
-    /// What it waits for.
+    /// The state of the subscription.
     public let waitsFor: State
 
-    /// How many branches it lies away from the main line.
+    /// The nesting depth of the step's branch.
     ///
-    /// The steps of an operator that listens to several publishers are one deeper, each branch from its source to its end.
+    /// The steps before an operator with several upstreams are one level deeper. Each branch is listed from its source
+    /// to its last step.
     public let depth: Int
 
-    /// The name, the place and the numbers in a line.
+    /// A line with the name, the place and the numbers.
     public var description: String {
       var text = String(repeating: "| ", count: depth) + name
       if let checkpoint { text += " \"\(checkpoint)\"" }
@@ -66,26 +68,26 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The steps from the source to the subscriber; those of each branch come before the operator that they lead to.
+  /// The steps from the source to the subscriber; those of each branch precede its operator.
   public let path: [Step]
 
-  /// What the subscriber has asked for, all together.
+  /// The total demand that the subscriber has requested.
   public var requested: Subscribers.Demand { path.last?.requested ?? .none }
 
-  /// How many values the subscriber has got.
+  /// The number of values that the subscriber has received.
   public var received: Int { path.last?.received ?? 0 }
 
-  /// What the subscriber waits for.
+  /// The state of the subscriber's subscription.
   public var waitsFor: Step.State { path.last?.waitsFor ?? .waitsForSubscription }
 
-  /// The steps, a line each.
+  /// The steps, one on each line.
   public var description: String {
     path.map(\.description).joined(separator: "\n")
   }
 }
 
 extension LiveSubscription.Step.State: CustomStringConvertible {
-  /// What a subscription waits for, or how it ended, in words.
+  /// The state in words.
   public var description: String {
     switch self {
     case .waitsForSubscription: "waits for its subscription"
@@ -104,7 +106,7 @@ extension LiveSubscription.Step.State: CustomStringConvertible {
 
 /// The live subscriptions that feed a subject, by the subject.
 ///
-/// So what lies before a `share` belongs to the paths of all who share it.
+/// With them, the steps before a `share` belong to the paths of all its subscribers.
 struct Feeders {
   private var byTarget: [ObjectIdentifier: [TraceNode]] = [:]
   private var followed: Set<ObjectIdentifier> = []
@@ -120,19 +122,19 @@ struct Feeders {
     object.flatMap { byTarget[$0] } ?? []
   }
 
-  /// Whether what it feeds has subscribers, in whose paths it is.
+  /// Whether the publisher that it feeds has subscribers, whose paths include it.
   func areFollowed(_ node: TraceNode) -> Bool {
     node.fed.map(followed.contains) ?? false
   }
 }
 
 extension TraceNode {
-  /// Whether nobody further on is alive.
+  /// Whether no node behind it is alive.
   fileprivate var isLast: Bool { downstream?.isOver ?? true }
 }
 
 extension LiveSubscription {
-  /// With `showsEnded` it has what has just ended, too, for the report of a failure.
+  /// Creates a snapshot; `showsEnded` includes nodes that have just ended, for the report of a failure.
   init(_ last: TraceNode, feeders: Feeders, showsEnded: Bool = false) {
     var steps: [Step] = []
     var seen: Set<ObjectIdentifier> = []
@@ -143,7 +145,7 @@ extension LiveSubscription {
       if !node.isPartOfNext { steps.append(Step(node, name: node.name, location: node.location, depth: depth)) }
     }
     add(last, depth: 0)
-    // Of one that its operator has left behind, what it belonged to is shown.
+    // For a node that its operator has abandoned, the operator's nodes are shown too.
     var end = last
     while let next = end.downstream {
       steps.append(Step(next, name: next.name, location: next.location, depth: 0))
@@ -171,7 +173,7 @@ extension LiveSubscription.Step {
 extension TraceNode {
   var location: Tracing.Location? { checkpoint?.location ?? CallSites.location(of: place) }
 
-  /// Whether a publisher further on consists of it: they have one place then.
+  /// Whether a publisher behind it consists of it, so that both have the same place.
   fileprivate var isPartOfNext: Bool {
     guard let location else { return false }
     var next = downstream
@@ -182,9 +184,9 @@ extension TraceNode {
     return false
   }
 
-  /// Those that are alive.
+  /// Returns the upstreams that are alive.
   ///
-  /// With those that have ended: those that are alive or have failed, or all, where that is none.
+  /// If `showingEnded` is true, it also returns those that have failed, or all if no upstream is alive or failed.
   fileprivate func upstreams(showingEnded: Bool) -> [TraceNode] {
     let all = state.withLock { $0.upstreams.map(\.node) }.compactMap { $0 }
     let alive = all.filter { node in
@@ -195,7 +197,7 @@ extension TraceNode {
   }
 }
 
-/// The name of a type without its parameters: as a method is called for an operator, as a type for others.
+/// Returns a type's name without generic parameters; an operator's name is that of its method.
 func shortName(of type: any Any.Type) -> String {
   let name = _typeName(type, qualified: true).prefix { $0 != "<" }
   let parts = name.split(separator: ".")

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// The program and its libraries as they lie in memory: which file and which line the code at an address is from.
+/// The loaded program and its libraries, which map an address to a file and a line of code.
 struct LoadedCode {
   private struct Mapping {
     var addresses: Range<UInt64>
@@ -24,11 +24,11 @@ struct LoadedCode {
     var information: DebugInformation
   }
 
-  /// Reads what the program has loaded by now.
+  /// Reads which files the program has loaded.
   init() {
     let text = Self.content(of: "/proc/self/maps")
     mappings = text.split(separator: "\n").compactMap { line in
-      // The addresses, the rights, the offset, the device, the number of the file, and its path.
+      // The fields are addresses, permissions, offset, device, inode and path.
       let parts = line.split(separator: " ", maxSplits: 5)
       guard parts.count == 6, parts[1].contains("x") else { return nil }
       let ends = parts[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
@@ -37,9 +37,9 @@ struct LoadedCode {
     }
   }
 
-  /// The lines of a call that returns to the address, the innermost first, without what has no line.
+  /// Returns the lines of a call that returns to the address, the innermost first.
   func lines(beforeReturnTo address: UInt) -> [DebugInformation.Line] {
-    // The call stands before that.
+    // The call instruction precedes the return address.
     let call = UInt64(max(address, 1)) - 1
     guard let mapping = mappings.first(where: { $0.addresses.contains(call) }) else { return [] }
     let offset = call - mapping.addresses.lowerBound &+ mapping.offset

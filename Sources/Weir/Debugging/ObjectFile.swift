@@ -1,17 +1,17 @@
 #if os(Linux)
 
-/// A program or a library as it lies in its file, in the format ELF.
+/// A program or a library in an ELF file.
 struct ObjectFile {
   private let bytes: FileBytes
   private var sections: [String: FileBytes] = [:]
 
-  /// Which parts of the file are at which addresses, before they are moved.
+  /// The segments of the file and their addresses, before relocation.
   private var segments: [(offset: UInt64, size: UInt64, address: UInt64)] = []
 
   init?(path: String) {
     guard let bytes = FileBytes(path: path) else { return nil }
     self.bytes = bytes
-    // The magic number, 64 bits, the lesser end first.
+    // The magic number, 64 bits, little endian.
     var header = ByteReader(bytes)
     guard [0x7f, 0x45, 0x4c, 0x46, 2, 1].allSatisfy({ header.read(UInt8.self) == $0 }) else { return nil }
     header.offset = 0x20
@@ -41,19 +41,19 @@ struct ObjectFile {
     }
   }
 
-  /// The content of a section, nothing if it isn't there.
+  /// The content of a section, or no bytes if there is none.
   subscript(name: String) -> FileBytes {
     sections[name] ?? bytes.part(from: 0, count: 0)
   }
 
-  /// The address that the debug information has for what is at the offset.
+  /// Returns the address in the debug information of the code at an offset.
   func address(ofOffset offset: UInt64) -> UInt64? {
     let segment = segments.first { $0.offset <= offset && offset - $0.offset < $0.size }
     guard let segment else { return nil }
     return offset - segment.offset &+ segment.address
   }
 
-  /// The content of the section whose header is at the offset, unless it is compressed.
+  /// Returns the content of the section whose header is at the offset, unless it is compressed.
   private func content(at offset: UInt64) -> FileBytes? {
     var header = ByteReader(bytes)
     header.seek(offset &+ 8)

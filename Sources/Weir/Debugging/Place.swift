@@ -1,22 +1,22 @@
 public import Synchronization
 
-/// A publisher that remembers where it was assembled.
+/// A publisher that records where it was assembled.
 @usableFromInline
 package protocol Assembled {
-  /// Where that was.
+  /// The place where it was assembled.
   var place: Place { get }
 }
 
-/// Where an operator was assembled, if that is remembered: the number of a ``CallSites`` entry, 0 for none.
+/// The place where an operator was assembled: the number of a ``CallSites`` entry, or 0 if it was not recorded.
 ///
-/// It is a part of each operator and no part of what the operator is: all places are equal.
+/// It is stored in each operator, but does not affect equality: all places are equal.
 @usableFromInline
 @frozen
 package struct Place: Sendable, Equatable {
   @usableFromInline
   package let number: UInt32
 
-  /// Here.
+  /// Records the caller's place.
   @inlinable
   @inline(__always)
   package init() {

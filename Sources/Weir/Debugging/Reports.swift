@@ -11,44 +11,47 @@ import Darwin
 #endif
 
 extension Tracing {
-  /// Something of which a program might want to know, and the pipeline where it happened.
+  /// An event that can indicate a mistake, and the pipeline in which it occurred.
   public struct Report: Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The kind of an event.
     public enum Kind: Hashable, Sendable {
       /// A failure reached the subscriber at the end of a pipeline.
       case failure
-      /// A publisher broke a rule that all publishers keep.
+      /// A publisher violated a rule that applies to all publishers.
       case violation
-      /// A value was dropped, because nobody had asked for it and nothing had room for it.
+      /// A value was dropped, because there was neither demand nor room in a buffer for it.
       case droppedValue
-      /// A failure came when all was over, and nobody heard of it.
+      /// A failure arrived after the subscriber had completed or cancelled, so it was dropped.
       case lateFailure
     }
 
-    /// What happened.
+    /// The kind of the event.
     public let kind: Kind
 
-    /// What happened, in words.
+    /// A description of the event.
     public let message: String
 
-    /// The pipeline where it happened, if that is known: if it began while ``tracing`` was on.
+    /// The pipeline in which the event occurred, if it began while ``tracing`` was on.
     public let subscription: LiveSubscription?
 
-    /// The message, and the pipeline a step a line.
+    /// The message, and the steps of the pipeline, one on each line.
     public var description: String {
       let steps = subscription?.path.map { "\n    \($0)" } ?? []
       return message + steps.joined()
     }
   }
 
-  /// What is called with each report.
+  /// A hook that is called with each report.
   ///
-  /// Without it, reports are written to standard error while ``tracing`` is on, and a debug build writes the first violation of each
-  /// kind by each type of publisher while it is off. With it, violations, dropped values and late failures are reported while
-  /// tracing is off, too, without their pipelines; a violation of a rule other than "one thread at a time", if the hook is set
-  /// when the publisher is subscribed to.
+  /// Without a hook, reports are written to standard error while ``tracing`` is on. While it is off, a debug build
+  /// writes the first violation of each kind by each type of publisher.
   ///
-  /// - Threading: may be read and set on any thread. It is called on the thread where something happens, with no lock held.
+  /// With a hook, violations, dropped values and late failures are also reported while tracing is off, without their
+  /// pipelines. Violations of the rule of serial delivery are always reported. Violations of other rules are reported
+  /// if the hook was set before the subscription.
+  ///
+  /// - Threading: can be read and set on any thread. The hook is called on the thread on which the event occurs,
+  ///   without a lock.
   public static var onReport: (@Sendable (Report) -> Void)? {
     get { Reports.hook.withLock { $0 } }
     set {
@@ -63,10 +66,10 @@ extension Tracing {
   }
 }
 
-/// Where reports come from.
+/// Creates and delivers reports.
 @usableFromInline
 package enum Reports {
-  /// Whether anybody would hear of one.
+  /// Whether a report would be delivered.
   @usableFromInline
   static let areWanted = Atomic<Bool>(false)
 
@@ -102,7 +105,7 @@ package enum Reports {
     }
   }
 
-  /// The publisher with which a failure began.
+  /// Returns the publisher in which a failure began.
   private static func origin(of node: TraceNode) -> String {
     var node = node
     while let before = node.state.withLock({ $0.upstreams.map(\.node) }).lazy.compactMap({ $0 }).last(
@@ -115,7 +118,9 @@ package enum Reports {
 
   // MARK: What borders see
 
-  /// Whether violations are reported that the tracer doesn't see: each to the hook, and in a debug build the first of each kind.
+  /// Whether violations outside of traced pipelines are reported.
+  ///
+  /// Each is passed to the hook, and a debug build also writes the first of each kind.
   static var tellsOfBreaches: Bool {
     #if DEBUG
     return tracing == .off
@@ -129,11 +134,11 @@ package enum Reports {
   private nonisolated(unsafe) static let told = Locked<Set<String>>([])
   #endif
 
-  /// Reports that a publisher, of a type that may be unknown, has broken a rule.
+  /// Reports that a publisher, whose type can be unknown, has violated a rule.
   static func tell(of breach: Conduct.Breach, by publisher: (any Any.Type)?) {
     let isWanted = areWanted.load(ordering: .relaxed)
     #if !DEBUG
-    // Performance: a publisher that delivers on several threads gets here with each value.
+    // Performance: a publisher that delivers on several threads calls this with each value.
     guard isWanted else { return }
     #endif
     let node = TraceScope.current.delivery
@@ -150,7 +155,7 @@ package enum Reports {
 
   // MARK: What operators and subjects see
 
-  /// A value was dropped, on its way to a subscriber or by the operator that runs.
+  /// Reports a value that was dropped, either before a subscriber received it or by the current operator.
   @usableFromInline
   @inline(never)
   package static func dropped<Value>(
@@ -162,7 +167,7 @@ package enum Reports {
     make(.droppedValue, "\(who) dropped a value that nobody had asked for: \(value).", at: node)
   }
 
-  /// A failure, or a finish, came when all was over.
+  /// Reports a failure that arrived after the termination.
   @usableFromInline
   @inline(never)
   package static func late<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
@@ -171,7 +176,7 @@ package enum Reports {
     if !scope.isTold { make(.lateFailure, "A failure came after the end: \(error).", at: scope.any) }
   }
 
-  /// The pipeline that runs, for the message with which the program ends; empty if it isn't known.
+  /// The current pipeline, for the message with which the program stops; empty if it is unknown.
   @usableFromInline
   @inline(never)
   package static var pipeline: String {

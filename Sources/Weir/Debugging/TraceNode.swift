@@ -1,10 +1,10 @@
 import Synchronization
 
-// Safety: `state` is behind its lock, and all other properties are constants. (`TracingTests`)
-/// What is known of one subscription: that of an operator, or of a subscriber at the end, to a publisher.
+// Safety: the lock protects `state`, and all other properties are constants. (`TracingTests`)
+/// The record of one subscription of an operator, or of a subscriber at the end of a pipeline, to a publisher.
 ///
-/// It knows no values and no objects of the user's, only types and numbers, so it keeps nothing alive. The wrapper of the
-/// subscriber and that of the subscription hold it, and so do the nodes of its upstreams.
+/// It stores types and numbers, but no values and no user objects, so it retains none of them. The wrappers of the
+/// subscriber and of the subscription retain it, and so do the nodes of its upstreams.
 final class TraceNode: @unchecked Sendable {
   struct State {
     var conduct = Conduct()
@@ -15,28 +15,28 @@ final class TraceNode: @unchecked Sendable {
     weak var node: TraceNode?
   }
 
-  /// They are counted from the beginning of the program.
+  /// The number of this node since the program started.
   let number = nextNumber.wrappingAdd(1, ordering: .relaxed).newValue
 
   private static let nextNumber = Atomic(0)
 
   let publisher: any Any.Type
 
-  /// The subscriber at the end.
+  /// The type of the subscriber at the end of the pipeline.
   let subscriber: any Any.Type
 
-  /// Where the publisher was assembled.
+  /// The place where the publisher was assembled.
   let place: Place
 
-  /// Where the subscriber at the end was attached.
+  /// The place where the subscriber at the end of the pipeline was attached.
   let end: Place?
 
   let checkpoint: (name: String, location: Tracing.Location)?
 
-  /// The publisher, if it is a subject or another object that others may feed, and the object that the subscriber feeds.
+  /// The publisher, if it is an object that others can feed, and the object that the subscriber feeds.
   let object, fed: ObjectIdentifier?
 
-  /// The node of the operator that subscribes.
+  /// The node of the subscribing operator.
   let downstream: TraceNode?
 
   let state = Locked(State())
@@ -67,7 +67,7 @@ final class TraceNode: @unchecked Sendable {
 
   var isOver: Bool { state.withLock { $0.conduct.step.isOver } }
 
-  /// The one at the end.
+  /// The node at the end of the pipeline.
   var last: TraceNode {
     var node = self
     while let next = node.downstream { node = next }
@@ -92,7 +92,7 @@ final class TraceNode: @unchecked Sendable {
 
   func completed<Failure: Error>(_ completion: Subscribers.Completion<Failure>) -> Conduct.Fault? {
     let fault = state.withLock { $0.conduct.noteEnd(completion) }
-    // A failure is told of where the pipeline ends.
+    // A failure is reported at the end of the pipeline.
     if case .failure = fault, downstream != nil { return nil }
     return fault
   }
@@ -102,7 +102,7 @@ final class TraceNode: @unchecked Sendable {
   }
 }
 
-/// The nodes that there are.
+/// The registry of all nodes.
 enum TraceRegistry {
   // Safety: the lock protects every access to its content. (`TracingTests`)
   private nonisolated(unsafe) static let nodes = Locked<[ObjectIdentifier: TraceNode.Weakly]>([:])
@@ -116,9 +116,9 @@ enum TraceRegistry {
     nodes.withLock { _ = $0.removeValue(forKey: node) }
   }
 
-  /// Those that haven't ended.
+  /// The nodes that have not ended.
   static var live: [TraceNode] {
-    // The last reference to a node must not go under the lock, which it takes to be removed.
+    // The last reference to a node must not be released under the lock, which its `deinit` acquires.
     let all = nodes.withLock { $0.values.map(\.node) }
     return all.compactMap { $0 }.filter { !$0.isOver }.sorted { $0.number < $1.number }
   }

@@ -10,18 +10,18 @@ import Android
 import Darwin
 #endif
 
-/// Whose code a thread runs at the moment: what a tracer knows of who subscribes to whom.
+/// The node whose code a thread currently runs, for tracing.
 struct TraceScope {
-  /// The operator; `nil` for a subscriber at the end.
+  /// The operator; `nil` for a subscriber at the end of a pipeline.
   var node: TraceNode?
 
-  /// The subscription that is being delivered to.
+  /// The subscription that is delivering.
   var delivery: TraceNode?
 
-  /// It is being subscribed to.
+  /// Whether the operator is being subscribed to.
   var isSubscribing = false
 
-  /// A violation that has been told of is on its way downstream, where it is one again and again.
+  /// Whether a violation has been reported; operators behind it observe the same violation again.
   var isTold = false
 
   /// A node of the pipeline.
@@ -30,7 +30,7 @@ struct TraceScope {
   func run<Result>(_ body: () -> Result) -> Result {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     var scope = self
-    // Safety: the thread's pointer is set back before `scope` ends, and no other thread reads it. (`TracingTests`)
+    // Safety: the thread's pointer is reset before `scope` ends, and no other thread reads it. (`TracingTests`)
     return withUnsafeMutablePointer(to: &scope) { scope in
       let outer = pthread_getspecific(Self.key)
       pthread_setspecific(Self.key, scope)
@@ -42,7 +42,7 @@ struct TraceScope {
     #endif
   }
 
-  /// The caller's; an empty one outside of all pipelines, and where a platform can't tell.
+  /// The caller's scope; empty outside of all pipelines, and on platforms without thread-local storage.
   static var current: TraceScope {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     // Safety: only `run(_:)` sets this key, to a scope of this thread that has not ended. (`TracingTests`)
@@ -62,9 +62,9 @@ struct TraceScope {
   #endif
 }
 
-/// The caller's scope, to be taken to another thread; `nil` while nothing is traced.
+/// The caller's scope, to be transferred to another thread; `nil` while no pipeline is traced.
 ///
-/// For operators that subscribe on a scheduler.
+/// Operators that subscribe on a scheduler use it.
 @usableFromInline
 struct CarriedScope {
   private let scope: TraceScope?

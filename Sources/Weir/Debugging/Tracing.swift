@@ -1,24 +1,23 @@
-/// How much Weir remembers of the pipelines that a program assembles and runs, to tell where something went wrong.
+/// How much Weir records of the pipelines that a program assembles and runs.
 ///
-/// It is off unless ``tracing`` says otherwise. What it says, and what it costs, is on the page <doc:Debugging>.
+/// Recording is off until ``tracing`` is set. <doc:Debugging> describes the reports and the cost.
 public enum Tracing: UInt8, Comparable, Sendable {
-  /// Nothing is remembered.
+  /// Records nothing.
   case off
 
-  /// Subscriptions are known from their beginning to their end: what they consist of, what they were asked for, what they
-  /// delivered.
+  /// Records subscriptions from their beginning to their end, with their steps, demand and values.
   case subscriptions
 
-  /// The place in the code where each operator was assembled is known too.
+  /// Also records the place in the code where each operator was assembled.
   case assembly
 
-  /// Tells whether the first remembers less.
+  /// Returns whether the first level records less than the second.
   public static func < (lhs: Tracing, rhs: Tracing) -> Bool { lhs.rawValue < rhs.rawValue }
 }
 
-/// How much is remembered of the operators that are assembled, and the subscriptions that begin, from now on.
+/// How much is recorded of operators and subscriptions that are created from now on.
 ///
-/// - Threading: may be read and set on any thread.
+/// - Threading: can be read and set on any thread.
 public var tracing: Tracing {
   get { Witnesses.tracing }
   set { Witnesses.tracing = newValue }
@@ -27,13 +26,13 @@ public var tracing: Tracing {
 extension Tracing {
   /// A line of a program's code.
   public struct Location: Hashable, Sendable, CustomStringConvertible {
-    /// The file: a path as the debug information has it, or a `#fileID`.
+    /// The file: a path from the debug information, or a `#fileID`.
     public let file: String
 
-    /// The line, from 1 on.
+    /// The line number, from 1.
     public let line: Int
 
-    /// The column, from 1 on; 0 where it isn't known.
+    /// The column number, from 1; 0 if it is unknown.
     public let column: Int
 
     init(file: String, line: Int, column: Int = 0) {

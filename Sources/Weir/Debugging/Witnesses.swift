@@ -1,9 +1,11 @@
 public import Synchronization
 
-/// Who looks in on subscriptions: the witnesses that are enabled, and the tracer.
+/// The observers of subscriptions: the enabled witnesses and the tracer.
 @usableFromInline
 enum Witnesses {
-  /// Whether there are any: all that a subscription has to look at when there are none.
+  /// Whether there are any.
+  ///
+  /// Performance: the only check of a subscription if there are none.
   @usableFromInline
   static let areThere = Atomic<Bool>(false)
 
@@ -13,11 +15,12 @@ enum Witnesses {
     var isReporting = false
   }
 
-  // Safety: the lock is the only way to its content. A witness is called outside of it, on any thread. (`IntrospectionTests`)
+  // Safety: the lock protects every access to its content. A witness is called outside of the lock, on any thread.
+  // (`IntrospectionTests`)
   private nonisolated(unsafe) static let state = Locked(State())
 
   private static func change(_ change: (inout State) -> Void) {
-    // A witness may go with the list: not under the lock.
+    // The old list can hold the last reference to a witness, which must not be released under the lock.
     let before = state.withLock { state in
       let before = state
       change(&state)
@@ -40,7 +43,7 @@ enum Witnesses {
     set { change { (state: inout State) in state.tracing = newValue } }
   }
 
-  /// Somebody has a hook for reports.
+  /// Records whether there is a hook for reports.
   static func setReporting(_ isReporting: Bool) {
     change { (state: inout State) in state.isReporting = isReporting }
   }
@@ -49,9 +52,9 @@ enum Witnesses {
     for witness in now { step(witness) }
   }
 
-  /// Subscribes before witnesses.
+  /// Subscribes while there are witnesses.
   ///
-  /// It is never specialised: each specialisation would bring forth another for the operator before.
+  /// Performance: it is never specialized, because each specialization would create another for the previous operator.
   @usableFromInline
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
@@ -59,7 +62,7 @@ enum Witnesses {
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {
     let party = witnessedParty(subscriber)
     if let party, let inner = party.inner as? AnySubscriber<Upstream.Output, Upstream.Failure> {
-      // It has passed through another publisher's `receive(subscriber:)` unchanged.
+      // The subscriber has passed unchanged through another publisher's `receive(subscriber:)`.
       tell { $0.willReceive(publisher: publisher, subscriber: inner) }
       let node = party.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
       if let node {
@@ -82,7 +85,7 @@ enum Witnesses {
     }
   }
 
-  /// Attaches an operator's downstream before witnesses.
+  /// Attaches an operator's downstream while there are witnesses.
   @usableFromInline
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
@@ -98,10 +101,10 @@ enum Witnesses {
     tracing == .off ? nil : TraceNode(publisher, subscriber: subscriber, downstream: downstream)
   }
 
-  /// The operator to which a subscriber belongs; `nil` for one at the end.
+  /// Returns the operator to which a subscriber belongs, or `nil` for one at the end of a pipeline.
   ///
-  /// What this library's operators hear their upstreams by is known. Of others, only those that subscribe while they are
-  /// subscribed to are taken for operators: what a closure subscribes to at a value is a pipeline of its own.
+  /// The subscribers of Weir's operators are known. Other subscribers belong to an operator only if they subscribe
+  /// while it is being subscribed to. A subscription that a closure makes for a value is a pipeline of its own.
   private static func operatorThatSubscribes(_ subscriber: some Subscriber) -> TraceNode? {
     let scope = TraceScope.current
     let border = subscriber as? any ConditionallyInner
@@ -111,20 +114,20 @@ enum Witnesses {
   }
 }
 
-/// A subscriber behind which witnesses stand.
+/// A subscriber that notifies witnesses.
 protocol WitnessedParty {
-  /// The subscriber itself, erased.
+  /// The wrapped subscriber, type-erased.
   var inner: Any { get }
 
   var node: TraceNode? { get }
 }
 
-/// The wrapper that a subscriber is, or erases.
+/// Returns the notifying wrapper that a subscriber is or contains.
 func witnessedParty(_ subscriber: Any) -> (any WitnessedParty)? {
   (subscriber as? any ErasingSubscriber)?.erased as? any WitnessedParty ?? subscriber as? any WitnessedParty
 }
 
-/// A subscriber that hides another's type.
+/// A type-erasing subscriber.
 protocol ErasingSubscriber {
   var erased: Any { get }
 }
@@ -135,7 +138,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 
   let node: TraceNode?
 
-  /// It isn't a wrapper already.
+  /// Whether this wrapper notifies witnesses; false if the subscriber was wrapped already.
   let isToldOf: Bool
 
   var inner: Any {
@@ -186,7 +189,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
     if isToldOf { Witnesses.tell(step) }
   }
 
-  /// Notes an event, tells what is wrong with it, and passes it on as the work of the operator that gets it.
+  /// Records an event, reports its fault, and forwards it in the scope of the receiving operator.
   private func traced<Result>(_ note: (TraceNode) -> Conduct.Fault?, then pass: () -> Result) -> Result {
     guard let node else { return pass() }
     var scope = TraceScope(node: node.downstream, delivery: node, isTold: TraceScope.current.isTold)
@@ -202,7 +205,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 private struct WitnessedSubscription: Subscription, CustomStringConvertible {
   let subscription: any Subscription
 
-  /// Those of the subscribers through which it has gone, the last one first.
+  /// The nodes of the subscribers through which it was forwarded, the last one first.
   let nodes: [TraceNode]
 
   var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
