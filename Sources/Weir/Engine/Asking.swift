@@ -1,4 +1,4 @@
-/// What is to be asked of an upstream of a coordinator.
+/// A request to an upstream of a coordinator.
 @usableFromInline
 @frozen
 package struct UpstreamRequest {
@@ -19,13 +19,13 @@ package struct UpstreamRequest {
   }
 }
 
-/// Which upstreams of a coordinator are being asked right now, and what is to be asked of them when that has returned.
+/// The requests of a coordinator that are in flight, and those that are pending behind them.
 ///
-/// A request may deliver for long, so it is made with the gate open; two threads that have something to ask of one upstream
-/// would call it at once. The gate's owner alone touches this.
+/// A request can deliver for a long time, so it is made with the gate open. Invariant: at most one request to each
+/// upstream is in flight, so two threads never call one upstream concurrently. Only the gate's owner accesses this.
 @usableFromInline
 struct Asking {
-  /// Mostly there is one, for which no array is made.
+  /// Performance: usually only one request is in flight, and no array is created for it.
   @usableFromInline
   var one = Int.min
 
@@ -38,7 +38,7 @@ struct Asking {
   @usableFromInline
   init() {}
 
-  /// Notes that the upstream with this number is about to be asked; false if it is being asked already.
+  /// Records a request that is about to be made; returns `false` if one to this upstream is in flight.
   @usableFromInline
   mutating func begin(_ number: Int) -> Bool {
     if one == number || !others.isEmpty && others.contains(number) { return false }
@@ -46,7 +46,7 @@ struct Asking {
     return true
   }
 
-  /// Notes that the request has returned.
+  /// Records that the request has returned.
   @usableFromInline
   mutating func end(_ number: Int) {
     if one == number {
@@ -56,7 +56,7 @@ struct Asking {
     }
   }
 
-  /// What the upstream with this number is to be asked for next: taken out.
+  /// Removes and returns the next pending request to the upstream with this number.
   @usableFromInline
   mutating func takeWaiting(for number: Int) -> UpstreamRequest? {
     if waiting.isEmpty { return nil }
@@ -64,7 +64,7 @@ struct Asking {
     return waiting.remove(at: index)
   }
 
-  /// What has been cancelled is not asked any more.
+  /// Drops the pending requests to a cancelled upstream.
   @usableFromInline
   mutating func forget(_ subscription: any Subscription) {
     if waiting.isEmpty { return }

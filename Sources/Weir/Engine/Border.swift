@@ -1,7 +1,8 @@
 extension Publisher {
-  /// Subscribes with a border: a publisher that is not Weir's knows nothing of downstreams.
+  /// Subscribes with a border, because a publisher outside of Weir doesn't know downstreams.
   ///
-  /// The border forwards all events unchanged, also those that break a rule, as Combine does. It serializes threads.
+  /// As in Combine, the border forwards all events unchanged, including those that violate a rule. It serializes
+  /// threads.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     if downstream.face.itself is any Subscription {
@@ -12,13 +13,15 @@ extension Publisher {
   }
 }
 
-/// The subscriber that a publisher outside of Weir gets, which shows what the downstream's own subscriber shows.
+/// The subscriber that a publisher outside of Weir receives.
+///
+/// It has the identity, description and mirror of the downstream's own subscriber.
 @usableFromInline
 class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
   @usableFromInline
   final let downstream: Downstream<Input, Failure>
 
-  /// A border in front of a publisher of Weir's, or for a mirror only.
+  /// Creates a border in front of one of Weir's publishers, or for a mirror.
   @usableFromInline
   init(_ downstream: Downstream<Input, Failure>) {
     self.downstream = downstream
@@ -73,7 +76,7 @@ extension Border: ConditionallyInner {
   var erased: Any { downstream.face.itself ?? self }
 }
 
-/// The border in front of an operator whose subscriber is a subscription, too.
+/// The border in front of an operator whose subscriber is also a subscription.
 @usableFromInline
 final class SubscribingBorder<Input, Failure: Error>: Border<Input, Failure>, Subscription {
   private var subscription: (any Subscription)? { downstream.face.itself as? any Subscription }

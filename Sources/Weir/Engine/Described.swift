@@ -1,9 +1,9 @@
-/// A subscriber or subscription that shows up in logs and mirrors under its operator's name.
+/// A subscriber or subscription that has its operator's name in logs and mirrors.
 ///
-/// People and test suites compare these names, so they are Combine's, and so are the parts that a mirror shows.
+/// Test suites compare these names and the children of mirrors, so they are the same as Combine's.
 @usableFromInline
 package protocol Described: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
-  /// What a mirror shows: whatever may be read at any time, on any thread.
+  /// The children of the mirror. Invariant: they can be read at any time, on any thread.
   var reflected: [Mirror.Child] { get }
 }
 
@@ -18,38 +18,38 @@ extension Described {
   package var playgroundDescription: Any { description }
 }
 
-/// What is there, or a plain `nil`: as a part of a mirror, an optional would show twice.
+/// Returns the value or a plain `nil`, because an optional would appear twice in a mirror.
 @usableFromInline
 func orNil(_ part: Any?) -> Any {
   part ?? Any?.none as Any
 }
 
-/// One of the things that a mirror shows of an operator with state.
+/// A child of the mirror of an operator with state.
 ///
-/// State that changes from value to value belongs to the thread that delivers, and reading it takes part in no rule that
-/// keeps it whole. So a mirror shows it as long as nothing has been asked for, and its type from then on.
+/// State that changes with each value belongs to the delivering thread. Another thread cannot read it without a data
+/// race. So a mirror shows that state until demand is requested, and then only its type.
 @usableFromInline
 package enum MirrorPart {
-  /// The subscriber; a subscription, which doesn't keep it, shows its type.
+  /// The subscriber, or its type in a subscription that doesn't retain it.
   case downstream
   /// The upstream's subscription.
   case upstreamSubscription
-  /// Whether values pass.
+  /// Whether values are delivered.
   case status
-  /// Whether it has ended.
+  /// Whether the operator has terminated.
   case finished
-  /// What has been requested.
+  /// The requested demand.
   case demand
-  /// How many inputs make an output.
+  /// The number of inputs that make one output.
   case count
   /// State of this type.
   case state(String, any Any.Type)
-  /// State that is this as long as nothing has come.
+  /// State with this initial value, which changes with the first input.
   case growing(String, from: Any)
 }
 
 extension [MirrorPart] {
-  /// The parts of those that look for one value, or make one of all.
+  /// The children of an operator that searches for one value or combines all values.
   @usableFromInline
   static func result<Output>(_ type: Output.Type) -> [MirrorPart] {
     [.downstream, .state("result", type), .state("initial", type), .status]

@@ -1,10 +1,10 @@
 public import Synchronization
 
-/// What an operator sends to: functions over the value, formed where the subscriber's type is known.
+/// The subscriber of an operator, as functions that are created where its type is known.
 ///
-/// An operator that knows its downstream so is generic over nothing that comes after it. Types shrink going up a pipeline,
-/// and the path of a value is formed once, wherever the operator's own types are known. An implementation detail, public
-/// because a requirement of ``Publisher`` names it.
+/// Performance: with it, an operator is not generic over the operators behind it. Types become smaller towards the
+/// upstream, and the path of a value is compiled once, where the operator's own types are known. An implementation
+/// detail, public because a requirement of ``Publisher`` names it.
 @_documentation(visibility: internal)
 @frozen
 public struct Downstream<Input, Failure: Error> {
@@ -31,7 +31,7 @@ public struct Downstream<Input, Failure: Error> {
     self.face = face
   }
 
-  /// The functions of a subscriber.
+  /// Creates the functions of a subscriber.
   @inlinable
   package init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
     self.init(
@@ -41,12 +41,12 @@ public struct Downstream<Input, Failure: Error> {
       next: { subscriber.receive($0) })
   }
 
-  // Performance: the two below are static. In a debug build a call of a method looks the metadata of its type up, 340
-  // instructions, and a call of an initializer copies what it is given.
+  // Performance: the two methods below are static. In a debug build a call of an instance method looks up the metadata
+  // of its type, which takes 340 instructions. A call of an initializer copies its arguments.
 
-  /// What an operator without state sends its inputs to.
+  /// Returns the downstream of a stateless operator that maps inputs.
   ///
-  /// It passes on the upstream's own subscription, so demand and cancellation take no way through it.
+  /// It forwards the upstream's own subscription, so requests and cancellations bypass the operator.
   @inlinable
   static func stateless<Output>(
     _ name: StaticString, to downstream: Downstream<Output, Failure>, next: @escaping (Input) -> Subscribers.Demand
@@ -54,7 +54,7 @@ public struct Downstream<Input, Failure: Error> {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: downstream.end, next: next)
   }
 
-  /// What an operator without state sends its completions to.
+  /// Returns the downstream of a stateless operator that maps completions.
   @inlinable
   static func stateless<DownstreamFailure: Error>(
     _ name: StaticString, to downstream: Downstream<Input, DownstreamFailure>,
@@ -63,22 +63,22 @@ public struct Downstream<Input, Failure: Error> {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: end, next: downstream.next)
   }
 
-  /// This downstream, with parts that a mirror of its stateless operator shows.
+  /// Returns this downstream with children for the mirror of its stateless operator.
   @inlinable
   func showing(_ parts: @escaping () -> [Mirror.Child]) -> Downstream {
     Downstream(face: face.showing(parts), begin: begin, end: end, next: next)
   }
 
-  /// A downstream that receives another subscription in place of the one that arrives.
+  /// Returns a downstream that receives another subscription instead of the upstream's.
   package func replacingSubscription(_ replace: @escaping (any Subscription) -> any Subscription) -> Downstream {
     Downstream(face: face, begin: { [begin] in begin(replace($0)) }, end: end, next: next)
   }
 
-  /// What a mirror shows: the subscriber itself, or what stands for it at the border.
+  /// The value that a mirror shows: the subscriber itself, or a border that represents it.
   @usableFromInline
   var shown: Any { face.itself ?? Border(self) }
 
-  /// Passes on an empty subscription and completes immediately.
+  /// Delivers an empty subscription and completes immediately.
   @inlinable
   package func receive(emptyWith completion: Subscribers.Completion<Failure>) {
     begin(Subscriptions.empty)
@@ -88,9 +88,9 @@ public struct Downstream<Input, Failure: Error> {
 
 /// A noncopyable downstream.
 ///
-/// Performance: a delivery borrows it. A copy would retain what its functions capture for each value. It has no methods
-/// besides, because a call of one looks its metadata up in a debug build, 340 instructions.
-/// Invariant: its owner releases it only while no delivery is in flight.
+/// Performance: a delivery borrows it. A copy would retain what its functions capture for each value. It has no further
+/// methods, because a call looks up its metadata in a debug build, which takes 340 instructions. Invariant: its owner
+/// releases it only while no delivery is in flight.
 @usableFromInline
 package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
   @usableFromInline
@@ -101,12 +101,12 @@ package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
     self.functions = functions
   }
 
-  /// What a mirror shows of it.
+  /// The value that a mirror shows for it.
   @usableFromInline
   package var shown: Any { functions.shown }
 }
 
-/// What is shown of a subscriber to publishers that are not Weir's, to witnesses and in mirrors.
+/// The appearance of a subscriber to publishers outside of Weir, to witnesses and in mirrors.
 @usableFromInline
 @frozen
 struct Face {
@@ -114,11 +114,11 @@ struct Face {
   @usableFromInline
   let subscriber: () -> any CustomCombineIdentifierConvertible
 
-  /// Its type, for what doesn't keep it.
+  /// The type of the subscriber, for subscriptions that don't retain it.
   @usableFromInline
   let type: any Any.Type
 
-  /// The name of an operator without state in front of the subscriber.
+  /// The name of a stateless operator in front of the subscriber.
   @usableFromInline
   let name: StaticString?
 
@@ -132,27 +132,27 @@ struct Face {
     self.name = name
   }
 
-  /// What is shown where an operator without state stands in front of this.
+  /// Returns the face of a stateless operator in front of this one.
   @inlinable
   func behind(_ name: StaticString) -> Face {
     Face(subscriber, type: type, name: name)
   }
 
-  /// This face, with parts that a mirror of the stateless operator shows.
+  /// Returns this face with children for the mirror of the stateless operator.
   @usableFromInline
   func showing(_ parts: @escaping () -> [Mirror.Child]) -> Face {
     Face({ ShownOperator(self.name ?? "", parts(), self.subscriber().combineIdentifier) }, type: type)
   }
 
-  /// The subscriber, unless an operator stands in front of it.
+  /// The subscriber, unless a stateless operator is in front of it.
   @usableFromInline
   var itself: (any CustomCombineIdentifierConvertible)? { name == nil ? subscriber() : nil }
 
-  /// Whether this is the subscriber of an operator, not one at the end of a pipeline.
+  /// Whether this is an operator's subscriber, rather than one at the end of a pipeline.
   var isInner: Bool { itself.map { $0 is any InnerSubscriber } ?? true }
 }
 
-/// Represents a stateless operator whose mirror shows parts.
+/// Represents a stateless operator whose mirror has children.
 @usableFromInline
 final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerSubscriber {
   private let name: StaticString
@@ -173,12 +173,13 @@ final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerS
   var description: String { name.description }
 }
 
-/// A publisher of Weir's, which attaches a downstream itself.
+/// One of Weir's publishers, which attaches a downstream itself.
 ///
-/// An implementation detail: only Weir's own types conform. A conforming type implements `_attach(_:)` and keeps these rules,
-/// which nothing checks. It sends on one thread at a time. It sends the subscription first, and no value of another thread's
-/// request before the downstream has received that. It sends nothing after a completion or a cancel. A publisher outside of
-/// Weir implements `receive(subscriber:)` only, and its violations damage nothing.
+/// An implementation detail: only Weir's own types conform. A conforming type implements `_attach(_:)` and follows
+/// these rules, which are not checked. It sends on one thread at a time. It sends the subscription first. It sends no
+/// value for another thread's request before the downstream has received the subscription. It sends nothing after a
+/// completion or a cancellation. A publisher outside of Weir implements only `receive(subscriber:)`, and its violations
+/// have no effect on Weir's state.
 public protocol _DirectPublisher: Publisher {}
 
 extension _DirectPublisher {
@@ -190,7 +191,7 @@ extension _DirectPublisher {
 }
 
 extension Publisher {
-  /// Attaches an operator's downstream to its upstream; witnesses see it too.
+  /// Attaches an operator's downstream to its upstream, and notifies witnesses.
   @inlinable
   package func attach(_ downstream: Downstream<Output, Failure>) {
     if Witnesses.areThere.load(ordering: .relaxed) {
@@ -200,7 +201,7 @@ extension Publisher {
     }
   }
 
-  /// Attaches a subscriber of Weir's by its own functions, to which nothing else has a reference.
+  /// Attaches one of Weir's subscribers through its own functions; nothing else has a reference to it.
   @inlinable
   func attach<S: Subscriber>(_ subscriber: S, _ own: (S) -> Downstream<Output, Failure>)
   where S.Input == Output, S.Failure == Failure {

@@ -1,4 +1,4 @@
-/// A queue in a ring that grows: amortised constant time at both ends.
+/// A growing queue in a ring buffer, with amortized constant time at both ends.
 @usableFromInline
 package struct Fifo<Element> {
   @usableFromInline
@@ -16,7 +16,7 @@ package struct Fifo<Element> {
   @inlinable
   package var isEmpty: Bool { count == 0 }
 
-  /// The element in this place, the oldest in the first.
+  /// Accesses the element at a position, counted from the oldest.
   @inlinable
   package subscript(position: Int) -> Element {
     get {
@@ -28,7 +28,7 @@ package struct Fifo<Element> {
     set { storage[(head + position) & (storage.count - 1)] = newValue }
   }
 
-  /// The elements, the first one first.
+  /// The elements, the oldest first.
   @usableFromInline
   package var elements: [Element] {
     (0..<count).compactMap { storage[(head + $0) & (storage.count - 1)] }
@@ -50,7 +50,9 @@ package struct Fifo<Element> {
     return element
   }
 
-  /// Removes the element in this place; the time grows with the number of elements before it or after it, whichever is less.
+  /// Removes the element at a position.
+  ///
+  /// The time is proportional to the number of elements before or behind it, whichever is smaller.
   @usableFromInline
   mutating func remove(at position: Int) -> Element? {
     if position == 0 { return popFirst() }

@@ -12,7 +12,7 @@ public import Darwin
 public import WinSDK
 #endif
 
-/// Ownership of a delivery: one thread at a time, and nobody waits for it.
+/// Serializes deliveries without blocking: one thread at a time owns the gate.
 ///
 ///     enter ──.entered──▶ act ──▶ leave ──true──▶ done
 ///       │                  ▲        │
@@ -20,13 +20,14 @@ public import WinSDK
 ///       ├─.nested──▶ this thread owns it already, further up its stack
 ///       └─.busy────▶ put the event where the owner finds it, then `knock`
 ///
-/// What is done while owning may call user code: no lock is held, and whoever comes meanwhile leaves its event and goes.
+/// The owner may call user code, because no lock is held. A thread that finds the gate taken enqueues its event and
+/// returns.
 ///
-/// An owner that has delivered enough events of other threads offers the gate. The next thread that comes takes it,
-/// or a thread that is started for that.
+/// An owner that has delivered enough events of other threads offers the gate. The next thread that enters takes it, or
+/// a thread that is started for this purpose.
 @usableFromInline
 struct Gate: ~Copyable {
-  /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set when something was left for it.
+  /// Zero when free, ``offered``, or the owner's thread, with the lowest bit set while events are pending for it.
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
@@ -35,7 +36,7 @@ struct Gate: ~Copyable {
     case entered, nested, busy
   }
 
-  /// The value in place of an owner's thread when something was left and the gate has no owner.
+  /// The value while events are pending and the gate has no owner.
   @usableFromInline
   static var offered: UInt { @inlinable get { 2 } }
 
@@ -56,16 +57,16 @@ struct Gate: ~Copyable {
     owner.load(ordering: .relaxed) & ~1 == thread
   }
 
-  /// Whether something was left for the owner, who alone may ask.
+  /// Whether events are pending; only the owner may call this.
   @inlinable
   @inline(__always)
   var isKnocked: Bool {
     owner.load(ordering: .acquiring) & 1 != 0
   }
 
-  /// Tells the owner that something was left for it.
+  /// Notifies the owner that an event is pending.
   ///
-  /// True if there is none: then the caller owns the gate now.
+  /// Returns `true` if there is no owner: then the caller owns the gate now.
   @inlinable
   borrowing func knock() -> Bool {
     var found = owner.load(ordering: .relaxed)
@@ -78,9 +79,9 @@ struct Gate: ~Copyable {
     }
   }
 
-  /// Gives the gate up.
+  /// Releases the gate.
   ///
-  /// False if something was left: then the caller still owns it, and takes care of what was left.
+  /// Returns `false` if events are pending: then the caller still owns the gate, and drains them.
   @inlinable
   @inline(__always)
   borrowing func leave() -> Bool {
@@ -90,13 +91,13 @@ struct Gate: ~Copyable {
     return false
   }
 
-  /// Clears the mark that something was left, for an owner that is about to look for it.
+  /// Clears the mark for pending events, before the owner drains them.
   @inlinable
   borrowing func forgetKnocks() {
     _ = owner.exchange(currentThread(), ordering: .acquiringAndReleasing)
   }
 
-  /// Gives the gate up although something was left: the thread that takes it delivers that.
+  /// Releases the gate although events are pending; the thread that takes it drains them.
   @inlinable
   borrowing func offer() {
     _ = owner.exchange(Self.offered, ordering: .acquiringAndReleasing)
@@ -109,7 +110,7 @@ struct Gate: ~Copyable {
   }
 }
 
-/// The thread that calls: even, greater than 2, and no other living thread's.
+/// Returns the calling thread: an even number greater than 2, unique among living threads.
 @inlinable
 @inline(__always)
 package func currentThread() -> UInt {

@@ -1,4 +1,4 @@
-/// An object with a gate: behind subjects, operators with several upstreams, and borders.
+/// An object with a gate: a subject, an operator with several upstreams, or a border.
 ///
 /// An implementation detail, public because a requirement of ``Subscription`` names it.
 @_documentation(visibility: internal)
@@ -6,8 +6,8 @@ public class _Gated {
   @usableFromInline
   final let gate = Gate()
 
-  // Safety: only the owner of the gate accesses it. It is taken out before a buffer delivers. (`BoundsTests`)
-  /// The buffers that deliver when the gate is left.
+  // Safety: only the owner of the gate accesses it, and takes its content before a buffer delivers. (`BoundsTests`)
+  /// The buffers that deliver when the gate is released.
   @usableFromInline
   @exclusivity(unchecked)
   final var waiting = WaitingBuffers()
@@ -15,22 +15,22 @@ public class _Gated {
   @usableFromInline
   init() {}
 
-  /// Has a buffer deliver when this thread, which owns the gate, has left it.
+  /// Makes a buffer deliver when this thread, which owns the gate, has released it.
   ///
-  /// While a gate is taken, what other threads send waits there, however much that is. So a buffer doesn't deliver inside a gate:
-  /// other threads get through to it, and it keeps to its size.
+  /// While a gate is taken, events of other threads are enqueued there, without a limit. So a buffer doesn't deliver
+  /// inside a gate. Then the events of other threads reach the buffer, which limits their number.
   @usableFromInline
   final func whenLeft(_ buffer: any GateListener) {
     waiting.add(buffer)
-    // So the gate is left by the long way.
+    // Forces the slow path for releasing the gate.
     _ = gate.knock()
   }
 
-  /// Delivers the events of other threads, and gives the gate up.
+  /// Delivers the events of other threads, and releases the gate.
   ///
-  /// They are taken one by one: what an event brings to a buffer goes out before the next one.
+  /// Events are taken one by one: the values that an event adds to a buffer are delivered before the next event.
   ///
-  /// False if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
+  /// Returns `false` if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
   @usableFromInline
   final func drain<Event>(_ inbox: borrowing Locked<Fifo<Event>>, _ deliver: (Event) -> Void) -> Bool {
     var allowance = HandOver.limit
@@ -50,11 +50,11 @@ public class _Gated {
     }
   }
 
-  /// Leaves the gate, and has the buffers deliver that wait for that.
+  /// Releases the gate, and makes the pending buffers deliver.
   ///
-  /// The caller forgets the knocks, and looks then whether events are left.
+  /// The caller clears the mark for pending events first, and then checks whether events are pending.
   ///
-  /// True if this thread owns the gate again, because events are left that no other thread has taken.
+  /// Returns `true` if this thread owns the gate again, because pending events have been taken by no other thread.
   @usableFromInline
   final func letBuffersDeliver(isRestLeft: Bool) -> Bool {
     let buffers = waiting.take()
@@ -68,13 +68,13 @@ public class _Gated {
   }
 }
 
-/// What delivers when a gate is left.
+/// An object that delivers when a gate is released.
 @usableFromInline
 protocol GateListener: AnyObject {
   func gateIsLeft()
 }
 
-/// The buffers that deliver when a gate is left, mostly one.
+/// The buffers that deliver when a gate is released, usually one.
 @usableFromInline
 struct WaitingBuffers {
   private var first: (any GateListener)?

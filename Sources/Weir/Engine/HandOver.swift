@@ -10,19 +10,19 @@ import Android
 import Darwin
 #endif
 
-/// Bounds the number of events that one call, one task or one scheduled action delivers for others.
+/// Limits the number of events that one call, one task or one scheduled action delivers for other threads.
 ///
-/// A thread that delivers takes care of the events that other threads send meanwhile, so none of them waits. If they keep
-/// sending, the call would not return: on the main thread the program would freeze. After ``limit`` events it offers its gate. The
-/// next thread that sends takes the gate. If there is none, a thread does that is started for it. A lane of the main actor, a hop
-/// and the like schedule the rest. (`FairnessTests`)
+/// A thread that delivers also delivers the events that other threads send concurrently, so those threads don't block.
+/// If they continue to send, the call would not return, and the main thread would freeze. So it offers its gate after
+/// ``limit`` events. The next thread that sends takes the gate, or a thread that is started for this purpose. A lane of
+/// the main actor, a hop and similar mechanisms schedule the remaining events. (`FairnessTests`)
 @usableFromInline
 package enum HandOver {
-  /// The largest number of events of others that are delivered in one turn.
+  /// The maximum number of events of other threads that are delivered in one turn.
   ///
-  /// Performance: a thread takes some 20 µs to start, as long as 500 deliveries to a simple subscriber. A turn of 200 values
-  /// takes less than a millisecond if subscribers are simple. A new turn on the main actor costs some 50 µs if its run loop is
-  /// idle, so 0.25 µs for each value of about 1 µs. A yield on another actor costs 1 µs.
+  /// Performance: a thread takes about 20 µs to start, as long as 500 deliveries to a simple subscriber. A turn of 200
+  /// values takes less than a millisecond if subscribers are simple. A new turn on the main actor costs about 50 µs if
+  /// its run loop is idle, so 0.25 µs for each value of about 1 µs. A yield on another actor costs 1 µs.
   #if WEIR_INTERLEAVE
   @inlinable
   package static var limit: Int { 2 }  // A few events show a hand-over.
@@ -31,17 +31,17 @@ package enum HandOver {
   package static var limit: Int { 200 }
   #endif
 
-  // Safety: each closure runs once, and first takes the gate that guards what it accesses. (`FairnessTests`)
-  /// Each takes a gate that was offered, unless another thread has taken it, and delivers.
+  // Safety: each closure runs once, and first takes the gate that guards its state. (`FairnessTests`)
+  /// Closures that each take an offered gate, unless another thread has taken it, and deliver.
   nonisolated(unsafe) private static let waiting = Locked(Fifo<() -> Void>())
 
   /// The number of closures that have not returned.
   private static let underWay = Atomic<Int>(0)
 
-  /// Runs a closure on a thread of its own.
+  /// Runs a closure on its own thread.
   ///
-  /// A subscriber may block its thread, for a task's result for instance. Tasks share a few threads, so tasks that deliver could
-  /// block all of them. (`Threads/waiting-for-tasks`)
+  /// A subscriber can block its thread, for instance until a task has a result. Tasks share a few threads, so tasks
+  /// that deliver could block all of them. (`Threads/waiting-for-tasks`)
   @usableFromInline
   static func start(_ takeOver: @escaping () -> Void) {
     #if WEIR_INTERLEAVE
@@ -55,7 +55,7 @@ package enum HandOver {
 
   /// Starts a thread that runs the next closure.
   ///
-  /// False if the system has no more threads, or the platform has none of POSIX.
+  /// Returns `false` if the system has no more threads, or if the platform has no POSIX threads.
   private static func startThread() -> Bool {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     var attributes = pthread_attr_t()
@@ -63,7 +63,7 @@ package enum HandOver {
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, numericCast(PTHREAD_CREATE_DETACHED))
     #if canImport(Musl)
-    // By default a thread has 128 KiB there.
+    // The default stack size there is 128 KiB.
     pthread_attr_setstacksize(&attributes, 1 << 20)
     #endif
     #if canImport(Darwin)
@@ -83,9 +83,9 @@ package enum HandOver {
     underWay.wrappingSubtract(1, ordering: .releasing)
   }
 
-  /// Returns when all events are delivered that were sent before, except by threads that are still sending.
+  /// Returns when all earlier events are delivered, except those of threads that are still sending.
   ///
-  /// It runs closures itself, so it doesn't wait for a thread to start. No subscriber may block then.
+  /// It runs closures itself, so it doesn't wait for a thread to start. No subscriber may block in the meantime.
   package static func settle() {
     while underWay.load(ordering: .acquiring) > 0 { runNext() }
   }

@@ -1,13 +1,13 @@
-/// The subscription that a final subscriber holds, from its arrival to the end.
+/// The subscription of a final subscriber, from its arrival to the termination.
 ///
-/// Values look at one flag only. The subscription itself is behind a lock, because a cancel may come from any thread.
+/// Performance: a value checks only one flag. A lock protects the subscription itself, because any thread can cancel.
 @usableFromInline
 struct Intake: ~Copyable {
   @usableFromInline
   enum Phase: UInt8 {
-    /// No subscription has come yet.
+    /// The subscription has not arrived.
     case waiting
-    /// Values may come.
+    /// The subscription has arrived, and values can follow.
     case open
     /// Completed or cancelled.
     case over
@@ -34,7 +34,7 @@ struct Intake: ~Copyable {
     phase.isNow(.open)
   }
 
-  /// Keeps the first subscription; any other, and one that comes after the end, is cancelled.
+  /// Stores the first subscription; cancels any other, and one that arrives after the termination.
   @usableFromInline
   borrowing func attach(_ new: any Subscription) -> Bool {
     let isKept = subscription.withLock { kept in
@@ -47,15 +47,15 @@ struct Intake: ~Copyable {
     return isKept
   }
 
-  /// The outermost gate that this thread has entered on the way of the values.
+  /// Returns the outermost gate that this thread has entered to deliver values.
   @usableFromInline
   borrowing func outermostGate(of thread: UInt) -> _Gated? {
     subscription.withLock { $0.outermostGate(of: thread) }
   }
 
-  /// The publisher has ended.
+  /// Records the publisher's completion.
   ///
-  /// False if this was over before.
+  /// Returns `false` if the subscription had terminated before.
   @usableFromInline
   borrowing func finish() -> Bool {
     let (isFirst, released) = subscription.withLock { kept in
@@ -71,7 +71,7 @@ struct Intake: ~Copyable {
     if !isOver { close().cancel() }
   }
 
-  /// Ends without cancelling the subscription, which is the caller's now.
+  /// Terminates without a cancellation, and returns the subscription to the caller.
   @usableFromInline
   borrowing func close() -> SubscriptionSlot {
     subscription.withLock { kept in

@@ -1,15 +1,15 @@
-/// Where a coordinator's machine stands that announces its subscription first.
+/// The phase of a coordinator's machine that announces its subscription first.
 @usableFromInline
 enum MachinePhase {
   /// The downstream's subscription is about to be delivered.
   case announcing
   /// Values are delivered.
   case running
-  /// Finished, failed or cancelled: what is left is in the machine's ``MachineEnd``.
+  /// Finished, failed or cancelled; the remaining actions are in the machine's ``MachineEnd``.
   case over
 }
 
-/// How a coordinator's machine ends: the upstreams that are left are cancelled, then the completion goes out.
+/// The end of a coordinator's machine: the remaining upstreams are cancelled, and then the completion is delivered.
 @usableFromInline
 package struct MachineEnd<Failure: Error> {
   @usableFromInline
@@ -21,7 +21,7 @@ package struct MachineEnd<Failure: Error> {
   @inlinable
   package init() {}
 
-  /// Has an upstream cancelled, if there is one.
+  /// Schedules the cancellation of an upstream, if there is one.
   @inlinable
   package mutating func cancel(_ upstream: SubscriptionSlot) {
     if upstream.isFull { toCancel.append(upstream.content) }

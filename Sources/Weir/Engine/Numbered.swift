@@ -4,7 +4,7 @@ protocol Numbered {
 }
 
 extension RandomAccessCollection where Element: Numbered, Index == Int {
-  /// The index of the entry with a number, in a list that is sorted by number and begins with index 0.
+  /// Returns the index of the entry with a number, in a list that is sorted by number and begins with index 0.
   func index(of number: Int) -> Int? {
     var low = 0
     var high = count

@@ -1,20 +1,21 @@
 public import Synchronization
 
-/// The subscription of a source that is pulled: the one mechanism behind sequences and single values.
+/// The subscription of a source that is pulled, such as a sequence or a single value.
 ///
-/// The loop that delivers runs in the thread whose request found it at rest. A request that comes while it runs, from
-/// inside a delivery or from another thread, only adds to the demand, so nested requests take no stack. So does one that
-/// comes from another thread while the subscriber still receives this subscription: the thread that hands it over delivers.
+/// The delivery loop runs on the thread whose request starts it. A nested request, or one of another thread, only adds
+/// to the demand while the loop runs, so nested requests use constant stack space. The same applies to a request of
+/// another thread while the subscriber still receives this subscription. Then the thread that delivers the subscription
+/// runs the loop.
 ///
-/// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then the next thread that requests goes on,
-/// or a thread that is started for that. (`FairnessTests`)
+/// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then the next thread that
+/// requests continues, or a thread that is started for this purpose. (`FairnessTests`)
 @usableFromInline
 final class PullSubscription: Subscription, Described {
   @usableFromInline
   enum Job {
-    /// Deliver this many values, and as many as other threads have requested, or request meanwhile.
+    /// Deliver this many values, and as many as other threads have requested or request concurrently.
     case deliver(UInt)
-    /// Say what is to be shown.
+    /// Return the description and mirror children.
     case show
   }
 
@@ -24,40 +25,40 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   static var ended: UInt { @inlinable get { 2 } }
 
-  /// The subscriber receives this subscription.
+  /// The subscriber is receiving this subscription.
   @usableFromInline
   static var announcing: UInt { @inlinable get { 4 } }
 
   @usableFromInline
   static var demandShift: UInt { @inlinable get { 3 } }
 
-  /// Demand that no longer fits: as good as unlimited.
+  /// Demand that exceeds the available bits, which is treated as unlimited.
   @usableFromInline
   static var unlimited: UInt { @inlinable get { UInt.max >> demandShift } }
 
-  /// `running`, `ended`, `announcing`, and above them the demand of other threads that the loop has not taken yet.
+  /// `running`, `ended`, `announcing`, and above them the demand of other threads that the loop has not taken.
   @usableFromInline
   let state = Atomic<UInt>(announcing)
 
-  /// The thread that hands this subscription over.
+  /// The thread that delivers this subscription.
   @usableFromInline
   let announcer = currentThread()
 
-  /// The thread that runs the loop, which alone may ask whether it is itself.
+  /// The thread that runs the loop, which a thread may only compare with itself.
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
-  // Safety: only the thread that has set `running` accesses the two properties below, or the one that sets `ended` at rest. No
-  // access lasts while user code runs. (`PullSourceTests`, `SourceInterleavingTests`)
+  // Safety: only the thread that has set `running` accesses the two properties below, or the one that sets `ended` at
+  // rest. No access lasts while user code runs. (`PullSourceTests`, `SourceInterleavingTests`)
 
-  /// Demand that has come from inside the loop.
+  /// Demand that was requested inside the loop.
   @usableFromInline
   @exclusivity(unchecked)
   var added: UInt = 0
 
-  /// What delivers, formed where the iterator's type is known.
+  /// The delivery loop, created where the iterator's type is known.
   ///
-  /// It holds the downstream, so it is released at the end.
+  /// It retains the downstream, so it is released at the termination.
   @usableFromInline
   @exclusivity(unchecked)
   var body: ((PullSubscription, Job) -> PullShown?)?
@@ -65,7 +66,8 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   let name: StaticString
 
-  /// A request for nothing is ignored, as Combine's sequences and recordings do, instead of stopping the program.
+  /// Whether requests for no values are ignored, as by Combine's sequences and recordings, instead of stopping the
+  /// program.
   @usableFromInline
   let ignoresNone: Bool
 
@@ -86,9 +88,9 @@ final class PullSubscription: Subscription, Described {
   @usableFromInline
   var reflected: [Mirror.Child] { shown?.children ?? [] }
 
-  /// What is shown of the content, unless another thread has it in its hands or it is gone.
+  /// The description and mirror children, unless another thread owns the source or it has been released.
   ///
-  /// The content is only copied here: what a user's type does to describe itself is done when it has been given back.
+  /// The source is only copied here. A user's type describes itself after the source has been returned.
   @usableFromInline
   var shown: PullShown? {
     if isEnded { return nil }
@@ -127,7 +129,7 @@ final class PullSubscription: Subscription, Described {
     }
   }
 
-  /// Hands this subscription over, and delivers what other threads have asked for meanwhile.
+  /// Delivers this subscription, and then the values that other threads have requested in the meantime.
   @usableFromInline
   func announce(_ begin: (any Subscription) -> Void) {
     begin(self)
@@ -172,20 +174,20 @@ final class PullSubscription: Subscription, Described {
     state.load(ordering: .relaxed) & Self.ended != 0
   }
 
-  /// Releases the downstream and what is left of the source, after the end.
+  /// Releases the downstream and the source, after the termination.
   @usableFromInline
   func release() -> PullShown? {
     body = nil
     return nil
   }
 
-  /// Marks the end from inside the loop; false if it was cancelled before.
+  /// Records the completion inside the loop; returns `false` if the subscription was cancelled before.
   @inlinable
   func end() -> Bool {
     state.bitwiseOr(Self.ended, ordering: .relaxed).oldValue & Self.ended == 0
   }
 
-  /// Takes the demand that has come from inside the loop.
+  /// Takes the demand that was requested inside the loop.
   @inlinable
   @inline(__always)
   func takeAdded() -> UInt {
@@ -193,13 +195,13 @@ final class PullSubscription: Subscription, Described {
     return added
   }
 
-  /// Takes demand of other threads, `allowance` at most.
+  /// Takes demand of other threads, at most `allowance`.
   ///
-  /// Without any, the loop is at rest from here on. It offers demand that exceeds the allowance. After a completion
-  /// or a cancel the result is `nil`. Then the loop still owns the source, and no other thread enters it.
+  /// Without demand, the loop is at rest afterwards. It offers demand that exceeds the allowance. After a completion or
+  /// a cancellation the result is `nil`. Then the loop still owns the source, and no other thread enters it.
   @inlinable
   func takeDemandOrRest(_ allowance: inout UInt) -> UInt? {
-    // Once at rest, the next owner may be here already.
+    // Invariant: cleared before the loop is at rest, because the next owner can set it from then on.
     owner.store(0, ordering: .relaxed)
     var found = state.load(ordering: .relaxed)
     while true {
@@ -229,7 +231,7 @@ final class PullSubscription: Subscription, Described {
     HandOver.start { [self] in takeOver() }
   }
 
-  /// Delivers what a loop has offered, unless another thread does.
+  /// Delivers the demand that a loop has offered, unless another thread does.
   private func takeOver() {
     var found = state.load(ordering: .relaxed)
     while found & (Self.running | Self.ended) == 0, found >> Self.demandShift > 0 {
@@ -244,10 +246,10 @@ final class PullSubscription: Subscription, Described {
   }
 }
 
-/// What a pull subscription shows.
+/// The description and mirror children of a pull subscription.
 @usableFromInline
 struct PullShown {
-  /// Its description takes the place of the name.
+  /// The description, which replaces the name.
   @usableFromInline
   var description: Any?
 
@@ -261,7 +263,7 @@ struct PullShown {
   }
 }
 
-/// What is left of an iterator for a pull subscription to deliver.
+/// The elements of an iterator that a pull subscription has not delivered.
 @usableFromInline
 struct PullRest<Iterator: IteratorProtocol> {
   @usableFromInline
@@ -281,7 +283,7 @@ struct PullRest<Iterator: IteratorProtocol> {
 extension Downstream {
   /// Attaches to the elements of an iterator.
   ///
-  /// Without any it completes immediately, whatever the demand.
+  /// Without elements it completes immediately, without demand.
   @inlinable
   func pull<Iterator: IteratorProtocol<Input>>(
     _ name: StaticString, from iterator: Iterator, showing shown: @escaping () -> PullShown
@@ -299,7 +301,7 @@ extension Downstream {
         budget = taken
       }
       source.owner.store(currentThread(), ordering: .relaxed)
-      // It is moved out, not copied: an iterator may own an array.
+      // Performance: moved, not copied, because an iterator can own an array.
       guard var current = rest.take() else { return nil }
       while true {
         assertNoLockIsHeld()
@@ -310,13 +312,13 @@ extension Downstream {
           return source.release()
         }
         current.upcoming = following
-        // The iterator may be where it is cancelled, and the `deinit` of the value before.
+        // The iterator, or the `deinit` of the previous value, can have cancelled.
         if source.isEnded { return source.release() }
         if budget == PullSubscription.unlimited { continue }
         budget = PullSubscription.sum(budget - 1, more)
         if budget == 0 { budget = source.takeAdded() }
         if budget > 0 { continue }
-        // Before the loop may come to rest, because the next request reads it.
+        // Stored before the loop can be at rest, because the next request reads it.
         rest = current
         guard let taken = source.takeDemandOrRest(&allowance) else { return source.release() }
         if taken == 0 { return nil }
@@ -329,8 +331,8 @@ extension Downstream {
 
   /// Attaches to a single value.
   ///
-  /// Performance: without an iterator that changes, all that is delivered lies in one context. That saves a subscription an
-  /// allocation and four checks of exclusivity, 550 instructions of 3,800.
+  /// Performance: without an iterator, the whole state is in one closure context. That saves a subscription an
+  /// allocation and four exclusivity checks, 550 of 3,800 instructions.
   @inlinable
   func pull(_ name: StaticString, value: Input) {
     let (next, end) = (next, end)
@@ -354,7 +356,7 @@ extension Downstream {
 }
 
 extension Subscribers.Demand {
-  /// Ends the program, with the message in optimised builds too, if this is no demand at all.
+  /// Stops the program, with the message also in optimized builds, if this demand is none.
   @usableFromInline
   func requirePositive() {
     guard self == .none else { return }

@@ -1,29 +1,33 @@
-/// An operator that changes its state in steps which may run user code.
+/// An operator that changes its state in steps that may run user code.
 ///
 ///     receive ──idle──▶ step ──idle──▶ deliver ──▶ drain what is pending
 ///        │               │ user code runs, and sends
 ///        │               ▼
 ///        └──busy──▶ enqueue
 ///
-/// A step may run a closure, an `==`, or the `deinit` of a value that is replaced. What that code sends arrives here on the same
-/// thread, and waits until the step has returned and its result is delivered. What a subscriber sends from inside a delivery
-/// is no part of a step: it goes out nested, unless something waits.
+/// A step can run a closure, an `==`, or the `deinit` of a value that is replaced. Events that this code sends on the
+/// same thread are enqueued until the step has returned and its result is delivered. A delivery is not part of a step.
+/// Nested events from a delivery are delivered immediately, unless events are pending.
 ///
 /// Invariant: between `beginStep` and `endStep` only the caller of `beginStep` accesses the state. (`ReentrancyTests`)
 ///
-/// Performance: it knows no types, so a debug build looks no metadata up for it. What waits is kept as functions.
+/// Performance: it has no type parameters, so a debug build looks up no metadata for it. Pending events are stored as
+/// functions.
 @usableFromInline
 package class Reentrant {
-  // Safety: only the one thread that delivers accesses the two properties below. A gate admits it: the `Border`'s for a publisher
-  // that isn't Weir's, else the source's own. No access lasts while user code runs. (`ReentrancyTests`, `Threads/careless`)
+  // Safety: only the one thread that delivers accesses the two properties below. A gate admits that thread: the
+  // `Border`'s for a publisher outside of Weir, otherwise the source's own. No access lasts while user code runs.
+  // (`ReentrancyTests`, `Threads/careless`)
 
   /// `inStep`, `hasPending`, or neither.
-  // Performance: bits in place of an enumeration, so that a step ends without a branch.
+  // Performance: bits instead of an enumeration, so that a step ends without a branch.
   @usableFromInline
   @exclusivity(unchecked)
   final var phase: UInt8 = 0
 
-  /// What arrived during a step: each function handles one event, and returns the demand that it brought.
+  /// The events that arrived during a step.
+  ///
+  /// Each function handles one event, and returns the demand that it brought.
   @exclusivity(unchecked)
   private final var pending: [() -> Subscribers.Demand] = []
 
@@ -36,7 +40,7 @@ package class Reentrant {
   @usableFromInline
   package init() {}
 
-  /// Begins a step; false if what arrives now has to wait.
+  /// Begins a step; returns `false` if the caller must enqueue its event.
   @inlinable
   @inline(__always)
   package final func beginStep() -> Bool {
@@ -51,7 +55,7 @@ package class Reentrant {
     phase &= Self.hasPending
   }
 
-  /// Whether something waits, which is to be drained once the step's result is delivered.
+  /// Whether events are pending, to be drained when the step's result has been delivered.
   @inlinable
   @inline(__always)
   package final var isPending: Bool { phase != 0 }
@@ -62,7 +66,7 @@ package class Reentrant {
     phase |= Self.hasPending
   }
 
-  /// The same for an event that brings no demand.
+  /// Enqueues an event that brings no demand.
   @usableFromInline
   package final func enqueueAction(_ event: @escaping () -> Void) {
     enqueue {
@@ -71,7 +75,7 @@ package class Reentrant {
     }
   }
 
-  /// Handles what waits; the result is the demand that it brought, added to `demand`.
+  /// Handles the pending events, and returns the demand that they brought, added to `demand`.
   @usableFromInline
   package final func drain(answering demand: Subscribers.Demand = .none) -> Subscribers.Demand {
     var more = demand

@@ -1,6 +1,6 @@
-/// Stops the program with a message unless a rule is kept.
+/// Stops the program with a message unless a condition holds.
 ///
-/// Unlike `precondition` it says so in an optimised build, too.
+/// Unlike `precondition` it also prints the message in an optimized build.
 @inlinable
 @inline(__always)
 package func require(_ isKept: Bool, _ message: StaticString) {

@@ -1,6 +1,6 @@
-/// Subscribes to one publisher again and again: behind `repeated` of `WeirRx`.
+/// Subscribes to one publisher repeatedly, for `repeated` of `WeirRx`.
 ///
-/// What the downstream has asked for and not got yet is asked of each round.
+/// The downstream's outstanding demand is requested in each round.
 @usableFromInline
 final class Rounds<Upstream: Publisher> {
   @usableFromInline
@@ -9,7 +9,7 @@ final class Rounds<Upstream: Publisher> {
   @usableFromInline
   let relay: Relay<Upstream.Output, Upstream.Failure>
 
-  /// Says after an end whether there is another round.
+  /// Returns whether another round follows a completion.
   @usableFromInline
   let goesOn: (Subscribers.Completion<Upstream.Failure>) -> Bool
 
@@ -40,7 +40,7 @@ final class Rounds<Upstream: Publisher> {
 }
 
 extension Publisher {
-  /// Attaches a downstream, and does it again after each end for which `goesOn` says so.
+  /// Attaches a downstream, and again after each completion for which `goesOn` returns `true`.
   @inlinable
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString,

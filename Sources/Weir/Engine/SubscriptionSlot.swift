@@ -1,7 +1,6 @@
-/// A subscription, or none.
+/// An optional subscription.
 ///
-/// What `(any Subscription)?` would be, if the compiler did not copy and release that through metadata which it looks up
-/// each time.
+/// Performance: the compiler copies and releases an `(any Subscription)?` through metadata that it looks up each time.
 @usableFromInline
 @frozen
 package struct SubscriptionSlot {
@@ -31,13 +30,13 @@ package struct SubscriptionSlot {
     return taken
   }
 
-  /// Asks the subscription, if there is one.
+  /// Requests from the subscription, if there is one.
   @inlinable
   package func request(_ demand: Subscribers.Demand) {
     if isFull { content.request(demand) }
   }
 
-  /// The outermost gate on the way of this subscription's values that this thread has entered.
+  /// Returns the outermost gate that this thread has entered to deliver this subscription's values.
   @usableFromInline
   package func outermostGate(of thread: UInt) -> _Gated? {
     isFull ? content._outermostGate(of: thread) : nil

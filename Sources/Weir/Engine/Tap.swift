@@ -1,4 +1,4 @@
-/// What is told to whoever listens in on a subscription.
+/// The closures that observe a subscription.
 @usableFromInline
 struct TapHooks<Output, Failure: Error> {
   @usableFromInline
@@ -16,7 +16,7 @@ struct TapHooks<Output, Failure: Error> {
   @usableFromInline
   var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-  /// Demand that a value has brought back.
+  /// Called with the demand that is returned for a value; without it, `receiveRequest` is called.
   @usableFromInline
   var receiveReturnedDemand: ((Subscribers.Demand) -> Void)?
 
@@ -36,7 +36,7 @@ struct TapHooks<Output, Failure: Error> {
   }
 }
 
-/// Passes everything on unchanged and tells its hooks before: behind `handleEvents` and `print`.
+/// Forwards every event unchanged, and calls its hooks before, for `handleEvents` and `print`.
 @usableFromInline
 final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
   @usableFromInline
@@ -65,8 +65,9 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
       if subscription.attach(upstream) { downstream.functions.begin(subscription) }
       return
     }
-    // The hook, or another thread meanwhile, may complete the upstream. The subscription has to come first. An operator that
-    // joins publishers ignores a completion before it, and would wait for the subscription forever. (`HandleEventsTests`)
+    // The hook, or another thread during the hook, can complete the upstream. Invariant: the subscription is delivered
+    // before the completion. An operator that joins publishers ignores an earlier completion, and would wait forever.
+    // (`HandleEventsTests`)
     subscription.holdCompletion()
     receiveSubscription(upstream)
     let complete = subscription.takeCompletion()
@@ -104,32 +105,33 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
     subscription.request(demand)
   }
 
-  // The downstream has the subscription: before it has, only the upstream gets here, and the hooks are told, no more.
+  // The downstream cancels through `subscription`. Until it has received `subscription`, only the upstream can call
+  // this method, and only the hook is called.
   @usableFromInline
   func cancel() {
     if subscription.intake.phase.isNow(.waiting) { hooks.receiveCancel?() } else { subscription.cancel() }
   }
 }
 
-/// The downstream's side of a tap.
+/// The subscription that a tap sends downstream.
 @usableFromInline
 final class TapSubscription: Subscription, Described {
   private struct Hooks {
     var onRequest: ((Subscribers.Demand) -> Void)?
     var onCancel: (() -> Void)?
-    /// Whether the hook of the subscription runs.
+    /// Whether the hook for the subscription is running.
     var isHeld = false
-    /// Delivers the completion that has come meanwhile.
+    /// Delivers the completion that arrived while the hook was running.
     var complete: (() -> Void)?
   }
 
   @usableFromInline
   let intake = Intake()
 
-  /// The operator's name; without one, the upstream's shows.
+  /// The operator's name; without one, the upstream's name is the description.
   private let name: StaticString?
 
-  /// The upstream's name, for when the upstream has gone.
+  /// The upstream's name, which is needed after the upstream has been released.
   private let upstreamName = Locked<any CustomStringConvertible>("Subscription")
 
   private let hooks: Locked<Hooks>
@@ -147,11 +149,11 @@ final class TapSubscription: Subscription, Described {
     name?.description ?? upstreamName.withLock { $0 }.description
   }
 
-  /// Takes the upstream's subscription; false if there is one already, or this is over.
+  /// Stores the upstream's subscription; returns `false` if there is one already, or after the termination.
   @usableFromInline
   func attach(_ upstream: any Subscription) -> Bool {
     if name == nil {
-      // Performance: describing a value takes 4,000 instructions, and what `share` has as its upstream has a name.
+      // Performance: describing a value takes 4,000 instructions, and the upstream of `share` has a name.
       let known: any CustomStringConvertible = (upstream as? TapSubscription)?.name ?? String(describing: upstream)
       upstreamName.withLock { $0 = known }
     }
@@ -181,11 +183,11 @@ final class TapSubscription: Subscription, Described {
     return isFirst
   }
 
-  /// Keeps a completion back from now on.
+  /// Withholds a completion from now on.
   @usableFromInline
   func holdCompletion() { hooks.withLock { $0.isHeld = true } }
 
-  /// Keeps a completion if it is to be kept back.
+  /// Stores a completion if completions are withheld.
   @usableFromInline
   func keepCompletion(_ complete: @escaping () -> Void) -> Bool {
     hooks.withLock { hooks in
@@ -194,7 +196,7 @@ final class TapSubscription: Subscription, Described {
     }
   }
 
-  /// Gives back the completion that was kept, and keeps none from now on.
+  /// Returns the withheld completion, and withholds none from now on.
   @usableFromInline
   func takeCompletion() -> (() -> Void)? {
     hooks.withLock { hooks in
@@ -212,7 +214,7 @@ final class TapSubscription: Subscription, Described {
 }
 
 extension Downstream {
-  /// A downstream that receives this subscription in place of the upstream's.
+  /// Returns a downstream that receives this subscription instead of the upstream's.
   @inlinable
   @inline(never)
   func resubscribed(with subscription: TapSubscription, returnsDemand: Bool = true) -> Downstream {
@@ -220,7 +222,7 @@ extension Downstream {
   }
 }
 
-/// Passes everything on unchanged and puts a subscription of its own in the place of the upstream's.
+/// Forwards every event unchanged, and replaces the upstream's subscription by its own.
 @usableFromInline
 final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
@@ -229,7 +231,7 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
   let downstream: BorrowedDownstream<Input, Failure>
 
-  /// Whether demand that a value brings goes back as the answer, and not as a request.
+  /// Whether demand that a value brings is returned rather than requested.
   @usableFromInline
   let returnsDemand: Bool
 
@@ -268,7 +270,7 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
 }
 
 extension Publisher {
-  /// Attaches a downstream that gets a subscription of this name, and whose cancel is told first.
+  /// Attaches a downstream that receives a subscription with this name; `onCancel` is called before a cancellation.
   @inlinable
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void

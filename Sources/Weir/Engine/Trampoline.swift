@@ -1,6 +1,6 @@
-/// Runs work one piece after the other: what is asked for while a piece runs is left to the loop that is running.
+/// Runs work serially: work that is added while other work runs is left to the running loop.
 ///
-/// So what leads to its own repetition takes no stack.
+/// So work that adds itself again uses constant stack space.
 @usableFromInline
 package final class Trampoline {
   @usableFromInline

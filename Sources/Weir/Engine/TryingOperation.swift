@@ -1,8 +1,8 @@
-/// An operation around a closure that may throw: the one work of an operator and of its `try` variant.
+/// An operation with a closure that can throw, shared by an operator and its `try` variant.
 ///
-/// A closure that can't throw is kept as one that may: that changes nothing but its type, where a type of its own for
-/// what is thrown would put a thunk in front of it. To look whether something was thrown still costs 4 instructions for
-/// each value, so `scan`, `removeDuplicates` and `prefix(while:)`, which are measured, have works of their own.
+/// Performance: a closure that can't throw is stored as one that can, which only changes its type. A generic type for
+/// the thrown error would put a thunk in front of it. The check for an error still costs 4 instructions for each value.
+/// So `scan`, `removeDuplicates` and `prefix(while:)`, which are measured, have their own operations.
 @usableFromInline
 protocol TryingOperation<Input, Output>: Operation
 where UpstreamFailure == Path.UpstreamFailure, Failure == Path.Failure {
@@ -12,15 +12,15 @@ where UpstreamFailure == Path.UpstreamFailure, Failure == Path.Failure {
   associatedtype UpstreamFailure = Path.UpstreamFailure
   associatedtype Failure = Path.Failure
 
-  /// What ``Operation/next(_:)`` does, except for what becomes of an error.
+  /// Performs ``Operation/next(_:)``, but throws the closure's error.
   mutating func attempt(_ input: Input) throws -> Step<Output, Failure>
 
-  /// What is sent before a normal end.
+  /// The value that is sent before a normal completion.
   var result: Output? { get }
 }
 
 extension TryingOperation {
-  /// Those that send a result at the end send nothing before it, so there is nothing to count.
+  /// An operator that sends a result before the completion sends no value earlier, so it need not count demand.
   @inlinable
   static var mayEmitAtEnd: Bool { false }
 
@@ -46,7 +46,7 @@ extension TryingOperation {
   }
 }
 
-/// What becomes of an upstream's failure, and of what a closure throws.
+/// Maps an upstream's failure, and an error that a closure throws, to the operator's failure.
 @usableFromInline
 protocol FailurePath {
   associatedtype UpstreamFailure: Error
@@ -69,7 +69,7 @@ enum Sure<Failure: Error>: FailurePath {
   static func failure(of error: Failure) -> Failure { error }
 }
 
-/// The closure may throw: its error and the upstream's failure are both the operator's.
+/// The closure can throw: its error and the upstream's failure are both the operator's failure.
 @usableFromInline
 enum Trying<UpstreamFailure: Error>: FailurePath {
   @inlinable

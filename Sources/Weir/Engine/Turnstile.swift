@@ -2,20 +2,20 @@ public import Synchronization
 
 /// Serializes the calls of publishers outside of Weir to a subscriber.
 ///
-/// Such a publisher may deliver on several threads at once. The first thread enters. Events of the other threads are enqueued,
-/// and the first thread drains them. A nested event, on the same thread, is delivered immediately.
+/// Such a publisher can deliver on several threads concurrently. The first thread enters. Events of the other threads
+/// are enqueued, and the first thread drains them. A nested event, on the same thread, is delivered immediately.
 ///
-/// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one object or is
-/// stored in a `Downstream`, so forming it allocates nothing.
+/// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one
+/// object or is stored in a `Downstream`, so creating it needs no allocation.
 @usableFromInline
 class Turnstile: _Gated {
-  /// The events of other threads that arrived while one was inside.
+  /// The events of other threads that arrived while a thread was inside.
   private final let inbox = Locked(Fifo<() -> Subscribers.Demand>())
 
   /// The publisher's subscription, to request the demand that deliveries return after a hand-over.
   @usableFromInline
   struct Upstream {
-    /// It is weak, because a publisher outside of Weir may retain its subscriber after a cancel.
+    /// Weak, because a publisher outside of Weir can retain its subscriber after a cancellation.
     weak var object: AnyObject?
 
     /// A subscription that is no object.
@@ -33,7 +33,7 @@ class Turnstile: _Gated {
 
   private final let upstream = Locked(Upstream())
 
-  /// The type of the publisher, where it is known.
+  /// The type of the publisher, if it is known.
   private final let publisher: (any Any.Type)?
 
   /// Looks for violations, if they are reported.
@@ -61,7 +61,7 @@ class Turnstile: _Gated {
   ///
   /// With `.busy` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
   ///
-  /// Performance: the path of a value without inspection forms no function.
+  /// Performance: the path of a value without inspection creates no function.
   @inlinable
   @inline(__always)
   final func enter() -> Gate.Entry {
@@ -142,9 +142,9 @@ class Turnstile: _Gated {
   }
 }
 
-/// The turnstile of a subscriber that any publisher may call.
+/// The turnstile of a subscriber that any publisher can call.
 ///
-/// The first call makes it.
+/// The first call creates it.
 @usableFromInline
 struct Turns: ~Copyable {
   /// A reference to the turnstile, or zero.
@@ -164,7 +164,7 @@ struct Turns: ~Copyable {
   @inlinable
   var isMade: Bool { made.load(ordering: .relaxed) != 0 }
 
-  // Performance: the toolchain's lazy reference looks metadata up for each value.
+  // Performance: the toolchain's lazy reference looks up metadata for each value.
 
   // Safety: the reference is set once, and released only by this object's `deinit`. (`TurnstileTests`)
   @inlinable
@@ -190,7 +190,8 @@ struct Turns: ~Copyable {
     return Turns.turnstile(at: found) ?? new
   }
 
-  // Safety: the caller retains the subscriber, and so this, and so the turnstile. (`TurnstileTests`)
+  // Safety: the caller retains the subscriber, which retains this value, which retains the turnstile.
+  // (`TurnstileTests`)
   @inlinable
   @inline(__always)
   func use<Result>(_ body: (Turnstile) -> Result) -> Result { turnstile._withUnsafeGuaranteedRef(body) }

@@ -1,19 +1,19 @@
-/// The life of a machine that has one upstream: the hand-over of the subscription, what is asked of it, and the end.
+/// The state of a machine with one upstream: its subscription, the requests to it, and the completion.
 ///
-/// Its number is 0. What happens to values is the machine's own.
+/// The upstream's number is 0. The machine itself handles values.
 @usableFromInline
 package struct UpstreamLife<Failure: Error> {
   @usableFromInline
   package enum Phase {
-    /// The upstream has not handed over its subscription.
+    /// The upstream has not sent its subscription.
     case waiting
     /// The downstream's subscription is about to be delivered.
     case announcing
-    /// Values come.
+    /// Values are delivered.
     case running
-    /// The upstream has ended; what it has sent may still have to go out before the completion.
+    /// The upstream has completed; earlier values can still be pending before the completion.
     case ending(Subscribers.Completion<Failure>)
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled; the remaining actions are in `end`.
     case over
   }
 
@@ -23,7 +23,7 @@ package struct UpstreamLife<Failure: Error> {
   @usableFromInline
   package var upstream = SubscriptionSlot()
 
-  /// What the upstream is still to be asked for.
+  /// The demand that is still to be requested from the upstream.
   @usableFromInline
   package var toRequest = Subscribers.Demand.none
 
@@ -38,7 +38,7 @@ package struct UpstreamLife<Failure: Error> {
     if case .running = phase { true } else { false }
   }
 
-  /// The completion that waits for what is still to go out.
+  /// The completion that is pending behind earlier values.
   @inlinable
   package var ending: Subscribers.Completion<Failure>? {
     if case .ending(let completion) = phase { completion } else { nil }
@@ -54,7 +54,7 @@ package struct UpstreamLife<Failure: Error> {
     toRequest += demand
   }
 
-  /// Notes that the upstream has ended; false if it could not: then nothing follows from it.
+  /// Records the upstream's completion; returns `false` for one that must be ignored.
   @inlinable
   package mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
     guard isRunning else {
@@ -66,7 +66,7 @@ package struct UpstreamLife<Failure: Error> {
     return true
   }
 
-  /// Ends: the upstream is cancelled if it is still there, and the completion, if there is one, goes out.
+  /// Ends the machine: cancels the upstream if there is one, and then delivers the completion if there is one.
   @inlinable
   package mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .over
@@ -79,7 +79,7 @@ package struct UpstreamLife<Failure: Error> {
 
   // MARK: Decisions
 
-  /// What is left to be done when no value is to go out.
+  /// Returns the next action if no value is to be delivered.
   @inlinable
   package mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
     if case .announcing = phase {

@@ -1,14 +1,16 @@
 public import Synchronization
 
-/// Runs a machine between its upstreams and its downstream.
+/// Runs a state machine between its upstreams and its downstream.
 ///
-/// One thread at a time owns the machine and delivers; events that come meanwhile from other threads, and values from inside
-/// a delivery, wait in the inbox for the owner. Requests and effects go out when the machine is at rest and the gate open:
-/// an upstream may answer at once, to any length, and is heard value by value. No upstream is asked by two threads at once.
+/// One thread at a time owns the machine and delivers. Concurrent events of other threads, and nested values, are
+/// enqueued in the inbox for the owner. Requests and effects are performed when the machine is at rest and the gate is
+/// open. An upstream can then answer a request immediately with any number of values, which are handled one by one.
+/// Invariant: two threads never request from one upstream concurrently.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  // Safety: only the owner of the gate accesses the three properties below. A nested call leaves its event in the inbox, or tells
-  // the machine of it during a delivery, when no access to it is in progress. (`CoordinatorTests`, `Reentry/switchToLatest`)
+  // Safety: only the owner of the gate accesses the three properties below. A nested call enqueues its event. During a
+  // delivery, when no access to the machine is in progress, the nested call passes it to the machine instead.
+  // (`CoordinatorTests`, `Reentry/switchToLatest`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -18,9 +20,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @exclusivity(unchecked)
   var downstream: BorrowedDownstream<Machine.Output, Machine.Failure>?
 
-  /// Carries out effects; `nil` after a completion or a cancel.
+  /// Performs effects; `nil` after a completion or a cancellation.
   ///
-  /// It can retain a scheduler of the user's. Work that is pending there retains this object.
+  /// The closure can retain a user's scheduler, whose pending work retains this object.
   @usableFromInline
   @exclusivity(unchecked)
   var perform: ((Coordinator, Machine.Effect) -> Void)?
@@ -52,7 +54,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// What the machine shows, unless another thread has it in its hands.
+  /// The machine's mirror children; empty while another thread owns the gate.
   @usableFromInline
   package override var reflected: [Mirror.Child] {
     switch gate.enter() {
@@ -64,7 +66,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// The walk reads the machine, so only inside a delivery, when nothing changes it.
+  /// Invariant: the machine is read only inside a delivery, when no other code mutates it.
   @usableFromInline
   package override func _outermostGate(of thread: UInt) -> _Gated? {
     guard gate.isOwned(by: thread) else { return nil }
@@ -74,16 +76,16 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   // MARK: Events
 
-  /// Does what the machine asks before any event.
+  /// Performs the machine's actions before any event.
   @inlinable
   package func begin() {
     if case .entered = gate.enter() { run() }
   }
 
-  /// Tells the machine of something from inside a delivery.
+  /// Passes an event to the machine inside a delivery.
   ///
-  /// What it does may run a user's closure, or let go of a user's value: what comes from inside that waits, for the machine
-  /// is not whole.
+  /// The call may run a user's closure or release a user's value. Re-entrant events from there are enqueued, because
+  /// the machine is being mutated.
   @inlinable
   @inline(__always)
   func tellInside(_ tell: () -> Void) {
@@ -120,7 +122,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Tells the machine of a completion: that upstream is not asked any more.
+  /// Passes a completion to the machine, and drops the pending requests to that upstream.
   @inlinable
   func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
     _ = asking.takeWaiting(for: number)
@@ -141,7 +143,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// A value from the upstream with this number: the path that is taken again and again.
+  /// Receives a value from the upstream with this number.
+  ///
+  /// Performance: this is the path of every value.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -152,7 +156,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     return finishTurn(answering: number)
   }
 
-  /// An upstream that is opened and consists of one value; false if it has to be subscribed to.
+  /// Receives the value of a scalar upstream; returns `false` if that upstream must be subscribed to.
   @inlinable
   @inline(__always)
   func receive(only input: Machine.Input, from number: Int) -> Bool {
@@ -163,7 +167,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     return isTaken
   }
 
-  /// Delivers what there is to deliver, and opens the gate if that was all.
+  /// Delivers the machine's outputs and opens the gate, unless other actions are pending.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -175,7 +179,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     return settleTurn(answering: number)
   }
 
-  /// Does what the machine asks, and opens the gate if that was all.
+  /// Performs the machine's actions and opens the gate.
   @inlinable
   @inline(__always)
   @discardableResult
@@ -192,20 +196,20 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     assertNoLockIsHeld()
     isDelivering = true
     defer { isDelivering = false }
-    // The pattern borrows what is called; optional chaining would copy it.
+    // Performance: the pattern borrows the function; optional chaining would copy it.
     switch downstream {
     case let downstream?: return downstream.functions.next(output)
     case nil: return nil
     }
   }
 
-  // Out of line, so that the path above stays short where it is inlined.
+  // Performance: out of line, so that the path of a value stays short where it is inlined.
 
   @inlinable
   @inline(never)
   @discardableResult
   func leave(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
-    // Performance: in the caller the event's type would be looked up at each call, in a debug build.
+    // Performance: in a debug build, the caller would look up the event's type at each call.
     put(event())
     return gate.knock() ? drain(answering: number) : .none
   }
@@ -222,9 +226,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Takes the next event that was left, as long as the turn lasts.
+  /// Removes and returns the next enqueued event, while the turn lasts.
   ///
-  /// If other threads have left some of the events, each one that is taken subtracts from `allowance`.
+  /// If other threads have enqueued some of the events, each returned event subtracts from `allowance`.
   @inlinable
   func takeEvent(_ allowance: inout Int) -> Machine.Event? {
     inbox.withLock { inbox in
@@ -243,7 +247,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   var isEventLeft: Bool { inbox.withLock { $0 != nil } }
 
-  /// Whether events, demand or a cancel were left.
+  /// Whether events, demand or a cancellation are pending.
   @inlinable
   var isAnythingLeft: Bool {
     isEventLeft || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
@@ -271,13 +275,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 }
 
-/// The events that were left for the owner of a coordinator's gate.
+/// The events that are enqueued for the owner of a coordinator's gate.
 @usableFromInline
 final class LeftEvents<Event> {
   @usableFromInline
   var events = Fifo<Event>()
 
-  /// Whether another thread than the owner of the gate has left some of them.
+  /// Whether another thread than the gate's owner has enqueued some of them.
   @usableFromInline
   var isForeign = false
 

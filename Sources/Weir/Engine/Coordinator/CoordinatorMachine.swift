@@ -1,4 +1,4 @@
-/// What an upstream, or a timer, tells a coordinator whose gate is taken.
+/// An event that is enqueued for a coordinator whose gate is taken.
 @usableFromInline
 @frozen
 package enum CoordinatorEvent<Input, Failure: Error> {
@@ -10,36 +10,36 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   case completed(Int, Subscribers.Completion<Failure>)
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   case signal(Int)
-  /// A signal that found another thread here.
+  /// A signal that arrived while another thread owned the gate.
   case signalLeft(Int)
-  /// The upstream with this number has been asked: for the coordinator alone.
+  /// A request to the upstream with this number has returned; the coordinator handles this event itself.
   case asked(Int)
 }
 
-/// What a machine wants done.
+/// An action that a machine returns.
 ///
-/// The coordinator does it with no lock held.
+/// The coordinator performs it without a lock.
 @usableFromInline
 @frozen
 package enum CoordinatorAction<Output, Failure: Error, Effect> {
-  /// Hand the subscription downstream.
+  /// Deliver the subscription to the downstream.
   case announce
-  /// Send a value downstream; the demand that comes back is told to the machine.
+  /// Deliver a value to the downstream; the returned demand is passed to the machine.
   case deliver(Output)
-  /// End; nothing follows.
+  /// Deliver the completion; no action follows.
   case complete(Subscribers.Completion<Failure>)
   /// Cancel an upstream.
   case cancel(any Subscription)
-  /// Ask an upstream for values.
+  /// Request values from an upstream.
   case request(UpstreamRequest)
-  /// Something that only this operator knows how to do.
+  /// An operator-specific action.
   case effect(Effect)
 }
 
-/// The decisions of an operator that hears from more than one place: a value, with explicit states and no side effects.
+/// The decisions of an operator with several sources of events: a value with explicit states and no side effects.
 ///
-/// Events are recorded by the methods of the first group; ``next()`` is the one place that decides what follows from them,
-/// and is asked until it answers `nil`.
+/// The methods of the first group record events. Only ``next()`` decides which actions follow from them. The
+/// coordinator calls it until it returns `nil`.
 @usableFromInline
 package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
@@ -62,41 +62,43 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   mutating func signal(_ number: Int)
 
-  /// The same of a signal that found another thread here, which is the one that calls: not where the signal came.
+  /// A signal that arrived while another thread owned the gate.
+  ///
+  /// The owner calls this method, so it runs on the owner's thread.
   mutating func signalLeft(_ number: Int)
 
   mutating func requested(_ demand: Subscribers.Demand)
 
-  /// The downstream has cancelled: forget all values, answer ``next()`` with the upstreams to cancel.
+  /// Handles a cancellation: drops all values; ``next()`` then returns the upstreams to cancel.
   mutating func cancelled()
 
   mutating func next() -> Action?
 
-  // The short way for a value, past actions, which a machine may leave out.
+  // Performance: the optional methods below are fast paths, which create no actions.
 
-  /// An upstream with this number consists of this value: false if it has to be subscribed to all the same.
+  /// Receives the value of a scalar upstream; returns `false` if the publisher must be subscribed to instead.
   mutating func receive(only input: Input, from number: Int) -> Bool
 
-  /// The output that ``next()`` would deliver, if that is what it would do.
+  /// Returns the output that ``next()`` would deliver, if its next action is a delivery.
   mutating func nextOutput() -> Output?
 
-  /// What ``next()`` would ask of the upstream with this number, from which something has just come.
+  /// Returns the demand that ``next()`` would request from this upstream, which has just sent an event.
   mutating func answer(to number: Int) -> Subscribers.Demand
 
-  /// What mirrors show, where the upstream is one.
+  /// Returns the children of the upstream's mirror.
   func reflected(downstream: Any?) -> [Mirror.Child]
 
-  /// The outermost gate that this thread has entered above this machine, which hears the upstream with this number.
+  /// Returns the outermost gate above this machine that this thread has entered, for the upstream with this number.
   func outermostGate(of thread: UInt, from number: Int) -> _Gated?
 
-  /// Whether ``next()`` would answer `nil`; it may say no although it would.
+  /// Returns whether ``next()`` would return `nil`; `false` is always permitted.
   ///
-  /// It changes nothing, but as a getter it would copy the machine.
+  /// It changes nothing. Performance: as a getter it would copy the machine.
   mutating func isAtRest() -> Bool
 }
 
 extension CoordinatorMachine {
-  /// Takes an event apart.
+  /// Passes an enqueued event to the method for its kind.
   @inlinable
   package mutating func handle(_ event: Event) {
     switch event {

@@ -1,18 +1,19 @@
 public import Synchronization
 
-/// The part of a coordinator that knows no types, and the subscription that it hands downstream.
+/// The part of a coordinator without type parameters, and the subscription that it sends downstream.
 ///
-/// A call through `any Subscription`, or of an override, would run generic code unspecialised. So what depends on types is a
-/// function formed where they are known. Performance: what stands here is compiled once, not for each type of values.
+/// Performance: this class is compiled once, not for each type of values. A call through `any Subscription`, or of an
+/// override, would run unspecialized generic code. So the typed parts are functions that are created where the types
+/// are known.
 @usableFromInline
 package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSubscriber {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
     case cancel
-    /// The gate could not be left: take up what came.
+    /// Drain the pending events, because the gate could not be released.
     case takeUp
-    /// The upstream with this number has been asked, and the gate is taken.
+    /// A request to the upstream with this number has returned, and the gate is taken.
     case asked(Int)
   }
 
@@ -22,39 +23,45 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   @usableFromInline
   final let name: StaticString
 
-  /// What was left for the gate's owner: ``LeftEvents``, once there is something.
-  // Performance: without its type, so that the `deinit` of a coordinator looks no metadata up.
+  /// The events that are enqueued for the gate's owner: a ``LeftEvents``, or `nil` if there are none.
+  // Performance: untyped, so that the `deinit` of a coordinator looks up no metadata.
   @usableFromInline
   final let inbox = Locked<AnyObject?>(nil)
 
-  /// Demand that came while the gate was taken.
+  /// Demand that was requested while the gate was taken.
   @usableFromInline
   final let waitingDemand = Atomic<UInt>(0)
 
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of that
-  // thread reach them only during a delivery, when no access is in progress. (`CoordinatorTests`, `Reentry/flatMap`)
+  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of
+  // that thread access them only during a delivery, when no access is in progress. (`CoordinatorTests`,
+  // `Reentry/flatMap`)
 
-  /// A delivery is under way, so the machine is whole: what comes from inside may be told to it at once.
+  /// True during a delivery.
+  ///
+  /// The machine's state is consistent then, so re-entrant events are passed to it immediately.
   @usableFromInline
   @exclusivity(unchecked)
   final var isDelivering = false
 
-  /// Events that waited are being gone through: none may overtake them.
+  /// True while the inbox is being drained.
+  ///
+  /// New events are enqueued behind it, to preserve their order.
   @usableFromInline
   @exclusivity(unchecked)
   final var isTakingUp = false
 
-  /// What the downstream has requested from inside the deliveries of this turn.
+  /// The demand that the downstream has requested inside the deliveries of this turn.
   ///
-  /// The upstream that is being answered gets that as a request, because many publishers ignore what `receive(_:)` returns.
+  /// It is requested from the upstream whose event is being handled, rather than returned to it, because many
+  /// publishers ignore the result of `receive(_:)`.
   @usableFromInline
   @exclusivity(unchecked)
   final var requestedInside = Subscribers.Demand.none
 
-  /// Whether such a request is an answer, as in `zip` and `flatMap` of Combine.
+  /// Whether such demand is returned nevertheless, as in Combine's `zip` and `flatMap`.
   @usableFromInline
   final let answersRequests: Bool
 
@@ -83,7 +90,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   @usableFromInline
   package var reflected: [Mirror.Child] { [] }
 
-  // A class that inherits this requirement's default could not override it.
+  // Declared here, because a class that inherits this requirement's default could not override it.
   @usableFromInline
   package func _outermostGate(of thread: UInt) -> _Gated? { nil }
 
@@ -103,7 +110,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
     send(out: &outgoing)
   }
 
-  /// Gives the gate up although events are left.
+  /// Releases the gate although events are pending.
   @usableFromInline
   final func handOver() {
     gate.offer()
@@ -117,11 +124,11 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
 
   @usableFromInline
   enum Turn {
-    /// The gate is this thread's: tell the machine, then finish the turn.
+    /// This thread owns the gate: it passes the event to the machine, and then finishes the turn.
     case own
-    /// A delivery further up this thread's stack goes on when it returns: tell the machine.
+    /// This thread is inside a delivery, which continues afterwards: it passes the event to the machine.
     case inner
-    /// Leave the event for the owner.
+    /// The event must be enqueued for the owner.
     case later
   }
 
@@ -134,7 +141,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
     }
   }
 
-  /// Sends what is asked of upstreams and schedulers, with the gate open.
+  /// Performs the requests and effects, with the gate open.
   @usableFromInline
   final func send(out outgoing: inout Outgoing) {
     if outgoing.isEmpty { return }
@@ -146,14 +153,14 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
     for effect in outgoing.effects { effect() }
   }
 
-  /// Tells of a request that has returned, with the gate open.
+  /// Records that a request has returned, with the gate open.
   private final func leaveAsking(_ number: Int, _ outgoing: inout Outgoing) {
     guard case .entered = gate.enter() else { return act(self, .asked(number), &outgoing) }
     outgoing.endAsking(number, &asking)
     if !gate.leave() { act(self, .takeUp, &outgoing) }
   }
 
-  /// Asks an upstream that has just handed over its subscription; `isFirst` if it is not being asked already.
+  /// Requests from an upstream whose subscription has just arrived; `isFirst` if no request to it is in flight.
   @usableFromInline
   final func ask(_ number: Int, _ subscription: any Subscription, for demand: Subscribers.Demand, isFirst: Bool) {
     if demand != .none { subscription.request(demand) }
@@ -164,10 +171,10 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   }
 }
 
-/// What a coordinator sends to upstreams and schedulers when its gate is open again.
+/// The requests and effects that a coordinator performs when its gate is open again.
 @usableFromInline
 struct Outgoing {
-  /// The upstream that is being answered, and the answer.
+  /// The number of the upstream whose event is being handled, and the demand to return to it.
   let number: Int
 
   @usableFromInline
@@ -175,7 +182,7 @@ struct Outgoing {
 
   private var answered = SubscriptionSlot()
 
-  /// What is asked of others.
+  /// The requests to make.
   fileprivate var requests = Fifo<UpstreamRequest>()
 
   @usableFromInline
@@ -188,7 +195,9 @@ struct Outgoing {
 
   fileprivate var isEmpty: Bool { requests.isEmpty && effects.isEmpty }
 
-  /// Notes what is to be asked of an upstream; `requestedInside` of that is a request even to the one that is being answered.
+  /// Records a request to an upstream.
+  ///
+  /// To the upstream whose event is being handled, only `requestedInside` is requested; the rest is returned.
   @usableFromInline
   mutating func ask(
     _ request: UpstreamRequest, _ asking: inout Asking, requestedInside: Subscribers.Demand = .none
@@ -205,14 +214,14 @@ struct Outgoing {
     if asking.begin(request.number) { requests.append(request) } else { asking.waiting.append(request) }
   }
 
-  /// A request has returned: what came up for that upstream meanwhile goes out next.
+  /// Records that a request has returned, and then makes the pending request to that upstream.
   @usableFromInline
   mutating func endAsking(_ number: Int, _ asking: inout Asking) {
     asking.end(number)
     if let next = asking.takeWaiting(for: number) { ask(next, &asking) }
   }
 
-  /// Cancels an upstream, and forgets what was to be asked of it.
+  /// Cancels an upstream, and drops the requests to it.
   @usableFromInline
   mutating func cancel(_ subscription: any Subscription, _ asking: inout Asking) {
     asking.forget(subscription)

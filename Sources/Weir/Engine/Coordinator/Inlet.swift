@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One upstream of a coordinator: what is shown of it to that upstream and in mirrors.
+/// The subscriber of one upstream of a coordinator, with its description and mirror.
 @usableFromInline
 package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
   @usableFromInline
@@ -9,7 +9,7 @@ package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, Inner
   @usableFromInline
   final let number: Int
 
-  /// Another upstream has brought this one.
+  /// Whether this is an inner publisher, which another upstream has sent.
   @usableFromInline
   final let isOpened: Bool
 
@@ -31,7 +31,8 @@ package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, Inner
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { coordinator.combineIdentifier }
 
-  // The downstream has the coordinator; only the upstream gets here, which has other ways to end.
+  // The downstream cancels through the coordinator. Only the upstream can call these methods, and it needs no
+  // cancellation.
 
   @usableFromInline
   package func request(_ demand: Subscribers.Demand) {}
@@ -39,13 +40,15 @@ package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, Inner
   @usableFromInline
   package func cancel() {}
 
-  /// What the upstream sends to, if its values are the machine's inputs.
+  /// The upstream's downstream, if its values are the machine's inputs.
   @inlinable
   var inputs: Downstream<Machine.Input, Machine.Failure> {
     downstream { self.coordinator.receive($0, from: self.number) }
   }
 
-  /// What the upstream sends to; all three functions capture this object alone, so that they allocate nothing.
+  /// Returns the upstream's downstream.
+  ///
+  /// Performance: its three functions capture only this object, so they need no allocation.
   @inlinable
   func downstream<Value>(_ next: @escaping (Value) -> Subscribers.Demand) -> Downstream<Value, Machine.Failure> {
     Downstream(
@@ -54,9 +57,9 @@ package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, Inner
   }
 }
 
-// How a coordinator comes to hear an upstream; not at all if its downstream has cancelled by then.
+// These methods attach upstreams to a coordinator, unless its downstream has cancelled.
 extension Coordinator {
-  /// What an upstream sends to whose values are the machine's inputs.
+  /// Returns the downstream of an upstream whose values are the machine's inputs.
   @inlinable
   package func inputs(as number: Int = 0) -> Downstream<Machine.Input, Machine.Failure> {
     Inlet(self, number: number).inputs
@@ -92,7 +95,7 @@ extension Coordinator {
         }))
   }
 
-  /// Attaches to an upstream whose values become the machine's inputs.
+  /// Attaches to an upstream whose values are mapped to the machine's inputs.
   @inlinable
   package func attach<Upstream: Publisher>(
     to upstream: Upstream, as number: Int, _ input: @escaping (Upstream.Output) -> Machine.Input
@@ -102,7 +105,7 @@ extension Coordinator {
     upstream.attach(inlet.downstream { inlet.coordinator.receive(input($0), from: inlet.number) })
   }
 
-  /// Attaches to an upstream of whose values the machine only learns that they have come.
+  /// Attaches to an upstream whose values are only signals for the machine.
   @inlinable
   package func attach<Upstream: Publisher>(
     toSignals upstream: Upstream, as number: Int,
@@ -118,10 +121,10 @@ extension Coordinator {
       .stateless(name, to: signals, end: { inlet.coordinator.completed(inlet.number, ending($0)) }))
   }
 
-  /// Attaches to the upstream that brings the others: for each of its values a publisher is opened.
+  /// Attaches to an outer publisher, and opens an inner publisher for each of its values.
   ///
-  /// The machine is told of a publisher, by a signal with its number, before it is subscribed to: one that is still silent
-  /// counts.
+  /// The machine receives a signal with the number of each inner publisher before the subscription. So it also counts
+  /// an inner publisher that has not sent its subscription.
   @inlinable
   func attach<Upstream: Publisher, Opened: Publisher>(
     to upstream: Upstream, opening open: @escaping (Upstream.Output) -> Opened
@@ -162,7 +165,7 @@ extension Coordinator {
       })
   }
 
-  /// Attaches to a publisher that has been opened.
+  /// Attaches to an inner publisher.
   @inlinable
   func receive<Opened: Publisher>(_ publisher: Opened, _ opening: Opening)
   where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
@@ -174,13 +177,13 @@ extension Coordinator {
   }
 }
 
-/// The progress of an upstream that brings other publishers.
+/// The state of an outer publisher's upstream.
 @usableFromInline
 final class Opening: Reentrant {
-  // Safety: only the one thread that delivers accesses the two properties below, as in `Reentrant`. No access lasts while user
-  // code runs. (`ReentrancyTests/cancelledFlatMap`, `Reentry/flatMap`)
+  // Safety: only the one thread that delivers accesses the two properties below, as in `Reentrant`. No access lasts
+  // while user code runs. (`ReentrancyTests/cancelledFlatMap`, `Reentry/flatMap`)
 
-  /// The number of publishers that have been opened.
+  /// The number of inner publishers that have been opened.
   @usableFromInline
   @exclusivity(unchecked)
   var count = 0
@@ -191,6 +194,6 @@ final class Opening: Reentrant {
   var isOver = false
 }
 
-/// The number under which a coordinator's machine knows the upstream that brings the others.
+/// The number of the outer publisher in a coordinator's machine.
 @inlinable
 var outerNumber: Int { -1 }

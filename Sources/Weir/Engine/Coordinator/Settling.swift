@@ -1,8 +1,8 @@
 public import Synchronization
 
-// What only the owner of the gate does.
+// Only the owner of the gate calls these methods.
 extension Coordinator {
-  /// Does what the machine asks until it is at rest and nothing more has come, opens the gate, and lets the rest go out.
+  /// Performs the machine's actions and drains the inbox, opens the gate, and then makes the requests.
   @inlinable
   @inline(never)
   @discardableResult
@@ -15,7 +15,7 @@ extension Coordinator {
     return outgoing.answer
   }
 
-  /// Takes up what was left, then runs.
+  /// Drains the inbox, and then continues like `run`.
   @inlinable
   @inline(never)
   @discardableResult
@@ -63,12 +63,12 @@ extension Coordinator {
     while true {
       if isCancelled, downstream != nil {
         hasEnded = true
-        // An assignment would release before it stores.
+        // An assignment would release the old value before it stores the new one.
         _ = downstream.take()
         machine.cancelled()
       }
       guard let action = machine.next() else {
-        // The effects of the end retain what they need of it. (`PendingWorkTests`)
+        // The last effects retain the parts of it that they need. (`PendingWorkTests`)
         if hasEnded { _ = perform.take() }
         return
       }
