@@ -1,5 +1,6 @@
-// Writes what differs by the number of publishers only: the arities of `merge`, `zip` and `combineLatest`, which stand on
-// one machine each. A type has a fixed number of parts here because Combine's have; a pack of them would be another type.
+// Generates the code that depends only on the number of publishers: the arities of `merge`, `zip` and `combineLatest`,
+// each of which uses one state machine. The types have a fixed number of publishers, as in Combine. A type with a
+// parameter pack would be another type.
 //
 //     arities FOLDER
 
@@ -9,14 +10,14 @@ let counts = ["two", "three", "four", "five", "six", "seven", "eight"]
 
 func list(_ items: some Sequence<String>) -> String { items.joined(separator: ", ") }
 
-/// Upper- and lower-case letters for so many publishers.
+/// Returns upper- and lower-case letters for `count` publishers.
 func letters(_ count: Int) -> [(upper: String, lower: String)] {
   "ABCDEFGH".prefix(count).map { (String($0), String($0).lowercased()) }
 }
 
 func generics(_ names: some Sequence<String>) -> String { list(names.map { "\($0): Publisher" }) }
 
-/// The shell of an operator over so many publishers: stored publishers, initialiser, and how a downstream is attached.
+/// Returns the type of an operator on `count` publishers: stored publishers, initializer, and `_attach(_:)`.
 func shell(
   _ name: String, _ count: Int, summary: String, constraints: [String], output: String, outputSummary: String,
   method: String, attach: String, more: String = ""
@@ -30,14 +31,14 @@ func shell(
         /// \(outputSummary)
         public typealias Output = \(output)
 
-        /// The failure is that of the first to fail.
+        /// The failure type of all publishers.
         public typealias Failure = A.Failure
 
     \(parts.map { "    /// One of the publishers.\n    public let \($0.lower): \($0.upper)\n" }.joined(separator: "\n"))
         @usableFromInline
         package let place = Place()
 
-        /// Makes the operator; `\(method)` is the usual way.
+        /// Creates the publisher that `\(method)` returns.
         @inlinable
         public init(\(list(parts.map { "_ \($0.lower): \($0.upper)" }))) {
     \(parts.map { "      self.\($0.lower) = \($0.lower)" }.joined(separator: "\n"))
@@ -67,7 +68,7 @@ func sameEvents(_ names: some Sequence<String>) -> String {
   list(names.map { "\($0).Output == Output, \($0).Failure == Failure" })
 }
 
-/// The method that merges so many more into what `prefix` names.
+/// Returns a `merge` method that adds publishers to the operator.
 func mergeMethod(summary: String, adding: [String], to type: String, values: String) -> String {
   let first = adding.count == 1 ? "with other: \(adding[0])" : "with \(adding[0].lowercased()): \(adding[0])"
   let parameters = [first] + adding.dropFirst().map { "_ \($0.lowercased()): \($0)" }
@@ -88,7 +89,7 @@ func merges() -> String {
   for count in 3...8 {
     let added = letters(count).dropFirst().map(\.upper)
     text += mergeMethod(
-      summary: "Sends on the values of this publisher and of \(counts[count - 3]) others; see ``merge(with:)-(B)``.",
+      summary: "Forwards the values of this publisher and of \(counts[count - 3]) others; see ``merge(with:)-(B)``.",
       adding: added, to: "Publishers.\(mergeName(count))<\(list(["Self"] + added))>", values: "self")
   }
   text += "}\n\n"
@@ -105,18 +106,20 @@ func merges() -> String {
         more +=
           "\n"
           + mergeMethod(
-            summary: "Merges \(adding == 1 ? "another" : counts[adding - 2] + " more") into the same operator.",
+            summary: "Adds \(adding == 1 ? "a publisher" : counts[adding - 2] + " publishers") to the same operator.",
             adding: added,
             to: "Publishers.\(mergeName(count + adding))<\(list(parts.map(\.upper) + added))>",
             values: list(parts.map(\.lower)))
       }
     }
     text += shell(
-      mergeName(count), count, summary: "A publisher of the values of \(counts[count - 2]) publishers as they come.",
+      mergeName(count), count,
+      summary: "A publisher that forwards the values of \(counts[count - 2]) publishers as they arrive.",
       constraints: pairs.flatMap {
         ["\($0.upper).Output == \($1.upper).Output", "\($0.upper).Failure == \($1.upper).Failure"]
       },
-      output: "A.Output", outputSummary: "The values are those of all.", method: "merge", attach: attach, more: more)
+      output: "A.Output", outputSummary: "The output type of all publishers.", method: "merge", attach: attach,
+      more: more)
     text += "\n"
   }
   return text
@@ -131,7 +134,7 @@ struct Join {
   let methodSummary: String
   let typeSummary: (String) -> String
 
-  /// It can be told how far ahead it asks.
+  /// Whether the number of values that are requested ahead is configurable.
   var prefetches = false
   var answersRequests = false
 }
@@ -159,7 +162,7 @@ func joins(_ join: Join) -> String {
         """
     }
     text += """
-        /// Does the same and transforms each group with a closure; see ``\(join.method)(_:)``.
+        /// Transforms each group of values with a closure; see ``\(join.method)(_:)``.
         @inlinable
         public func \(join.method)<\(generics(added)), T>(
           \(list(parameters)), _ transform: @escaping (\(inputs)) -> T
@@ -187,7 +190,7 @@ func joins(_ join: Join) -> String {
     text += shell(
       "\(join.type)\(count == 2 ? "" : "\(count)")", count, summary: join.typeSummary(counts[count - 2]),
       constraints: zip(parts, parts.dropFirst()).map { "\($0.upper).Failure == \($1.upper).Failure" },
-      output: "(\(outputs))", outputSummary: "A value of each.", method: join.method,
+      output: "(\(outputs))", outputSummary: "A tuple of one value of each publisher.", method: join.method,
       attach: join.prefetches ? "      attach(downstream, prefetch: nil)" : attach,
       more: join.prefetches ? prefetchingAttach(attach) : "")
     text += "\n"
@@ -223,7 +226,7 @@ func eithers() -> String {
   return text
 }
 
-/// A store for the values of so many upstreams; the closures say what is written for one of them.
+/// Returns a store for the values of `count` upstreams; the closures return the code for one of them.
 func store(
   _ name: String, _ count: Int, summary: String, field: (String, String) -> String, extra: String = "",
   put: (String) -> String, afterPut: String = "", take: String, isExhausted: String
@@ -231,7 +234,7 @@ func store(
   let parts = letters(count)
   let all = list(parts.map(\.upper))
   return """
-    /// \(summary) \(counts[count - 2]) upstreams\(name == "ZipStore" ? " that wait for each other" : "").
+    /// \(summary) \(counts[count - 2]) upstreams\(name == "ZipStore" ? ", which are buffered until they form a group" : "").
     @usableFromInline
     struct \(name)\(count)<\(all)>: JoinStore {
     \(parts.map { "  @usableFromInline\n  var \(field($0.lower, $0.upper))\n" }.joined(separator: "\n"))
@@ -281,7 +284,7 @@ func latestStores() -> String {
     return store(
       "LatestStore", count, summary: "The latest values of", field: { "\($0): \($1)?" },
       extra: """
-          /// Something has changed since the last combination was taken.
+          /// Whether a value has arrived since the last combination was taken.
           @usableFromInline
           var isFresh = false
 
@@ -317,6 +320,6 @@ let files = [
 
 let target = CommandLine.arguments[1]
 for (name, text) in files {
-  try "// Written by .ci/arities: change that.\n\n\(text)".write(
+  try "// Generated by .ci/arities: change that script.\n\n\(text)".write(
     toFile: "\(target)/\(name)", atomically: true, encoding: .utf8)
 }

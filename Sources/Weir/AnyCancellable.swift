@@ -30,7 +30,7 @@ public final class AnyCancellable: Cancellable, Hashable, @unchecked Sendable {
   }
 
   deinit {
-    // Performance: a relaxed load suffices, because no other thread has a reference.
+    // A relaxed load suffices, because no other thread has a reference.
     if !isCancelled.load(ordering: .relaxed) { body?() }
   }
 

@@ -122,8 +122,7 @@ private struct PlainClosures<each Input> {
 extension Publisher where Failure == Never {
   /// Attaches a closure that accesses the state of an actor.
   ///
-  /// Values are delivered on the main actor if it is that one. On any other actor the publisher must deliver there
-  /// itself.
+  /// If that is the main actor, values are delivered on it. On any other actor the publisher itself must deliver.
   package func sink(
     belongingTo actor: (any Actor)?, _ method: StaticString, _ fileID: StaticString, _ line: UInt,
     receiveValue: @escaping (Output) -> Void

@@ -33,7 +33,7 @@ struct Conduct {
     case failure(any Error)
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   mutating func noteSubscription() -> Fault? {
     guard step == .waitsForSubscription else { return step.isOver ? nil : .violation(.secondSubscription) }

@@ -102,7 +102,7 @@ extension LiveSubscription.Step.State: CustomStringConvertible {
   var isOver: Bool { self == .finished || self == .failed || self == .cancelled }
 }
 
-// MARK: Taking the snapshot
+// MARK: Creating the snapshot
 
 /// The live subscriptions that feed a subject, by the subject.
 ///

@@ -95,7 +95,7 @@ package enum Reports {
     "\(node.name)\(node.location.map { " at \($0)" } ?? "")"
   }
 
-  // MARK: What the wrappers see
+  // MARK: Reports of wrappers
 
   static func tell(of fault: Conduct.Fault, at node: TraceNode) {
     switch fault {
@@ -116,7 +116,7 @@ package enum Reports {
     return name(node)
   }
 
-  // MARK: What borders see
+  // MARK: Reports of borders
 
   /// Whether violations outside of traced pipelines are reported.
   ///
@@ -153,7 +153,7 @@ package enum Reports {
     #endif
   }
 
-  // MARK: What operators and subjects see
+  // MARK: Reports of operators and subjects
 
   /// Reports a value that was dropped, either before a subscriber received it or by the current operator.
   @usableFromInline

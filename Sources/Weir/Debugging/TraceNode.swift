@@ -76,7 +76,7 @@ final class TraceNode: @unchecked Sendable {
 
   var name: String { shortName(of: publisher) }
 
-  // MARK: What happens
+  // MARK: Events
 
   func subscribed() -> Conduct.Fault? {
     state.withLock { $0.conduct.noteSubscription() }

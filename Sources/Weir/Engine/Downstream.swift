@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// The subscriber of an operator, as functions that are created where its type is known.
+/// The receiver of an operator's events, as functions that are created where the subscriber's type is known.
 ///
 /// Performance: with it, an operator is not generic over the operators behind it. Types become smaller towards the
 /// upstream, and the path of a value is compiled once, where the operator's own types are known. An implementation
@@ -44,7 +44,7 @@ public struct Downstream<Input, Failure: Error> {
   // Performance: the two methods below are static. In a debug build a call of an instance method looks up the metadata
   // of its type, which takes 340 instructions. A call of an initializer copies its arguments.
 
-  /// Returns the downstream of a stateless operator that maps inputs.
+  /// Returns the downstream that a stateless operator attaches to its upstream; `next` handles its inputs.
   ///
   /// It forwards the upstream's own subscription, so requests and cancellations bypass the operator.
   @inlinable
@@ -54,7 +54,7 @@ public struct Downstream<Input, Failure: Error> {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: downstream.end, next: next)
   }
 
-  /// Returns the downstream of a stateless operator that maps completions.
+  /// Returns the downstream that a stateless operator attaches to its upstream; `end` handles its completions.
   @inlinable
   static func stateless<DownstreamFailure: Error>(
     _ name: StaticString, to downstream: Downstream<Input, DownstreamFailure>,

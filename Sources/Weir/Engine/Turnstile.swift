@@ -196,7 +196,7 @@ struct Turns: ~Copyable {
   @inline(__always)
   func use<Result>(_ body: (Turnstile) -> Result) -> Result { turnstile._withUnsafeGuaranteedRef(body) }
 
-  // MARK: What a turnstile does
+  // MARK: Turnstile operations
 
   @inlinable
   @inline(__always)

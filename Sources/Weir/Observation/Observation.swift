@@ -89,10 +89,10 @@ final class ObservedObjects: @unchecked Sendable {
     /// The observations that no property retains.
     var unheld: [Observation] = []
 
-    /// The number of those observations at which the table removes the ones of deallocated objects.
+    /// The number of unheld observations above which the table removes those of deallocated objects.
     ///
-    /// Performance: it is at least 16, and twice the number that remained the last time. So adding an observation takes
-    /// amortized constant time.
+    /// Performance: it is twice the number that remained after the last removal, and at least 16. So adding an
+    /// observation takes amortized constant time.
     var limit = 16
 
     /// Removes the observations whose objects have been deallocated.

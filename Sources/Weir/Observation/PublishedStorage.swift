@@ -138,7 +138,7 @@ final class PublishedStorage<Value> {
     }
   }
 
-  // MARK: Who reads
+  // MARK: Recording of reads
 
   func startWatching() {
     state.withLock { state in
