@@ -21,6 +21,9 @@ let package = Package(
       dependencies: [
         "AllocationCounter",
         "InWeir",
+        "Scrabble",
+        "ScrabbleInWeir",
+        "ScrabbleInOpenCombine",
         .product(name: "Weir", package: "Weir"),
         .product(name: "WeirControls", package: "Weir"),
         .product(name: "WeirDispatch", package: "Weir"),
@@ -31,6 +34,13 @@ let package = Package(
       linkerSettings: [.unsafeFlags(counted, .when(platforms: [.linux]))]
     ),
     .target(name: "AllocationCounter"),
+    .target(name: "Scrabble"),
+    .target(name: "ScrabbleInWeir", dependencies: ["Scrabble", .product(name: "Weir", package: "Weir")]),
+    .target(
+      name: "ScrabbleInOpenCombine",
+      dependencies: ["Scrabble", .product(name: "OpenCombine", package: "OpenCombine")],
+      swiftSettings: [.define("OPENCOMBINE")]
+    ),
     .target(name: "InWeir", dependencies: [.product(name: "Weir", package: "Weir")]),
     .executableTarget(
       name: "Instructions",

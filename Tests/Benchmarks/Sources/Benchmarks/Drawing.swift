@@ -26,6 +26,26 @@ struct LogarithmicAxis {
   }
 }
 
+/// A part of the page on which lengths are to each other as the values are.
+struct LinearAxis {
+  let ticks: [Double]
+
+  private let start: Double
+  private let scale: Double
+
+  /// Begins at zero, and has up to eight ticks at round values.
+  init(upTo highest: Double, from start: Double, to end: Double) {
+    let steps = (-3...12).flatMap { power in [1, 2, 5].map { $0 * pow(10, Double(power)) } }
+    let step = steps.first { highest / $0 <= 8 } ?? highest
+    let last = (highest / step).rounded(.up)
+    ticks = (0...Int(last)).map { Double($0) * step }
+    self.start = start
+    scale = (end - start) / (last * step)
+  }
+
+  func position(_ value: Double) -> Double { start + value * scale }
+}
+
 /// Elements of an SVG file, whose colours follow the reader's choice of light or dark.
 struct Drawing {
   private let width: Double
@@ -90,12 +110,14 @@ struct Drawing {
     .value.middle { paint-order: stroke; stroke: #ffffff; stroke-width: 3px }
     .limit { fill: #8c959f; stroke: #8c959f } .Weir { fill: #0969da; stroke: #0969da }
     .OpenCombine { fill: #d4740b; stroke: #d4740b } .AsyncAlgorithms { fill: #2b8a4b; stroke: #2b8a4b }
+    .lazy { fill: #8250df; stroke: #8250df } .Java { fill: #bf3989; stroke: #bf3989 }
     rect { stroke-width: 0 } .curve { fill: none; stroke-width: 2; stroke-linejoin: round }
     @media (prefers-color-scheme: dark) {
     .back { fill: #0d1117 } text { fill: #e6edf3 } .note { fill: #9198a1 } .grid { stroke: #2a3038 }
     .value.middle { stroke: #0d1117 }
     .limit { fill: #7d8590; stroke: #7d8590 } .Weir { fill: #58a6ff; stroke: #58a6ff }
     .OpenCombine { fill: #f0883e; stroke: #f0883e } .AsyncAlgorithms { fill: #56d364; stroke: #56d364 }
+    .lazy { fill: #bc8cff; stroke: #bc8cff } .Java { fill: #f778ba; stroke: #f778ba }
     .curve { fill: none }
     }
     </style>

@@ -4,6 +4,8 @@ import AllocationCounter
 enum Contender: String, CaseIterable, Codable {
   /// The same closures, called by hand.
   case limit
+  case lazySequences = "lazy"
+  case java = "Java"
   case weir = "Weir"
   case openCombine = "OpenCombine"
   case asyncAlgorithms = "AsyncAlgorithms"
@@ -49,16 +51,24 @@ struct Workload {
     _ name: String, _ title: String, operations: Int, expected: Int, bound: Bound, allocations: Int? = nil,
     limit: @escaping Work, weir: Work?, openCombine: Work? = nil, asyncAlgorithms: Work? = nil
   ) {
+    var work: [Contender: Work] = [.limit: limit]
+    work[.weir] = weir
+    work[.openCombine] = openCombine
+    work[.asyncAlgorithms] = asyncAlgorithms
+    self.init(
+      name, title, operations: operations, expected: expected, bound: bound, allocations: allocations, work: work)
+  }
+
+  init(
+    _ name: String, _ title: String, operations: Int, expected: Int, bound: Bound, allocations: Int? = nil,
+    work: [Contender: Work]
+  ) {
     self.name = name
     self.title = title
     self.operations = operations
     self.expected = expected
     self.bound = bound
     self.allocations = allocations
-    var work: [Contender: Work] = [.limit: limit]
-    work[.weir] = weir
-    work[.openCombine] = openCombine
-    work[.asyncAlgorithms] = asyncAlgorithms
     self.work = work
   }
 }
@@ -71,6 +81,10 @@ struct Measurement: Codable {
 
   /// Blocks allocated for each operation; `nil` where they can't be counted.
   var allocations: Double?
+
+  /// How many times as long as the work by hand, and as Weir: the medians of the rounds' ratios.
+  var toLimit: Double?
+  var toWeir: Double?
 }
 
 /// What was found out in one workload.
@@ -109,6 +123,12 @@ struct Harness {
   let turn: Duration
 
   let progress: Progress
+
+  init(_ options: Options, _ progress: Progress, turn: Duration = .milliseconds(25)) {
+    rounds = options.isQuick ? 3 : 9
+    self.turn = options.isQuick ? .milliseconds(5) : turn
+    self.progress = progress
+  }
 
   func run(_ workloads: [Workload]) -> [Outcome] {
     workloads.enumerated().map { index, workload in
@@ -175,10 +195,12 @@ extension Outcome {
     bound = workload.bound.description
     if let most = workload.allocations { bound += ", ≤ \(most) allocations" }
     measurements = [:]
+    let (limitTimes, weirTimes) = (times[.limit], times[.weir])
     for (contender, times) in times {
       measurements[contender.rawValue] = Measurement(
         median: times.median, fastest: times.min() ?? 0, slowest: times.max() ?? 0,
-        allocations: allocations[contender])
+        allocations: allocations[contender], toLimit: limitTimes.map { times.ratios(to: $0).median },
+        toWeir: weirTimes.map { times.ratios(to: $0).median })
     }
     verdict = .notThereYet
     guard let weir = times[.weir], let limit = times[.limit] else { return }

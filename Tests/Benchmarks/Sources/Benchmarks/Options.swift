@@ -7,15 +7,20 @@ struct Options {
   var filter: String?
   var isQuick = false
   var isGrowth = false
+  var scrabble: String?
+  var passes: Int?
 
   static let usage = """
-    usage: Benchmarks [--filter TEXT] [--json FILE] [--plot FILE.svg] [--quick] [--growth]
+    usage: Benchmarks [--filter TEXT] [--json FILE] [--plot FILE.svg] [--quick] [--growth] [--scrabble FOLDER [--passes COUNT]]
 
       --filter TEXT    only the workloads whose number and title a regular expression, or this text, is found in
       --json FILE      write the results there too
       --plot FILE.svg  draw them
       --quick          fewer and shorter rounds: for trying things, not for quoting numbers
       --growth         the cost as the work grows, instead of the workloads
+      --scrabble FOLDER
+                       Shakespeare plays Scrabble, instead of the workloads, with what Tests/Benchmarks/scrabble puts there
+      --passes COUNT   play so often and only print the result: for counting instructions
     """
 
   init(_ arguments: [String]) throws {
@@ -27,6 +32,10 @@ struct Options {
       case "--filter": filter = try rest.value(of: argument)
       case "--quick": isQuick = true
       case "--growth": isGrowth = true
+      case "--scrabble": scrabble = try rest.value(of: argument)
+      case "--passes":
+        guard let count = Int(try rest.value(of: argument)) else { throw Complaint("\(argument) needs a number.") }
+        passes = count
       case "--help", "-h":
         print(Options.usage)
         exit(0)

@@ -46,6 +46,43 @@ struct Plot {
     svg = drawing.svg
   }
 
+  /// What a game of Scrabble took: a panel for the time, and one for the instructions if they have been counted.
+  init(_ rows: [ScrabbleRow]) {
+    let panels: [(title: String, note: String, value: (ScrabbleRow) -> Double?)] = [
+      ("Shakespeare plays Scrabble: time", "as a multiple of the loops'; less is better", { $0.toLoops }),
+      ("Instructions", "for each word; less is better", { $0.instructions }),
+    ]
+    let drawn = panels.filter { panel in rows.contains { panel.value($0) != nil } }
+    let bar = 22.0
+    let (left, right) = (24.0, Plot.width - 64)
+    let start = left + 116
+    var drawing = Drawing(
+      width: Plot.width,
+      height: drawn.reduce(0) { sum, panel in sum + 92 + bar * Double(rows.count { panel.value($0) != nil }) })
+    var y = 0.0
+    for panel in drawn {
+      let bars = rows.compactMap { row in panel.value(row).map { (row, $0) } }
+      let axis = LinearAxis(upTo: bars.map(\.1).max() ?? 1, from: start, to: right)
+      let top = y + 54
+      let bottom = top + bar * Double(bars.count) + 6
+      drawing.text(panel.title, x: left, y: y + 26, "title")
+      drawing.text(panel.note, x: right, y: y + 26, "note end")
+      for tick in axis.ticks {
+        drawing.line(axis.position(tick), top - 4, axis.position(tick), bottom, "grid")
+        drawing.text(tick.short, x: axis.position(tick), y: bottom + 16, "note middle")
+      }
+      for (index, (row, value)) in bars.enumerated() {
+        let place = top + bar * Double(index)
+        let end = max(axis.position(value), start + 1)
+        drawing.text(row.name, x: start - 8, y: place + 15, "label end")
+        drawing.bar(start, place + 3, end - start, bar - 6, row.contender.rawValue, row.name)
+        drawing.text(value.short, x: end + 5, y: place + 15, "value")
+      }
+      y = bottom + 32
+    }
+    svg = drawing.svg
+  }
+
   /// Charts, one below the other, with lines over logarithmic axes.
   init(_ charts: [Chart]) {
     let panel = 280.0

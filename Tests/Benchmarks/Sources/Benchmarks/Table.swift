@@ -44,10 +44,11 @@ extension Table {
 
   /// How many blocks each operation allocates.
   init(allocationsOf results: [Outcome]) {
-    header = ["", "allocations for each operation"] + Contender.allCases.map(\.rawValue)
+    let contenders = Contender.allCases.filter { contender in results.contains { $0[contender] != nil } }
+    header = ["", "allocations for each operation"] + contenders.map(\.rawValue)
     for result in results where result.measurements.values.contains(where: { $0.allocations != nil }) {
       rows.append(
-        [result.name, result.title] + Contender.allCases.map { result[$0]?.allocations?.short ?? "–" })
+        [result.name, result.title] + contenders.map { result[$0]?.allocations?.short ?? "–" })
     }
   }
 }

@@ -6,10 +6,10 @@ import Foundation
 func run(_ options: Options) throws {
   let progress = Progress()
   if options.isGrowth { return try measureGrowth(options, progress) }
+  if let folder = options.scrabble { return try playScrabble(in: folder, options, progress) }
   let workloads = Workload.all.filter { options.wants("\($0.name) \($0.title)") }
   guard !workloads.isEmpty else { throw Complaint("No workload has \(options.filter ?? "") in its title.") }
-  let harness = Harness(
-    rounds: options.isQuick ? 3 : 9, turn: options.isQuick ? .milliseconds(5) : .milliseconds(25), progress: progress)
+  let harness = Harness(options, progress)
   let results = harness.run(workloads)
   progress.clear()
 

@@ -1,14 +1,15 @@
 import Dispatch
 
 /// Waits for asynchronous work, which runs on the concurrency runtime's own threads.
-func blocking(_ work: @escaping @Sendable () async -> Int) -> Int {
+func blocking<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) -> Result {
   let isDone = DispatchSemaphore(value: 0)
   // Written before the signal, read after the wait.
-  nonisolated(unsafe) var result = 0
+  nonisolated(unsafe) var result: Result?
   Task.detached {
     result = await work()
     isDone.signal()
   }
   isDone.wait()
+  guard let result else { fatalError("The work has given nothing.") }
   return result
 }

@@ -1,0 +1,1 @@
+../ScrabbleInWeir/Publishers.swift
