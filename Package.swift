@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Tests decide which thread goes first: a build of its own, with only the tests that make use of it.
+/// A separate build with only the interleaving tests, which decide the order of threads.
 let isInterleaved = Context.environment["WEIR_INTERLEAVE"] != nil
 
 let settings: [SwiftSetting] =
@@ -12,9 +12,9 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + (isInterleaved ? [.define("WEIR_INTERLEAVE")] : [])
 
-/// The module of that name can be left out, where the packages together have one already.
+/// Excludes the module of this name, for packages that already define one.
 ///
-/// Nothing else here depends on it but its tests, so Apple's Combine is never hidden.
+/// Only its tests depend on it, so Apple's Combine is never hidden.
 let hasCombine = Context.environment["WEIR_WITHOUT_COMBINE"] == nil
 
 let package = Package(
@@ -47,15 +47,15 @@ if hasCombine {
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
 }
 
-// These tests need no call of POSIX, so they run on Windows, too.
+// These tests call no POSIX function, so they also run on Windows.
 package.targets += [
   .testTarget(name: "WeirDispatchTests", dependencies: ["Weir", "WeirDispatch"], swiftSettings: settings),
   .testTarget(
     name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
 ]
 
-// The examples and the other tests know terminals, files, accounts and threads by the calls of POSIX. The examples have
-// no products, so a client builds none of these targets, and its own may have the same names. `swift run` finds them here.
+// The examples and the other tests use POSIX for terminals, files, accounts and threads. The examples have no products, so a
+// client builds none of these targets, and its own targets may have the same names. `swift run` finds them here.
 #if !os(Windows)
 package.targets += [
   .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),
@@ -147,7 +147,7 @@ if isInterleaved {
       swiftSettings: settings))
 }
 
-/// `WEIR_TESTS=WeirTests,WeirRxTests` leaves the other test targets out of the build.
+/// `WEIR_TESTS=WeirTests,WeirRxTests` excludes the other test targets from the build.
 if let names = Context.environment["WEIR_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }

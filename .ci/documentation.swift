@@ -1,5 +1,5 @@
-// Counts the public symbols in a folder of symbol graphs, and names those that have no documentation. In a folder of archives
-// it looks for what the topics of a page have forgotten.
+// Counts the public symbols in a folder of symbol graphs, and lists those without documentation. In a folder of
+// archives it lists the symbols that are missing in a page's topics.
 
 import Foundation
 
@@ -25,7 +25,7 @@ struct SymbolGraph: Decodable {
     let docComment: Comment?
     let location: Location?
 
-    /// An extension as such has no page of its own to document: its members have.
+    /// An extension has no page of its own to document, but its members have.
     var isDeclaration: Bool { kind.identifier != "swift.extension" }
 
     var place: String {
@@ -36,7 +36,7 @@ struct SymbolGraph: Decodable {
   let symbols: [Symbol]
 }
 
-/// A page, as docc makes it.
+/// A page of docc's output.
 struct Page: Decodable {
   struct Topic: Decodable {
     let title: String
@@ -46,9 +46,9 @@ struct Page: Decodable {
 
   let topicSections: [Topic]?
 
-  /// What docc had to find topics for on a page that has some of its own.
+  /// The symbols that are missing in the topics of a page with topics, for which docc generates sections.
   ///
-  /// The extensions of other modules' types, and what a protocol gives, have their place there.
+  /// Extensions of other modules' types, and default implementations, may have generated sections.
   var strays: [String] {
     let topics = topicSections ?? []
     guard topics.contains(where: { $0.generated != true }) else { return [] }

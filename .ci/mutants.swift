@@ -1,7 +1,7 @@
-// Writes a copy of the sources in which each mutant of a list is behind a switch, so that one build serves all.
+// Writes a copy of the sources in which each mutant of a list is behind a switch, so that one build contains all.
 //
-//   mutants LIST COPY    changes the files below COPY, and prints what is wrong with each mutant, the case of Tests/Safety and the
-//                        pattern of tests that the list names, or -, a line each
+//     mutants LIST COPY    changes the files below COPY. Prints a line for each mutant: the error in it, the case of
+//                          Tests/Safety, and the pattern of tests in the list, or -.
 import Foundation
 
 struct Mutant {
@@ -70,7 +70,7 @@ for (index, mutant) in mutants.enumerated() {
   let original = text[range]
   let mutated: String
   if let use = mutant.use, use.hasPrefix("case ") {
-    // A pattern can't be chosen by an expression: the mutant's always matches.
+    // An expression can't choose a pattern, so the mutant's pattern always matches.
     mutated = "(isMutant(\(number)) || { if \(original) { true } else { false } }())"
   } else if let use = mutant.use {
     mutated = "(isMutant(\(number)) ? (\(use)) : (\(original)))"
@@ -94,7 +94,7 @@ let switchboard = """
   import Darwin
   #endif
 
-  /// Whether the mutant of this number is in force.
+  /// Whether the mutant with this number is active.
   @inline(never)
   public func isMutant(_ number: Int) -> Bool { number == mutantInForce }
 

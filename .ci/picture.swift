@@ -1,10 +1,11 @@
-// Makes a moving picture of what a terminal showed: one file a frame, named NUMBER-TENTHS, with the terminal's escapes.
+// Creates an animated picture of a terminal's output from one file per frame, NUMBER-TENTHS, with the terminal's
+// escapes.
 import Foundation
 
 let cell = (width: 8.4, height: 19.0)
 let margin = 16.0
 
-/// What a run of characters looks like.
+/// The style of a run of characters.
 struct Look: Equatable {
   var classes: Set<String> = []
 

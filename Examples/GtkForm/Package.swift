@@ -7,7 +7,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Not for the form: its model imports the module of the controls that it was written for, and here they are others.
+/// Not for the form.
+///
+/// Its model imports the module of the controls that it was written for, and this package has others.
 let strict = settings + [.enableUpcomingFeature("MemberImportVisibility")]
 
 let weir: [Target.Dependency] = ["Weir", "WeirDispatch", "WeirRx", "WeirControls"].map {

@@ -1,9 +1,9 @@
-/// What a line of an access log says.
+/// The contents of a line of an access log.
 enum Entry {
   case request(Request)
   case malformed(Line, Fault)
 
-  /// Why a line isn't one of an access log.
+  /// The reason why a line isn't one of an access log.
   enum Fault: String, Error {
     case isTooLong = "too long"
     case hasNoHost = "no host"
@@ -20,7 +20,7 @@ enum Entry {
 ///     host identity user [10/Oct/2025:13:55:36 +0200] "GET /path HTTP/1.1" 200 2326
 ///     host identity user [10/Oct/2025:13:55:36 +0200] "GET /path HTTP/1.1" 200 2326 "referer" "agent"
 ///
-/// Texts are ranges of the line's chunk, so that nothing is copied.
+/// Texts are ranges of the line's chunk, so that no bytes are copied.
 struct Request {
   let line: Line
 
@@ -29,12 +29,12 @@ struct Request {
 
   let host: Range<Int>
 
-  /// What was asked for, without the query; of what is no request of HTTP, all of it.
+  /// The requested path, without the query; all of an invalid HTTP request.
   let path: Range<Int>
 
   let status: Int
 
-  /// The bytes that were sent.
+  /// The number of bytes that were sent.
   let size: Int
 
   var isError: Bool { status >= 400 }
@@ -63,7 +63,7 @@ extension Request {
     self.line = line
     host = line.range.lowerBound..<space
 
-    // Users may have spaces and brackets in their names, so the first bracket need not be the one.
+    // User names may contain spaces and brackets, so the first bracket may not be the right one.
     var bracket = space
     var found: Int?
     repeat {
@@ -98,7 +98,7 @@ extension Request {
       throw .hasNoSize
     }
 
-    // The referer and the agent, both or none. What some servers write after them is theirs.
+    // The referer and the agent, both or none. Some servers append more text, which is ignored.
     position = endOfSize
     if position == end { return }
     guard bytes.take(" \"", at: &position, before: end),
@@ -112,7 +112,7 @@ extension Request {
   }
 }
 
-/// How long `10/Oct/2025:13:55:36 +0200` is.
+/// The length of `10/Oct/2025:13:55:36 +0200`.
 private let timeLength = 26
 
 extension UInt8 {
@@ -127,7 +127,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Where the quotation mark is that no backslash stands before, unless one stands before that.
+  /// The position of the quotation mark that no backslash escapes.
   fileprivate func endOfQuoted(from start: Int, before end: Int) -> Int? {
     var from = start
     while let quote = firstIndex(of: UInt8(ascii: "\""), in: from..<end) {
@@ -146,7 +146,7 @@ extension Span<UInt8> {
     return target.lowerBound..<(firstIndex(of: UInt8(ascii: "?"), in: target) ?? target.upperBound)
   }
 
-  /// The number that digits make: at least one, and not too many.
+  /// The number of the digits: at least one, and not too many.
   fileprivate func number(in range: Range<Int>) -> Int? {
     guard 1...18 ~= range.count else { return nil }
     var number = 0
@@ -158,7 +158,7 @@ extension Span<UInt8> {
     return number
   }
 
-  /// The seconds since 1970 at a time as in `10/Oct/2025:13:55:36 +0200`.
+  /// The seconds since 1970 of a time such as `10/Oct/2025:13:55:36 +0200`.
   fileprivate func time(at start: Int, before end: Int) -> Int? {
     guard start + timeLength <= end else { return nil }
     func number(_ offset: Int, _ count: Int) -> Int? {
@@ -177,7 +177,7 @@ extension Span<UInt8> {
     return days * 86_400 + hour * 3600 + minute * 60 + second - zone
   }
 
-  /// 1 to 12, of a name such as `Oct`.
+  /// The number from 1 to 12 of a month such as `Oct`.
   private func month(at start: Int) -> Int? {
     let letters = Int(self[start]) << 16 | Int(self[start + 1]) << 8 | Int(self[start + 2])
     return switch letters {

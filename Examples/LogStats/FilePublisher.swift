@@ -1,12 +1,12 @@
 import Synchronization
 import Weir
 
-/// Bytes that were read at once, or none at the end of a file.
+/// The bytes of one read, or none at the end of a file.
 final class Chunk: Sendable {
-  /// The name of what they were read from.
+  /// The name of their source.
   let name: String
 
-  /// Where they begin in it.
+  /// The offset in the source.
   let offset: Int
 
   let bytes: [UInt8]
@@ -18,12 +18,12 @@ final class Chunk: Sendable {
   }
 }
 
-/// Reads a file, a chunk for each value that is asked for; the last one is empty.
+/// Reads a file, one chunk for each requested value; the last one is empty.
 ///
-/// - Demand: nothing is opened before the first request, and nothing is read ahead of the demand.
-/// - Completion and cancellation: finishes after the empty chunk; fails if the file can't be opened or read. A cancel
-///   closes the file.
-/// - Threading: reads, waits and delivers in the thread that asks.
+/// - Demand: the file is opened at the first request, and no chunk is read ahead of the demand.
+/// - Completion and cancellation: finishes after the empty chunk; fails if the file can't be opened or read.
+///   Cancellation closes the file.
+/// - Threading: reads, waits and delivers on the requesting thread.
 struct FilePublisher: Publisher {
   typealias Output = Chunk
   typealias Failure = Problem
@@ -36,20 +36,21 @@ struct FilePublisher: Publisher {
   }
 }
 
-/// The subscription: a loop that reads while something is owed.
+/// The subscription: a loop that reads while there is demand.
 ///
-/// A request from inside a delivery, or from another thread, only adds to what is owed, and the loop goes on: so delivery
-/// is serial, and a million nested requests take no stack.
+/// A re-entrant request, or one on another thread, only adds to the demand, and the loop continues. So delivery is
+/// serialized, and a million nested requests don't grow the stack.
 private final class FileReading<Downstream: Subscriber>: Subscription, CustomStringConvertible
 where Downstream.Input == Chunk, Downstream.Failure == Problem {
-  /// How many chunks are owed.
+  /// The outstanding demand.
   ///
-  /// Who raises it from 0 is the one to read. When all is over, it is never 0 again, so nobody begins.
+  /// Invariant: the thread that raises it from 0 is the one that reads. After termination it is never 0 again, so no
+  /// thread starts.
   private let owed = Atomic<Int>(0)
 
   private let isCancelled = Atomic<Bool>(false)
 
-  // These belong to the one who reads.
+  // Only the reading thread accesses these properties.
   private let publisher: FilePublisher
   private var downstream: Downstream?
   private var file: OpenFile?
@@ -68,7 +69,7 @@ where Downstream.Input == Chunk, Downstream.Failure == Problem {
 
   func cancel() {
     isCancelled.store(true, ordering: .releasing)
-    // If nobody reads, it is for the one who cancels to let go.
+    // If no thread is reading, the cancelling thread releases everything.
     if owe(.max(1)) == 0 { end(nil) }
   }
 
@@ -100,14 +101,14 @@ where Downstream.Input == Chunk, Downstream.Failure == Problem {
     if let completion, !isCancelled.load(ordering: .acquiring) { downstream?.receive(completion: completion) }
   }
 
-  /// - Returns: how many chunks were owed before.
+  /// - Returns: The previous demand.
   @discardableResult
   private func owe(_ demand: Subscribers.Demand) -> Int {
     let more = demand.max ?? .max
     return update { $0 > .max - more ? .max : $0 + more }.before
   }
 
-  /// - Returns: how many chunks are owed now.
+  /// - Returns: The remaining demand.
   private func settleOne() -> Int {
     update { $0 == .max ? .max : $0 - 1 }.now
   }

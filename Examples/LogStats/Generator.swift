@@ -1,7 +1,7 @@
-/// Makes up a log: the same one for the same size and seed.
+/// Generates a log: the same one for the same size and seed.
 ///
-/// A week of a shop's server, with days and nights, two bad hours, favourite pages, requests that are logged a little late,
-/// both formats, and now and then a line that is malformed.
+/// A week of a shop's server, with days and nights, two hours with errors, favorite pages, requests that are logged
+/// late, both formats, and some malformed lines.
 struct Generator {
   private var random: Random
   private var time = Day(year: 2025, month: 10, day: 6).number * 86_400
@@ -28,7 +28,7 @@ struct Generator {
       + (8..<4000).map { "/\(sections[$0 % sections.count])/\(1000 + $0 * 7)" }
   }
 
-  /// The next line, with its line break.
+  /// Appends the next line with its line break.
   mutating func next(into bytes: inout [UInt8]) {
     advance()
     if random.below(10_000) == 0 { return addMalformed(into: &bytes) }
@@ -52,7 +52,7 @@ struct Generator {
   }
 
   private mutating func nextStatus() -> Int {
-    // The server has trouble on the afternoon of the fourth day.
+    // The server has errors on the afternoon of the fourth day.
     let hours = (time - (end - week)) / 3600
     if 86...87 ~= hours, random.below(4) == 0 { return 503 }
     return switch random.below(1000) {
@@ -82,7 +82,7 @@ struct Generator {
     bytes.append(newline)
   }
 
-  /// Goes on to the time of the next line: fast by night, when little happens, and slowly by day.
+  /// Advances to the time of the next line: far by night, with little traffic, and less by day.
   private mutating func advance() {
     let hour = time / 3600 % 24
     clock += secondsPerLine * 100 / Double(weights[hour])
@@ -103,10 +103,10 @@ struct Generator {
 
 private let week = 7 * 86_400
 
-/// How long a line is on average.
+/// The average length of a line.
 private let meanLength = 181.0
 
-/// How much happens in each hour of the day, in per cent of the mean.
+/// The traffic in each hour of the day, in percent of the average.
 private let weights = [
   45, 35, 28, 25, 25, 30, 45, 70, 105, 130, 140, 145, 140, 145, 150, 150, 145, 140, 145, 155, 150, 125, 95, 65,
 ]
@@ -120,7 +120,7 @@ private let agents = [
   "Mozilla/5.0 (X11; Linux x86_64) \\\"quoted\\\" agent/1.0",
 ]
 
-/// SplitMix64: small, and the same everywhere.
+/// SplitMix64: small, and the same on every platform.
 private struct Random {
   var state: UInt64
 
@@ -136,7 +136,7 @@ private struct Random {
     Int(next().multipliedFullWidth(by: UInt64(limit)).high)
   }
 
-  /// A number below the limit, the small ones far more often.
+  /// A number below the limit, with a strong preference for small ones.
   mutating func favorite(of limit: Int) -> Int {
     let part = Double(next() >> 11) / Double(1 << 53)
     return min(Int(part * part * part * Double(limit)), limit - 1)

@@ -3,29 +3,30 @@ import Weir
 extension Publisher where Output == Chunk {
   /// Cuts the chunks of files into lines.
   ///
-  /// Of a line no more than `longest` bytes are kept.
+  /// At most `longest` bytes of a line are kept.
   ///
-  /// - Demand: a chunk is asked for at the subscription, and another when the last line of the one before has been taken
-  ///   out of it. With a finite demand a line is taken out ahead, and waits for the next request.
-  /// - Completion and cancellation: what follows the last line break of a file is a line too, unless it is empty.
-  /// - Threading: runs where chunks come in, or where the demand comes from.
+  /// - Demand: requests a chunk at the subscription, and another when the last line of the previous one has been taken
+  ///   out. With finite demand, a line is taken out ahead, and buffered for the next request.
+  /// - Completion and cancellation: the text after the last line break of a file is a line too, unless it is empty.
+  /// - Threading: runs where chunks arrive, or where demand is requested.
   func lines(longest: Int = 1 << 20) -> some Publisher<Line, Failure> {
     scan(Cut(longest: longest)) { $0.next($1) }
-      // A call for each chunk, and what lies behind it is compiled as one: a line passes through it without a call.
+      // Erased, so that there is one call for each chunk. The rest is compiled as one loop, which forwards
+      // lines without calls.
       .eraseToAnyPublisher()
       .flatMap(maxPublishers: .max(1)) { Publishers.Sequence<Cut.Lines, Failure>(sequence: $0.lines) }
   }
 }
 
-/// A line, without its line break: a range of the chunk that it came in.
+/// A line without its line break: a range of its chunk.
 struct Line {
   let chunk: Chunk
   let range: Range<Int>
 
-  /// Counted from 1.
+  /// The number of the line, from 1.
   let number: Int
 
-  /// There was more of it than is kept.
+  /// The line exceeds the maximum length.
   let isClipped: Bool
 
   init(_ chunk: Chunk, _ range: Range<Int>, number: Int, longest: Int) {
@@ -40,14 +41,14 @@ struct Line {
   var text: String { String(decoding: chunk.bytes[range], as: UTF8.self) }
 }
 
-/// Where a chunk is cut: the lines that end in it, and the beginning of the one that doesn't.
+/// The cuts of a chunk: the lines that end in it, and the beginning of the next line.
 struct Cut {
-  /// The line that began in chunks before, and all that lie in this one.
+  /// The line that began in earlier chunks, and all lines in this one.
   private(set) var lines = Lines()
 
-  /// What came after the last line break.
+  /// The bytes after the last line break.
   ///
-  /// One byte more than is kept of a line is enough to see that it is too long.
+  /// One byte more than the maximum is sufficient to detect that a line is too long.
   private(set) var rest: [UInt8] = []
 
   private var nextNumber = 1
@@ -57,7 +58,7 @@ struct Cut {
     self.longest = longest
   }
 
-  /// The cut of the chunk that follows.
+  /// The cut of the next chunk.
   func next(_ chunk: Chunk) -> Cut {
     var next = self
     next.lines = Lines(chunk: chunk, longest: longest)
@@ -125,7 +126,7 @@ struct Cut {
 let newline = UInt8(ascii: "\n")
 
 extension Span<UInt8> {
-  /// Where a byte is first in a range.
+  /// The first position of a byte in a range.
   func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
     if range.isEmpty { return nil }
     return extracting(range).withUnsafeBytes { $0.firstOffset(of: byte) }.map { range.lowerBound + $0 }

@@ -1,9 +1,9 @@
-/// What the arguments ask for.
+/// The parsed arguments.
 struct Options: Equatable {
   enum Task: Equatable {
     case help
     case summarize([String])
-    /// Make up a log of so many bytes.
+    /// Generates a log of this many bytes.
     case generate(Int)
   }
 

@@ -1,9 +1,9 @@
 import Weir
 
-/// A subscriber that takes so many values a second, and asks for no more.
+/// A subscriber that requests a number of values in each second.
 ///
-/// This is all that it takes to slow a pipeline down: the demand goes up to the file, and what is not asked for is not
-/// read. There is no buffer, and nobody waits.
+/// This is sufficient to slow a pipeline down. The demand reaches the file, and only requested chunks are read. There
+/// is no buffer, and no thread waits.
 final class PacedSink<Input, Failure: Error, Clock: Scheduler>: Subscriber, Cancellable {
   private let rate: Int
   private let clock: Clock
@@ -13,11 +13,11 @@ final class PacedSink<Input, Failure: Error, Clock: Scheduler>: Subscriber, Canc
   private var subscription: (any Subscription)?
   private var timer: (any Cancellable)?
 
-  /// Ticks since the beginning, and what has been asked for in them.
+  /// The ticks since the start, and the demand that was requested in them.
   private var tickCount = 0
   private var askedCount = 0
 
-  /// Takes `rate` values a second, which are asked for on a clock that does one thing at a time.
+  /// Creates a subscriber that requests `rate` values in each second, on a serial clock.
   init(
     rate: Int, clock: Clock, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping (Input) -> Void

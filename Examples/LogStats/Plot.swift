@@ -1,4 +1,4 @@
-/// Requests over time, as an SVG file whose colours follow the reader's choice of light or dark.
+/// Requests over time, as an SVG file whose colors follow the reader's light or dark mode.
 struct Plot {
   private let window: Window
   private let windows: [(number: Int, count: Statistics.Count)]
@@ -11,7 +11,7 @@ struct Plot {
   private let size = (width: 860.0, height: 360.0)
   private let area = (left: 72.0, right: 836.0, top: 76.0, bottom: 300.0)
 
-  /// More bars than this are joined, so that each stays visible.
+  /// More bars than this are merged, so that each stays visible.
   private let maxBarCount = 190
 
   var svg: String {
@@ -76,7 +76,7 @@ struct Plot {
     return elements
   }
 
-  /// A bar for each window, or for some together; also where there are no requests.
+  /// A bar for each window, or for several; also for windows without requests.
   private func bars(from first: Int, joining joined: Int) -> [(number: Int, count: Statistics.Count)] {
     var bars: [(number: Int, count: Statistics.Count)] = []
     for (number, count) in windows {
@@ -87,7 +87,7 @@ struct Plot {
     return bars
   }
 
-  /// The times that have labels: round ones, as many as there is room for.
+  /// The times with labels: round ones, as many as fit.
   private func labelled(from start: Int, to end: Int) -> [Int] {
     let (minute, hour, day) = (60, 3600, 86_400)
     let steps = [
@@ -101,7 +101,7 @@ struct Plot {
     return Array(stride(from: first, to: end, by: step))
   }
 
-  /// 1, 2 or 5 of a power of ten, so that there are four to ten lines.
+  /// 1, 2 or 5 times a power of ten, for four to ten lines.
   private func niceStep(over most: Int) -> Int {
     var power = 1
     while power * 10 <= most { power *= 10 }
@@ -123,6 +123,6 @@ struct Plot {
 }
 
 extension Double {
-  /// A coordinate: a hundredth of a unit is fine enough.
+  /// A coordinate, rounded to a hundredth.
   fileprivate var place: String { "\((self * 100).rounded() / 100)" }
 }

@@ -2,9 +2,9 @@ import Dispatch
 import Weir
 import WeirDispatch
 
-/// The pipeline: files, one after the other, their chunks, lines, entries.
+/// The pipeline: files in order, their chunks, lines and entries.
 ///
-/// It has no buffer but the chunk that lines are taken from and two that are asked for ahead.
+/// Its only buffers are the present chunk and two chunks of prefetch.
 func entries(
   in inputs: [Input], chunkSize: Int = 256 * 1024, onChunk: @escaping (Chunk) -> Void
 ) -> some Publisher<Entry, Problem> {
@@ -15,13 +15,13 @@ func entries(
     .map { (line: Line) in Entry(line) }
 }
 
-/// The program, between three open files.
+/// The program, with its three open files.
 struct Program {
   var standardInput = Input(name: "standard input", descriptor: 0)
   var standardOutput = Output(name: "standard output", descriptor: 1)
   var standardError = Output(name: "standard error", descriptor: 2)
 
-  /// - Returns: the exit status.
+  /// - Returns: The exit status.
   func run(_ arguments: [String]) -> Int32 {
     reportBrokenPipes()
     do throws(Problem) {
@@ -44,7 +44,7 @@ struct Program {
       throw .usage("there is nothing to read: give a FILE, or a log on standard input")
     }
     let inputs = files.isEmpty ? [standardInput] : files.map { $0 == "-" ? standardInput : Input(name: $0) }
-    // What can't be read, or written, should be known before hours are spent on the rest.
+    // Checks inputs and outputs first, before hours of work.
     var size: Int? = 0
     for input in inputs {
       let inputSize = try input.size()
@@ -90,7 +90,7 @@ struct Program {
       queue.schedule { entries.subscribe(sink) }
       isDone.wait()
     } else {
-      // It asks for everything, so all is done when it returns.
+      // It requests unlimited demand of a synchronous pipeline, so all work is done when it returns.
       _ = entries.sink(receiveCompletion: { end = $0 }, receiveValue: take)
     }
     if case .failure(let problem) = end { throw problem }

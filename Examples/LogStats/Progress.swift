@@ -3,7 +3,7 @@ import Synchronization
 import Weir
 import WeirDispatch
 
-/// How far the reading has come: written by the thread that reads, looked at by the one that draws.
+/// The progress of the reading; one thread writes it, and another one draws it.
 final class Progress: Sendable {
   private let bytes = Atomic<Int>(0)
   private let records = Atomic<Int>(0)
@@ -26,10 +26,10 @@ final class Progress: Sendable {
     var records: Int
     var seconds: Double
 
-    /// How many bytes there are in all, if that is known.
+    /// The total number of bytes, if it is known.
     var size: Int?
 
-    /// A line of so many columns at the most, with a bar if the end is known.
+    /// A line of at most this many columns, with a bar if the size is known.
     func line(columns: Int, isColored: Bool) -> String {
       let perSecond = Double(bytes) / max(seconds, 0.001)
       let figures = [
@@ -57,7 +57,7 @@ final class ProgressLine {
   private let queue = DispatchQueue(label: "progress")
   private let timer: any Cancellable
 
-  /// - Returns: `nil` if there is no terminal to draw on.
+  /// - Returns: `nil` without a terminal.
   init?(_ progress: Progress, of size: Int?, on output: Output) {
     guard output.isTerminal else { return nil }
     self.output = output
@@ -71,7 +71,7 @@ final class ProgressLine {
 
   func clear() {
     timer.cancel()
-    // After the drawing that may be under way.
+    // After a drawing in progress.
     queue.sync { try? output.write("\r\u{1B}[K") }
   }
 }

@@ -1,4 +1,4 @@
-/// What is known of the lines so far.
+/// The statistics of the lines so far.
 final class Statistics {
   struct Count: Equatable {
     var requests = 0
@@ -18,7 +18,7 @@ final class Statistics {
     }
   }
 
-  /// A line that could not be understood.
+  /// A line that could not be parsed.
   struct Malformed: Equatable {
     let name: String
     let number: Int
@@ -26,10 +26,10 @@ final class Statistics {
     let text: String
   }
 
-  /// How many malformed lines are shown, and how much of each.
+  /// The number of malformed lines that are shown, and their maximum length.
   static let (shownCount, shownLength) = (5, 120)
 
-  /// More windows than this are joined to longer ones, so that it takes no more memory however long the time is.
+  /// More windows than this are merged to longer ones, so that the memory is bounded for any period.
   private let maxWindowCount: Int
 
   private(set) var window: Window
@@ -42,7 +42,7 @@ final class Statistics {
 
   private var finished: [Int: Count] = [:]
 
-  /// The window of the last request, which is that of the next one too, mostly.
+  /// The window of the last request, which is usually that of the next one too.
   private var current: (number: Int, count: Count)?
 
   init(window: Window, maxWindowCount: Int = 20_000) {
@@ -78,7 +78,7 @@ final class Statistics {
     current?.count.add(request)
   }
 
-  /// The windows in which there are requests, in the order of their times.
+  /// The windows with requests, in the order of their times.
   var windows: [(number: Int, count: Count)] {
     finishCurrent()
     return finished.sorted { $0.key < $1.key }.map { (number: $0.key, count: $0.value) }
@@ -100,7 +100,7 @@ final class Statistics {
 }
 
 extension String {
-  /// With a sign in the place of each character that a terminal would obey.
+  /// The text with a placeholder for each control character.
   var withoutControls: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{FFFD}" : $0 }))
   }

@@ -1,4 +1,4 @@
-/// What was found, for people or for programs.
+/// The results, for people or for programs.
 struct Summary {
   let statistics: Statistics
   let topCount = 10
@@ -47,7 +47,7 @@ struct Summary {
     }
   }
 
-  /// All windows, or the busiest if there are many.
+  /// Adds all windows, or the busiest if there are many.
   private func add(_ windows: [(number: Int, count: Statistics.Count)], _ text: inout Text) {
     guard let most = windows.map(\.count.requests).max() else { return }
     let isAll = windows.count <= 31
@@ -66,7 +66,7 @@ struct Summary {
     }
   }
 
-  /// A value a line, with tabs between what it is and how many.
+  /// One value in each line, with tabs between names and numbers.
   var tabSeparated: String {
     let total = statistics.total
     var lines = ["requests\t\(total.requests)", "bytes\t\(total.bytes)", "malformed\t\(statistics.malformedCount)"]
@@ -74,7 +74,7 @@ struct Summary {
     lines += statistics.byClass.enumerated().filter { $1 > 0 }.map { "status\t\($0)xx\t\($1)" }
     lines += statistics.paths.top(topCount).map { "path\t\($0.text)\t\($0.count)" }
     lines += statistics.hosts.top(topCount).map { "host\t\($0.text)\t\($0.count)" }
-    // The windows first: they may turn out longer than was asked for.
+    // Windows first, because they may be longer than requested.
     let windows = statistics.windows
     lines += windows.map {
       let name = statistics.window.name(of: $0.number)
@@ -92,7 +92,7 @@ extension Window {
   }
 }
 
-/// Lines of a table: a name, and figures to its right.
+/// The lines of a table: a name, and numbers to its right.
 private struct Text {
   private(set) var content = ""
   let isColored: Bool

@@ -6,30 +6,32 @@ import Musl
 import Glibc
 #endif
 
-/// What ends the program, with the exit status that `sysexits.h` has for it.
+/// An error that ends the program, with its exit status from `sysexits.h`.
 struct Problem: Error, Equatable {
   let message: String
   let status: Int32
 
-  /// The arguments make no sense.
+  /// The arguments are invalid.
   static func usage(_ message: String) -> Problem { Problem(message: message, status: 64) }
 
-  /// There is nothing to read there, or it can't be opened.
+  /// The input doesn't exist or can't be opened.
   static func noInput(_ name: String, _ code: Int32 = errno) -> Problem {
     Problem(message: "\(name): \(reason(code))", status: 66)
   }
 
-  /// The file that is to be written can't be made.
+  /// The output file can't be created.
   static func cannotCreate(_ name: String, _ code: Int32 = errno) -> Problem {
     Problem(message: "\(name): \(reason(code))", status: 73)
   }
 
-  /// Reading or writing failed on the way.
+  /// Reading or writing failed.
   static func inputOutput(_ name: String, _ code: Int32 = errno) -> Problem {
     Problem(message: "\(name): \(reason(code))", status: 74)
   }
 
-  /// Who was to read the output has gone: the status is the one that a shell reports for the signal.
+  /// The reader of the output has exited.
+  ///
+  /// The status is the one that a shell reports for the signal.
   static func brokenPipe(_ name: String) -> Problem {
     Problem(message: "\(name): its reader has gone", status: 128 + SIGPIPE)
   }
@@ -40,16 +42,16 @@ struct Problem: Error, Equatable {
   }
 }
 
-/// Where bytes come from: a file, or what is open already.
+/// The source of bytes: a file, or an open descriptor.
 struct Input: Equatable {
   let name: String
 
-  /// Without one, the name is a path.
+  /// Without a descriptor, the name is a path.
   var descriptor: Int32?
 
   var isTerminal: Bool { descriptor.map { isatty($0) == 1 } ?? false }
 
-  /// How many bytes there are, if that can be known.
+  /// The number of bytes, if it can be determined.
   func size() throws(Problem) -> Int? {
     var status = stat()
     guard (descriptor.map { fstat($0, &status) } ?? stat(name, &status)) == 0 else { throw .noInput(name) }
@@ -61,7 +63,7 @@ struct Input: Equatable {
   }
 }
 
-/// A file that is open for reading, and is closed when nobody has it any more.
+/// A file that is open for reading, and is closed at its deallocation.
 struct OpenFile: ~Copyable {
   private let name: String
   private let descriptor: Int32
@@ -74,7 +76,7 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// The next bytes, so many at the most: none at the end.
+  /// The next bytes, at most `count`; none at the end.
   func next(atMost count: Int) throws(Problem) -> [UInt8] {
     while true {
       var code: Int32 = 0
@@ -94,24 +96,25 @@ struct OpenFile: ~Copyable {
   }
 }
 
-/// Waits until there is something to read, or room to write: somebody else may have set what is shared with others, such as
-/// a terminal, to answer at once.
+/// Waits until bytes can be read or written.
+///
+/// Another process may have made a shared descriptor, such as a terminal, nonblocking.
 private func wait(for event: Int32, of descriptor: Int32) {
   var request = pollfd(fd: descriptor, events: Int16(event), revents: 0)
   poll(&request, 1, -1)
 }
 
-/// Where bytes go.
+/// The destination of bytes.
 struct Output {
   let name: String
   let descriptor: Int32
 
-  /// Whether this is a file that was not there before.
+  /// Whether this file did not exist before.
   var isNew = false
 
-  /// A file that is made if it isn't there, and keeps what it has until ``replaceContent(with:)``.
+  /// A file that is created if necessary, and keeps its content until ``replaceContent(with:)``.
   ///
-  /// It must not be one of those that are read: they would be lost.
+  /// It must not be one of the inputs, whose content would be lost.
   static func file(_ path: String, sparing inputs: [Input]) throws(Problem) -> Output {
     var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     let isNew = descriptor >= 0
@@ -129,7 +132,7 @@ struct Output {
     return Output(name: path, descriptor: descriptor, isNew: isNew)
   }
 
-  /// Leaves nothing behind that was not there before.
+  /// Removes a file that did not exist before.
   func discard() {
     close(descriptor)
     if isNew { unlink(name) }
@@ -159,19 +162,19 @@ struct Output {
   }
 
   func replaceContent(with text: String) throws(Problem) {
-    ftruncate(descriptor, 0)  // What is no file, such as /dev/stdout, has nothing to lose.
+    ftruncate(descriptor, 0)  // A target that is not a file, such as /dev/stdout, has no content.
     try write(text)
   }
 
   var isTerminal: Bool { isatty(descriptor) == 1 }
 
-  /// How many characters fit on a line of the terminal.
+  /// The number of columns of the terminal.
   var columns: Int {
     var size = winsize()
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Whether a person sees it who doesn't mind colours.
+  /// Whether the output is a terminal that supports colors, and the user allows them.
   var takesColors: Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
@@ -183,13 +186,13 @@ private func send(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int 
   write(descriptor, bytes.baseAddress, bytes.count)
 }
 
-/// Lets a write to what nobody reads any more fail, instead of ending the process without a word.
+/// Creates a write without a reader fail, instead of silently ending the process.
 func reportBrokenPipes() {
   signal(SIGPIPE, SIG_IGN)
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where a byte is first.
+  /// The first position of a byte.
   func firstOffset(of byte: UInt8) -> Int? {
     guard let baseAddress, let found = memchr(baseAddress, Int32(byte), count) else { return nil }
     return UnsafeRawPointer(found) - baseAddress

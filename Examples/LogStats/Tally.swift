@@ -1,14 +1,14 @@
-/// How often each of many texts has come.
+/// Counts the occurrences of many texts.
 ///
-/// What comes rarely is forgotten when there are too many, so that it takes no more memory however many there are. What
-/// has been forgotten and comes again is counted from there: ``missed`` says how many it may lack.
+/// Rare texts are discarded when there are too many, so that the memory is bounded. A discarded text that occurs again
+/// is counted from there: ``missed`` is the maximum error of its count.
 struct Tally {
   struct Entry: Equatable {
     let text: String
     let count: Int
   }
 
-  /// How many the count of a text may be too low.
+  /// The maximum error of a count.
   private(set) var missed = 0
 
   private var counts: [Key: Int] = [:]
@@ -17,8 +17,8 @@ struct Tally {
   private let maxByteCount: Int
 
   /// - Parameters:
-  ///   - maxCount: how many different texts are kept.
-  ///   - maxByteCount: how many bytes they may have together.
+  ///   - maxCount: The maximum number of different texts.
+  ///   - maxByteCount: The maximum number of their bytes.
   init(maxCount: Int = 50_000, maxByteCount: Int = 4 << 20) {
     self.maxCount = maxCount
     self.maxByteCount = maxByteCount
@@ -31,13 +31,13 @@ struct Tally {
       counts.values[index] += 1
       return
     }
-    // A copy: a slice would keep all of its chunk.
+    // A copy, because a slice would retain its whole chunk.
     counts[Key(bytes: ArraySlice(Array(bytes)))] = 1
     byteCount += bytes.count
     if counts.count > maxCount || byteCount > maxByteCount { forgetRare() }
   }
 
-  /// The most frequent, and of equally frequent ones the first by their bytes.
+  /// The most frequent texts; equally frequent ones in the order of their bytes.
   func top(_ count: Int) -> [Entry] {
     counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(count)
       .map { Entry(text: String(decoding: $0.key.bytes, as: UTF8.self), count: $0.value) }

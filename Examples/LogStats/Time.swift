@@ -10,9 +10,9 @@ struct Day: Equatable {
     self.day = day
   }
 
-  /// The day that is so many after the first of 1970, or before it.
+  /// The day with this number, relative to January 1, 1970.
   ///
-  /// Years are taken to begin in March here and below, so that the leap day is their last.
+  /// Here and below, years begin in March, so that the leap day is their last day.
   init(number: Int) {
     let days = number + 719_468
     let era = days.floored(by: 146_097)
@@ -25,7 +25,7 @@ struct Day: Equatable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// How many days it is after the first of 1970.
+  /// The number of days since January 1, 1970.
   var number: Int {
     let year = month <= 2 ? year - 1 : year
     let era = year.floored(by: 400)
@@ -37,7 +37,7 @@ struct Day: Equatable {
   static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 }
 
-/// How long the parts of the time are for which requests are counted.
+/// The duration of the windows for which requests are counted.
 enum Window: String, CaseIterable {
   case minute, hour, day
 
@@ -49,7 +49,7 @@ enum Window: String, CaseIterable {
     }
   }
 
-  /// The next longer one.
+  /// The next longer window.
   var wider: Window? {
     switch self {
     case .minute: .hour
@@ -58,10 +58,10 @@ enum Window: String, CaseIterable {
     }
   }
 
-  /// The number of the one in which a time is.
+  /// The number of the window that contains a time.
   func number(at time: Int) -> Int { time.floored(by: seconds) }
 
-  /// The time at which one begins, as `2025-10-10 13:00`, or without the hours.
+  /// The start of a window, as `2025-10-10 13:00`, or without the hours.
   func name(of number: Int) -> String {
     let time = number * seconds
     return self == .day ? time.date : "\(time.date) \(time.clock)"
@@ -69,24 +69,24 @@ enum Window: String, CaseIterable {
 }
 
 extension Int {
-  /// The quotient, rounded down below 0 too.
+  /// The quotient, rounded down also for negative numbers.
   func floored(by divisor: Int) -> Int {
     self >= 0 ? self / divisor : -((-self + divisor - 1) / divisor)
   }
 
-  /// The date at so many seconds since 1970, as `2025-10-10`.
+  /// The date of this many seconds since 1970, as `2025-10-10`.
   var date: String {
     let day = Day(number: floored(by: 86_400))
     return "\(day.year.padded(4))-\(day.month.padded(2))-\(day.day.padded(2))"
   }
 
-  /// The hour and minute at so many seconds since 1970, as `13:55`.
+  /// The hour and minute of this many seconds since 1970, as `13:55`.
   var clock: String {
     let minutes = (self - floored(by: 86_400) * 86_400) / 60
     return "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
   }
 
-  /// With zeros before it.
+  /// The number with leading zeros.
   func padded(_ width: Int) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

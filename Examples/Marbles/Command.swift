@@ -1,18 +1,20 @@
 import Foundation
 
-/// What the program does for its arguments.
+/// Runs the program for its arguments.
 @MainActor
 struct Command {
   var isColoured = false
   var columns = 80
 
-  /// Whose documentation says in a sentence what a diagram shows; without it there are diagrams only.
+  /// The sources, whose documentation summarizes each diagram.
+  ///
+  /// Without them, only diagrams are printed.
   var sources = try? SourceFiles(package: Command.package)
 
   private(set) var output = ""
   private(set) var complaints = ""
 
-  /// What is printed, and the exit status.
+  /// Prints the output, and returns the exit status.
   mutating func run(_ arguments: [String]) throws -> Int32 {
     switch arguments.first {
     case "--help", "-h": write(Command.help)
@@ -94,7 +96,7 @@ struct Command {
     isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
-  /// The label of the code stands out; demand, which goes up, has a colour of its own.
+  /// Highlights the label of the code, and colors demand separately.
   private func coloured(_ line: String, isCode: Bool) -> String {
     let isDemand = line.hasPrefix("demand ") || line.hasPrefix("asked ")
     return isCode ? coloured(line, "1") : isDemand ? coloured(line, "36") : line
@@ -139,7 +141,7 @@ struct Command {
     write("\(Catalogue.diagrams.count) diagrams and index.html\n")
   }
 
-  /// Where this was built from.
+  /// The folder from which this program was built.
   private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 }

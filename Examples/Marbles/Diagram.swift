@@ -2,30 +2,31 @@ import Weir
 import WeirRx
 import WeirTesting
 
-/// A pipeline to be run and drawn.
+/// A pipeline that is run and drawn.
 struct Diagram: Sendable {
-  /// The name as people look for it, such as `map`, `drop(while:)` or, of a type that has its own, `Single.map`.
+  /// The name that people search for, such as `map` or `drop(while:)`; with its type for an own version, such as
+  /// `Single.map`.
   let name: String
 
-  /// What the row of the result is called: the very code that is run.
+  /// The label of the result's row: exactly the code that is run.
   let code: String
 
-  /// The declaration whose documentation shows the drawing.
+  /// The declaration whose documentation contains the drawing.
   let declaration: Declaration
 
-  /// Whether it is drawn what the upstreams were asked for.
+  /// Whether the requests to the upstreams are drawn.
   let showsAsking: Bool
 
-  /// How many frames are run; if there is no number, as long as something is going to happen.
+  /// The number of frames to run; without a number, until no event is pending.
   let frames: Int?
 
   private let build: @MainActor @Sendable (Stage) throws -> Void
 
-  /// A pipeline with one subscriber, which asks for `demand` and cancels in the frame `cancel`.
+  /// A pipeline with one subscriber, which requests `demand` and cancels in the frame `cancel`.
   ///
-  /// What the upstreams were asked for is drawn if `asking` says so; by default if the subscriber doesn't simply ask for
-  /// everything. The drawing belongs to the first function or type of that name, unless `declaration` names another; of
-  /// `Single.map` and the like, to the first in that type.
+  /// The requests to the upstreams are drawn if `asking` is set, by default unless the subscriber simply requests
+  /// unlimited demand. The drawing belongs to the first function or type with the name, unless `declaration` names
+  /// another. A name such as `Single.map` belongs to the first one in that type.
   init<P: Publisher>(
     _ name: String, _ code: String, demand: String = "∞", cancel: Int? = nil, asking: Bool? = nil, frames: Int? = nil,
     in declaration: Declaration? = nil,
@@ -62,11 +63,11 @@ struct Diagram: Sendable {
     build = run
   }
 
-  /// Runs the pipeline and writes down what happens.
+  /// Runs the pipeline and records its events.
   @MainActor
   func record() throws -> Recording {
     let stage = Stage()
-    // Drivers and signals deliver in virtual time, as everything else does.
+    // Drivers and signals deliver in virtual time too.
     try SharingScheduler.mock(scheduler: stage.clock) {
       try build(stage)
       try stage.run(frames: frames)
@@ -75,27 +76,29 @@ struct Diagram: Sendable {
   }
 }
 
-/// Where a diagram is documented.
+/// The declaration that documents a diagram.
 struct Declaration: Hashable, Sendable {
-  /// What the line of the declaration holds, such as `func map` or `struct Just`; what follows must not be a letter.
+  /// A part of the declaration's line, such as `func map` or `struct Just`.
+  ///
+  /// No letter may follow it.
   let text: String
 
-  /// The name of the file without `.swift`, where others hold the same.
+  /// The name of the file without `.swift`, if others contain the same text.
   var file: String?
 
-  /// The type that it belongs to, where others have the same.
+  /// The type that contains it, if others contain the same.
   var owner: String?
 
-  /// A function, or a type if the name is one's; what stands before a dot is the function's type.
+  /// Creates the declaration of a function, or of a type with this name; a prefix before a dot is the function's type.
   init(of name: String) {
     let parts = name.split(separator: ".").map(String.init)
     let last = parts.last ?? name
     text = last.first?.isUppercase ?? false ? last : "func \(last)"
-    // The two are other names of one type.
+    // These are other names of one type.
     owner = parts.dropLast().last.map { ["Driver", "Signal"].contains($0) ? "SharedSequence" : $0 }
   }
 
-  /// What is declared.
+  /// The name of the declaration.
   var name: String? {
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
     if words.first?.first?.isUppercase ?? false { return words.first }
@@ -103,12 +106,12 @@ struct Declaration: Hashable, Sendable {
     return words.firstIndex(where: keywords.contains).flatMap { words.dropFirst($0 + 1).first }
   }
 
-  /// What may stand in the line of the declaration.
+  /// The possible texts of the declaration's line.
   var texts: [String] {
     text.first?.isUppercase ?? false ? ["struct", "class", "enum", "typealias"].map { "\($0) \(text)" } : [text]
   }
 
-  /// What the line of the declaration holds.
+  /// Creates a declaration from the text of its line.
   init(_ text: String, file: String? = nil) {
     self.text = text
     self.file = file
@@ -126,7 +129,7 @@ struct Family: Sendable {
   let name: String
   let diagrams: [Diagram]
 
-  // Each statement is checked by itself, which an array literal of so many closures is not.
+  // A result builder, because the compiler checks its statements separately, unlike an array literal of many closures.
   init(_ name: String, @DiagramsBuilder diagrams: () -> [Diagram]) {
     self.name = name
     self.diagrams = diagrams()

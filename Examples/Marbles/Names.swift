@@ -1,6 +1,8 @@
 extension Catalogue {
-  /// The diagrams with a name: `drop` finds `drop(while:)` too, and `andThen` finds `Completable.andThen`, but `map` doesn't
-  /// find `Single.map`, for there is a plain one.
+  /// The diagrams with a name.
+  ///
+  /// `drop` also matches `drop(while:)`, and `andThen` matches `Completable.andThen`. But `map` doesn't match
+  /// `Single.map`, because there is an unqualified one.
   static func diagrams(named name: String) -> [Diagram] {
     let exact = diagrams.filter { $0.name == name }
     if !exact.isEmpty, name.contains("(") { return exact }
@@ -9,7 +11,7 @@ extension Catalogue {
     return plain.isEmpty ? diagrams.filter { $0.baseName == wanted } : plain
   }
 
-  /// The names that are nearest to one that nothing has.
+  /// The existing names that are most similar to an unknown one.
   static func suggestions(for name: String) -> [String] {
     let wanted = baseName(name).lowercased()
     let names = Set(diagrams.flatMap { [$0.baseName, $0.fullName] }).map { ($0, distance(wanted, $0.lowercased())) }
@@ -24,20 +26,20 @@ extension Catalogue {
 }
 
 extension Diagram {
-  /// The name without what is in brackets.
+  /// The name without the argument labels.
   var fullName: String { String(name.prefix { $0 != "(" }) }
 
-  /// The name without what is in brackets, and without the type that it belongs to.
+  /// The name without the argument labels and the type.
   var baseName: String { fullName.split(separator: ".").last.map(String.init) ?? fullName }
 
-  /// The name of a file, and of a place in the page.
+  /// The name of a file, and of an anchor in the page.
   var slug: String {
     name.replacing("()", with: "-all").replacing("_", with: "-of")
       .split { !($0.isLetter || $0.isNumber) }.joined(separator: "-")
   }
 }
 
-/// How many letters are to be put in, left out, changed or swapped with the next, to make one word of the other.
+/// The edit distance of two words: insertions, deletions, substitutions and transpositions.
 func distance(_ one: String, _ other: String) -> Int {
   let (a, b) = (Array(one), Array(other))
   var rows = [Array(0...b.count)]

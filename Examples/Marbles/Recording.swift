@@ -1,20 +1,20 @@
 import Weir
 import WeirTesting
 
-/// What happened in one line of a diagram.
+/// The events of one line of a diagram.
 struct Track: Sendable {
   enum Role: Sendable {
-    /// A publisher that the pipeline is attached to.
+    /// A publisher that the pipeline subscribes to.
     case upstream
 
-    /// What is sent from outside.
+    /// Events that are sent from outside.
     case sent
 
-    /// What a subscriber gets.
+    /// Events that a subscriber receives.
     case result
   }
 
-  /// A mark, and which of all the events it was.
+  /// A mark, and its index among all events.
   struct Event: Sendable {
     let frame: Int
     let mark: MarbleDiagram.Mark
@@ -25,10 +25,10 @@ struct Track: Sendable {
   let label: String
   var events: [Event] = []
 
-  /// What was asked for, of an upstream or by a subscriber.
+  /// The requests to an upstream or by a subscriber.
   var demand = MarbleDiagram()
 
-  /// Whether nothing comes any more.
+  /// Whether no more events can follow.
   var hasEnded: Bool {
     switch events.last?.mark {
     case .finished, .failure, .cancellation: true
@@ -36,17 +36,17 @@ struct Track: Sendable {
     }
   }
 
-  /// Where the line begins.
+  /// The start of the line.
   var start: Int {
     events.first?.mark == .subscription ? events[0].frame : 0
   }
 
-  /// Whether everything is asked for in the beginning, and nothing after.
+  /// Whether unlimited demand is requested at the start, and nothing else.
   var asksForAll: Bool {
     demand.entries == [MarbleDiagram.Entry(frame: start, mark: .value("∞"))]
   }
 
-  /// The marks as they are written: a subscription in the first frame goes without saying.
+  /// The drawn marks, without a subscription in the first frame.
   var diagram: MarbleDiagram {
     let marks = events.map { MarbleDiagram.Entry(frame: $0.frame, mark: $0.mark) }
     let isPlain = marks.first == MarbleDiagram.Entry(frame: 0, mark: .subscription)
@@ -54,16 +54,16 @@ struct Track: Sendable {
   }
 }
 
-/// What happened when the pipeline of a diagram ran.
+/// The events of a diagram's pipeline.
 struct Recording: Sendable {
   let code: String
   let tracks: [Track]
   let showsAsking: Bool
 
-  /// How many frames something happens in, and those between.
+  /// The number of frames up to the last event.
   let frameCount: Int
 
-  // Of so many frames the last are drawn even if nothing happens in them.
+  // With a given number of frames, trailing frames are drawn even without events.
   init(_ tracks: [Track], code: String, showsAsking: Bool, frames: Int = 0) {
     self.code = code
     self.tracks =
@@ -74,7 +74,7 @@ struct Recording: Sendable {
     frameCount = tracks.map { max($0.diagram.frameCount, $0.demand.frameCount) }.reduce(frames, max)
   }
 
-  /// What a pipeline begins with: it stands above what is joined with it.
+  /// The labels of first upstreams, which are drawn above the others.
   private static let beginnings: Set = ["source", "single", "maybe", "completable", "driver", "signal"]
 
   /// The lines of the drawing.
@@ -92,7 +92,7 @@ struct Recording: Sendable {
     }
   }
 
-  /// The lines one under the other, frame under frame.
+  /// The lines, aligned by frame.
   var drawing: [String] {
     let lines = lines
     let cells = lines.map { $0.cells(frameCount) }
@@ -112,13 +112,13 @@ struct Line {
   let label: String
   let diagram: MarbleDiagram
 
-  /// Whether it goes on to the right end.
+  /// Whether it continues to the right end.
   var isOpen = false
 
-  /// The line alone.
+  /// The line without the others.
   func drawn(_ frameCount: Int) -> String { "\(label)  \(cells(frameCount).joined())" }
 
-  /// What stands in each frame.
+  /// The contents of each frame.
   func cells(_ frameCount: Int) -> [String] {
     var cells = Array(repeating: "-", count: isOpen ? max(frameCount, diagram.frameCount) : diagram.frameCount)
     for (frame, entries) in Dictionary(grouping: diagram.entries, by: \.frame) {
@@ -130,7 +130,7 @@ struct Line {
 }
 
 extension Line: Equatable {
-  /// Frames without events at the end don't matter.
+  /// Trailing frames without events are ignored.
   static func == (lhs: Line, rhs: Line) -> Bool {
     lhs.label == rhs.label && lhs.diagram.entries == rhs.diagram.entries
   }

@@ -1,15 +1,15 @@
 import Foundation
 import WeirTesting
 
-/// The library's source files, whose documentation shows the drawings.
+/// The library's source files, whose documentation contains the drawings.
 struct SourceFiles {
-  /// A file, line by line.
+  /// The lines of a file.
   struct File {
-    /// The path from the package's folder.
+    /// The path relative to the package's folder.
     let path: String
     var lines: [String]
 
-    /// The name, without what an extension adds to it.
+    /// The name, without the suffix of an extension.
     var stem: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." && $0 != "+" }) } ?? path }
   }
 
@@ -18,7 +18,7 @@ struct SourceFiles {
   /// The lines with public declarations, by name.
   private let places: [String?: [Place]]
 
-  /// Reads the files of the modules, those with the general operators first.
+  /// Reads the files of the modules; those with the general operators come first.
   init(package: URL) throws {
     let files = try ["Weir", "WeirFoundation", "WeirRx", "WeirControls"].flatMap { module in
       let folder = package.appendingPathComponent("Sources/\(module)").path
@@ -32,13 +32,13 @@ struct SourceFiles {
     places = SourceFiles.places(in: files)
   }
 
-  /// Where the documentation comment of a declaration is; the first declaration that fits.
+  /// The documentation comment of the first matching declaration.
   func comment(of declaration: Declaration) -> (file: Int, lines: Range<Int>)? {
     for place in places[declaration.name] ?? [] where declares(place.text, declaration) {
       let lines = files[place.file].lines
       if let file = declaration.file, file != files[place.file].stem { continue }
       if let owner = declaration.owner, owner != place.owner { continue }
-      // Lines may have been put in since the places were found, always above.
+      // Lines may have been inserted above since the search.
       guard let line = lines[place.line...].firstIndex(where: { $0.hasSuffix(place.ending) }) else { continue }
       let comment = SourceFiles.comment(above: line, in: lines)
       if !comment.isEmpty { return (place.file, comment) }
@@ -55,7 +55,7 @@ struct SourceFiles {
     return start..<end
   }
 
-  /// The type that a line at the left margin declares or extends; an empty text where its body ends.
+  /// The type that a line at the left margin declares or extends; an empty text at the end of its body.
   static func owner(in line: String) -> String? {
     if line == "}" { return "" }
     guard let first = line.utf8.first, first != UInt8(ascii: " "), first != UInt8(ascii: "/") else { return nil }
@@ -63,7 +63,7 @@ struct SourceFiles {
     let words = line.split(separator: " ")
     guard let keyword = words.firstIndex(where: keywords.contains) else { return nil }
     return words.dropFirst(keyword + 1).first.map { name in
-      // The module's name tells Swift's type from the one of Rx.
+      // The module's name distinguishes Swift's type from RxSwift's.
       String(name.prefix { $0.isLetter || $0.isNumber || $0 == "." }.trimmingPrefix("Observation."))
     }
   }
@@ -79,15 +79,15 @@ struct SourceFiles {
     }
   }
 
-  /// A line that declares something public.
+  /// A line with a public declaration.
   private struct Place {
     let file: Int
     let line: Int
 
-    /// The type that it belongs to, if that is not the line itself.
+    /// The type that contains it, if it isn't a type itself.
     let owner: String
 
-    /// The line as it is.
+    /// The unchanged line.
     let ending: String
 
     /// The line, and the next one if parameters begin there.
@@ -100,7 +100,7 @@ struct SourceFiles {
       var owner = ""
       for (line, ending) in file.lines.enumerated() {
         owner = SourceFiles.owner(in: ending) ?? owner
-        // There an operator is only put together with the one before.
+        // In these types, an operator is only combined with the previous one.
         let isComposed = owner.hasPrefix("Publishers.")
         guard ending.contains("public ") || ending.contains("open ") || ending.contains("case ") else { continue }
         var text = ending.trimmed
@@ -130,7 +130,7 @@ struct SourceFiles {
     SourceFiles.drawings(in: files[comment.file].lines, comment.lines).first
   }
 
-  /// All drawings of a file: indented lines with a label, two spaces and a diagram each.
+  /// All drawings of a file: indented lines with a label, two spaces and a diagram.
   static func drawings(in lines: [String], _ range: Range<Int>? = nil) -> [(lines: Range<Int>, drawing: [String])] {
     var found: [(lines: Range<Int>, drawing: [String])] = []
     var start: Int?
@@ -147,7 +147,7 @@ struct SourceFiles {
     return found
   }
 
-  /// Puts a drawing into a comment: in the place of the one it has, or under the summary.
+  /// Writes a drawing into a comment: replaces an existing one, or inserts it below the summary.
   mutating func write(_ drawing: [String], into comment: (file: Int, lines: Range<Int>)) {
     let lines = files[comment.file].lines
     let indent = String(lines[comment.lines.lowerBound].prefix { $0 == " " })
@@ -163,7 +163,7 @@ struct SourceFiles {
 }
 
 extension Line {
-  /// Reads a line of a drawing.
+  /// Parses a line of a drawing.
   init?(_ text: String) {
     guard !text.contains("//"), let gap = text.range(of: "  "),
       let diagram = try? MarbleDiagram(String(text[gap.upperBound...])),
@@ -172,7 +172,7 @@ extension Line {
     self.init(label: String(text[..<gap.lowerBound]), diagram: diagram)
   }
 
-  /// Whether time passes in it, or it ends: other text with two spaces in it hardly looks like that.
+  /// Whether it contains time or a completion, which distinguishes it from other text with two spaces.
   fileprivate var hasTime: Bool {
     diagram.frameCount > diagram.entries.count
       || diagram.entries.contains { [.finished, .failure, .cancellation].contains($0.mark) }

@@ -2,12 +2,12 @@ import Weir
 import WeirRx
 import WeirTesting
 
-/// The error of upstreams that fail.
+/// The failure of the upstreams.
 struct Oops: Error, Equatable, CustomStringConvertible {
   var description: String { "oops" }
 }
 
-/// What the pipeline of a diagram is built from; it writes down what happens.
+/// The parts of a diagram's pipeline, which record its events.
 ///
 /// A frame is a second.
 @MainActor
@@ -15,7 +15,7 @@ final class Stage {
   let clock = VirtualTimeScheduler()
 
   private(set) var tracks: [Track] = []
-  /// What was asked of each upstream, frame by frame.
+  /// The requests to each upstream, by frame.
   private var asked: [Int: [Int: Subscribers.Demand]] = [:]
   private var cancels: [Int: () -> Void] = [:]
   private var closing: [() throws -> Void] = []
@@ -37,12 +37,12 @@ final class Stage {
     try upstream(marbles, as: label)
   }
 
-  /// An upstream of numbers that may fail.
+  /// An upstream of numbers that can fail.
   func failing(_ marbles: String, as label: String = "source") throws -> AnyPublisher<Int, Oops> {
     try upstream(marbles, as: label, error: Oops())
   }
 
-  /// An upstream that begins anew for each subscriber.
+  /// An upstream that starts for each subscriber.
   func upstream<Output, Failure>(
     _ marbles: String, as label: String, values: MarbleValues<Output> = .described, error: Failure? = nil
   ) throws -> AnyPublisher<Output, Failure> {
@@ -50,41 +50,41 @@ final class Stage {
     return watched(publisher, as: label)
   }
 
-  /// A single that may fail; of several diagrams each subscriber gets the next.
+  /// A single that can fail; with several diagrams, each subscriber receives the next.
   func single<Value>(
     _ marbles: String..., as label: String = "single", of type: Value.Type = Int.self
   ) throws -> Single<Value, Oops> {
     try successive(marbles, as: label).asSingle(orFailWith: { _ in Oops() })
   }
 
-  /// A maybe that may fail; of several diagrams each subscriber gets the next.
+  /// A maybe that can fail; with several diagrams, each subscriber receives the next.
   func maybe<Value>(
     _ marbles: String..., as label: String = "maybe", of type: Value.Type = Int.self
   ) throws -> Maybe<Value, Oops> {
     try successive(marbles, as: label).asMaybe(orFailWith: { _ in Oops() })
   }
 
-  /// A completable that may fail; of several diagrams each subscriber gets the next.
+  /// A completable that can fail; with several diagrams, each subscriber receives the next.
   func completable(_ marbles: String..., as label: String = "completable") throws -> Completable<Oops> {
     let upstream: AnyPublisher<Int, Oops> = try successive(marbles, as: label)
     return upstream.asCompletable()
   }
 
-  /// A driver, whose source begins anew for each connection.
+  /// A driver, whose source starts for each connection.
   func driver<Value>(
     _ marbles: String, as label: String = "driver", of type: Value.Type = Int.self
   ) throws -> Driver<Value> {
     try upstream(marbles, as: label, error: Never?.none).asDriver()
   }
 
-  /// A signal, whose source begins anew for each connection.
+  /// A signal, whose source starts for each connection.
   func signal<Value>(
     _ marbles: String, as label: String = "signal", of type: Value.Type = Int.self
   ) throws -> Signal<Value> {
     try upstream(marbles, as: label, error: Never?.none).asSignal()
   }
 
-  /// An upstream that fails for one subscriber and not for the next, say.
+  /// An upstream with a different diagram for each subscriber.
   private func successive<Value>(_ marbles: [String], as label: String) throws -> AnyPublisher<Value, Oops> {
     let publishers = try marbles.map {
       try TestPublisher<Value, Oops>(marbles: $0, error: Oops(), on: clock, frame: .seconds(1))
@@ -97,7 +97,7 @@ final class Stage {
     return watched(next, as: label)
   }
 
-  /// A publisher whose events are drawn in a row of their own.
+  /// A publisher whose events are drawn in a separate row.
   func watched<P: Publisher>(_ publisher: P, as label: String) -> AnyPublisher<P.Output, P.Failure> {
     let track = addTrack(.upstream, label)
     return
@@ -118,7 +118,7 @@ final class Stage {
       .eraseToAnyPublisher()
   }
 
-  // MARK: What is sent from outside
+  // MARK: Sent from outside
 
   /// Sends to a subject.
   func send<S: Subject>(_ marbles: String, to subject: S, as label: String = "send") throws
@@ -134,7 +134,7 @@ final class Stage {
     try send(marbles, as: label) { R.Output($0).map { relay.accept($0) } }
   }
 
-  /// Does something for each value of a diagram, and at its end.
+  /// Calls closures for each value of a diagram, and at its completion.
   func send(
     _ marbles: String, as label: String = "send", end: @escaping () -> Void = {}, fail: @escaping () -> Void = {},
     value: @escaping (String) -> Void
@@ -153,22 +153,22 @@ final class Stage {
     }
   }
 
-  /// Keeps an object until the run is over.
+  /// Retains an object until the end of the run.
   func keep(_ object: AnyObject) {
     kept.append(object)
   }
 
-  /// Does something when a frame begins.
+  /// Runs an action at the start of a frame.
   func at(_ frame: Int, _ action: @escaping @MainActor () -> Void) {
     clock.schedule(after: .seconds(frame)) { MainActor.assumeIsolated(action) }
   }
 
-  /// Connects when a frame begins, until the run is over.
+  /// Connects at the start of a frame, until the end of the run.
   func connect<P: ConnectablePublisher>(_ publisher: P, at frame: Int) {
     at(frame) { self.connections.append(AnyCancellable(publisher.connect())) }
   }
 
-  /// What the closure of `create` does with the values of a diagram.
+  /// The closure of `create` for the values of a diagram.
   func body(_ marbles: String) throws -> (Publishers.Create<Int, Never>.Emitter) -> any Cancellable {
     var emitter: Publishers.Create<Int, Never>.Emitter?
     try send(marbles, as: "emitter", end: { emitter?.send(completion: .finished) }) { token in
@@ -180,7 +180,7 @@ final class Stage {
     }
   }
 
-  /// What the closure of a trait's `create` does: it tells one event for a value of a diagram, one for its end.
+  /// The closure of a trait's `create`: reports one event for a value of a diagram, and one for its completion.
   func listener<Event>(
     _ marbles: String, value: Event? = nil, end: Event? = nil
   ) throws -> (@escaping (Event) -> Void) -> any Cancellable {
@@ -192,7 +192,7 @@ final class Stage {
     }
   }
 
-  /// Makes something that has to be cancelled, with a row that shows when that is done.
+  /// Creates a resource, with a row that shows its cancellation.
   func resource(as label: String = "resource") -> () -> AnyCancellable {
     let track = addTrack(.upstream, label)
     return {
@@ -203,7 +203,7 @@ final class Stage {
 
   // MARK: Subscribers
 
-  /// Attaches a subscriber to a publisher of publishers, and one to each of these, which `name` names by their number.
+  /// Subscribes to a publisher of publishers and to each inner one, which `name` labels by its number.
   func subscribe<P: Publisher>(
     to publisher: P, as label: String, naming name: @escaping (P.Output, Int) -> String
   ) throws where P.Output: Publisher {
@@ -217,7 +217,7 @@ final class Stage {
     try subscribe(to: names, as: label)
   }
 
-  /// Attaches a subscriber, whose row shows what it gets; its demand counts from the frame in which it is attached.
+  /// Attaches a subscriber, whose row shows its events; its demand is relative to the frame of the subscription.
   func subscribe<P: Publisher>(
     to publisher: P, as label: String, at frame: Int = 0, demand: String = "∞", cancel: Int? = nil
   ) throws {
@@ -260,7 +260,7 @@ final class Stage {
     publisher.subscribe(subscriber)
   }
 
-  // MARK: Writing down
+  // MARK: Recording
 
   private var frame: Int { Int(clock.now.nanoseconds / 1_000_000_000) }
 
@@ -270,7 +270,7 @@ final class Stage {
   }
 
   private func note(_ mark: MarbleDiagram.Mark, in track: Int) {
-    // An upstream that has ended can't be cancelled.
+    // A completed upstream can't be cancelled.
     if isOver || mark == .cancellation && tracks[track].hasEnded { return }
     if clock.now.nanoseconds % 1_000_000_000 != 0 { inexact.append("\(mark) at \(clock.now)") }
     eventCount += 1
@@ -281,7 +281,7 @@ final class Stage {
     if !isOver { asked[track, default: [:]][frame, default: .none] += demand }
   }
 
-  /// Lets time pass, and ends what goes on after it.
+  /// Advances the time, and terminates what is still active.
   func run(frames: Int?) throws {
     if let frames { clock.advance(to: .seconds(frames)) } else { try clock.run(limit: 1000) }
     isOver = true

@@ -1,7 +1,7 @@
 import Weir
 import WeirTesting
 
-/// How a value is written: numbers and letters as they are, a tuple of single signs as `1a`.
+/// The notation of a value: numbers and letters unchanged, a tuple of single characters as `1a`.
 func token(of value: Any) -> String {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {
@@ -17,7 +17,7 @@ func token(of value: Any) -> String {
   }
 }
 
-/// How an end is written.
+/// The notation of a completion.
 func mark<Failure>(of completion: Subscribers.Completion<Failure>) -> MarbleDiagram.Mark {
   if case .finished = completion { .finished } else { .failure }
 }

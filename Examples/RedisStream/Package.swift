@@ -8,7 +8,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// On Linux the header and the library lie where all do, and Debian's entry has a flag that the package manager warns of.
+// On Linux the header and the library are in the default folders, and Debian's entry has a flag that the package
+// manager warns about.
 #if os(Linux)
 let pkgConfig: String? = nil
 #else

@@ -3,15 +3,15 @@ import Foundation
 import Weir
 import WeirDispatch
 
-/// Knows which names are taken.
+/// A directory of taken names.
 protocol AccountDirectory {
-  /// Sends whether the name is taken, from wherever the answer comes.
+  /// Sends whether the name is taken, on any thread.
   func isTaken(_ name: String) -> AnyPublisher<Bool, Never>
 }
 
 /// The accounts of this computer.
 struct SystemAccounts: AccountDirectory {
-  /// Serial, because `getpwnam` answers into memory that all its callers share.
+  /// Serial, because `getpwnam` returns memory that all its callers share.
   private let queue = DispatchQueue(label: "accounts")
 
   func isTaken(_ name: String) -> AnyPublisher<Bool, Never> {
@@ -27,14 +27,14 @@ struct SystemAccounts: AccountDirectory {
     case 0, ENOENT, ESRCH, EBADF, EPERM:
       return false
     case let code:
-      // A name that nobody could look up is not given away.
+      // A name whose lookup failed is not given away.
       report("can't look up \(name): \(String(cString: strerror(code)))")
       return true
     }
   }
 }
 
-/// The names in a file, one a line.
+/// The names in a file, one in each line.
 struct NameList: AccountDirectory {
   private let names: Set<String>
 

@@ -13,12 +13,12 @@ extension SignupModel {
   }
 }
 
-/// What is printed of a new account.
+/// The printed text of a new account.
 struct Account: Encodable {
   let username: String
 
   var json: String {
-    // A string alone can't fail to be encoded.
+    // Encoding a single string can't fail.
     (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 }

@@ -9,7 +9,7 @@ final class Form {
   let terms = Switch()
   let signup = Button(title: "Sign up")
 
-  /// The text fields by the names that scripts call them.
+  /// The text fields by their names in scripts.
   func field(named name: some StringProtocol) -> TextField? {
     switch name {
     case "username": username

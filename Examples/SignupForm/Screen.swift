@@ -7,7 +7,7 @@ import WeirRx
 
 /// The form in a terminal.
 ///
-/// The keyboard only drives the controls; what is seen follows from the states that the model publishes.
+/// The keyboard only drives the controls. The screen shows the states that the model publishes.
 @MainActor
 final class Screen<Clock: Scheduler> {
   private enum Focus: Int, CaseIterable {
@@ -122,7 +122,7 @@ final class Screen<Clock: Scheduler> {
     terminal.draw(lines)
   }
 
-  /// What a message says and how it looks.
+  /// The text and style of a message.
   private typealias Message = (text: String, style: (String) -> String)
 
   private static func message(_ state: UsernameState) -> Message? {
@@ -177,7 +177,7 @@ final class Screen<Clock: Scheduler> {
   }
 }
 
-/// How text looks in a terminal.
+/// The style of text in a terminal.
 private enum Style {
   static func bold(_ text: String) -> String { "\u{1B}[1m\(text)\u{1B}[0m" }
   static func dim(_ text: String) -> String { "\u{1B}[2m\(text)\u{1B}[0m" }

@@ -5,7 +5,7 @@ import WeirControls
 import WeirDispatch
 import WeirRx
 
-/// A gesture of a person, as a line of a script tells it.
+/// A user action, as a line of a script describes it.
 enum Gesture: Equatable {
   case type(field: String, text: String)
   case clear(field: String)
@@ -17,7 +17,7 @@ enum Gesture: Equatable {
     let message: String
   }
 
-  /// The gesture in a line, or `nil` if the line is empty or a comment.
+  /// The gesture of a line, or `nil` if the line is empty or a comment.
   init?(line: some StringProtocol) throws(Misunderstanding) {
     let line = String(line.drop { $0 == " " || $0 == "\t" })
     if line.allSatisfy(\.isWhitespace) || line.first == "#" { return nil }
@@ -59,7 +59,7 @@ extension String {
   fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }
 
-/// Fills in the form as the lines of standard input say, and prints each change of state.
+/// Fills in the form from the lines of standard input, and prints each change of state.
 @MainActor
 final class Script<Clock: Scheduler> {
   private let form: Form
@@ -74,13 +74,13 @@ final class Script<Clock: Scheduler> {
     self.clock = clock
   }
 
-  /// Runs the lines, one when the one before is done; then waits until nothing is under way.
+  /// Runs each line after the previous one has completed, and then waits for pending work.
   ///
   /// - Parameters:
-  ///   - lines: the script.
-  ///   - output: gets each line that is printed.
-  ///   - complaints: gets the message for each line that can't be understood.
-  ///   - end: gets the exit status.
+  ///   - lines: The script.
+  ///   - output: A closure that receives each line to print.
+  ///   - complaints: A closure that receives the message for each line that can't be parsed.
+  ///   - end: A closure that receives the exit status.
   func run(
     _ lines: some Publisher<String, Never>, output: @escaping (String) -> Void, complaints: @escaping (String) -> Void,
     end: @escaping (Int32) -> Void
@@ -102,7 +102,7 @@ final class Script<Clock: Scheduler> {
       .store(in: bag)
   }
 
-  /// Does what a line says; what comes back ends when it is done.
+  /// Performs a line; the result finishes when the work is done.
   private func perform(
     _ line: String, _ number: Int, _ complaints: (String) -> Void
   ) -> AnyPublisher<Void, Never> {
@@ -124,7 +124,7 @@ final class Script<Clock: Scheduler> {
   }
 }
 
-/// The lines of standard input, each read when it is asked for.
+/// The lines of standard input, each of which is read on demand.
 struct StandardInput: Sequence, IteratorProtocol {
   func next() -> String? {
     readLine()

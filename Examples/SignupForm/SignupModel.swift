@@ -2,10 +2,10 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What is known of the name in the field.
+/// The state of the name in the field.
 enum UsernameState: String {
   case untouched = ""
-  /// It has been edited and not been looked at yet.
+  /// The name has been edited and not been checked.
   case edited = "…"
   case tooShort = "too short"
   case invalid
@@ -27,7 +27,7 @@ enum ConfirmState: String {
   case different, ok
 }
 
-/// Checks the form as it is filled in, and submits it: pipelines from what is in the fields to what is known of it.
+/// Checks the form as it is filled in, and submits it: pipelines from the contents of the fields to their states.
 @MainActor
 final class SignupModel<Clock: Scheduler> {
   let username = BehaviorRelay<UsernameState>(.untouched)
@@ -36,13 +36,13 @@ final class SignupModel<Clock: Scheduler> {
   let isEnabled = BehaviorRelay(false)
   let isSubmitting = BehaviorRelay(false)
 
-  /// The names of the accounts that were made here, as they are made.
+  /// The names of the accounts that are created here.
   let created = PublishRelay<String>()
 
-  /// The same names, after everybody has heard of them.
+  /// The same names, after every subscriber has received them.
   private let givenAway = PublishRelay<String>()
 
-  /// What is in the fields, which are bound to these.
+  /// The contents of the fields, which are bound to these properties.
   private let entered = (
     username: BehaviorRelay(""), password: BehaviorRelay(""), confirm: BehaviorRelay(""), terms: BehaviorRelay(false)
   )
@@ -57,11 +57,11 @@ final class SignupModel<Clock: Scheduler> {
     self.form = form
     self.directory = directory
     self.clock = clock
-    // Before anybody else hears of it: then the button is as it should be.
+    // Before other subscribers receive the value, so that they find the button in the right state.
     isEnabled.bind(to: form.signup.rx.isEnabled).store(in: bag)
   }
 
-  /// Sets the pipelines up; who subscribes to the states before hears of each change before what follows from it.
+  /// Sets up the pipelines; an earlier subscriber of the states receives each change before its consequences.
   func start() {
     (form.username.rx.text.orEmpty <-> entered.username).store(in: bag)
     (form.password.rx.text.orEmpty <-> entered.password).store(in: bag)
@@ -73,8 +73,9 @@ final class SignupModel<Clock: Scheduler> {
     submit()
   }
 
-  /// An edit takes the place of any check that is under way, and is looked at when the typing pauses; a name that has
-  /// just been given away is looked at again.
+  /// An edit replaces any check in flight, and is checked when the typing pauses.
+  ///
+  /// A name that has just been given away is checked again.
   private func checkUsername() {
     let edits = entered.username.changes
     let edited = edits.map { _ in Just(UsernameState.edited).eraseToAnyPublisher() }
@@ -114,7 +115,7 @@ final class SignupModel<Clock: Scheduler> {
     .removeDuplicates().bind(to: isEnabled).store(in: bag)
   }
 
-  /// One submission at a time: while one is under way there is no demand for another tap.
+  /// One submission at a time: while one is in flight, there is no demand for another tap.
   private func submit() {
     form.signup.rx.tap
       .flatMap(maxPublishers: .max(1)) { [unowned self] in submission(of: entered.username.value) }
@@ -136,7 +137,7 @@ final class SignupModel<Clock: Scheduler> {
       .eraseToAnyPublisher()
   }
 
-  /// Whether nothing is under way: no check and no submission.
+  /// Whether neither a check nor a submission is in flight.
   var isIdle: some Publisher<Bool, Never> {
     username.combineLatest(isSubmitting) { username, isSubmitting -> Bool in username.isSettled && !isSubmitting }
       .removeDuplicates()

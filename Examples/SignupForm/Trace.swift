@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import Weir
 
-/// What `--trace` tells.
+/// The output of `--trace`.
 enum Trace {
-  /// What would spoil the picture on the screen, for when it has gone.
+  /// Messages that are printed after the screen has been restored.
   private static let held = Mutex<[String]>([])
 
-  /// Remembers everything from now on, and tells at the end what is alive then.
+  /// Starts tracing, and reports the live pipelines at the end.
   static func begin() {
     Weir.tracing = .assembly
     let hasPicture = [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].allSatisfy { isatty($0) == 1 }

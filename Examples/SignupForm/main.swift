@@ -74,7 +74,7 @@ if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
   withExtendedLifetime(screen) { RunLoop.main.run() }
 } else {
   let script = Script(form: form, model: model, clock: DispatchQueue.main)
-  // Read as it is asked for, and away from the main thread, which must not wait for whoever writes it.
+  // Read on demand, and not on the main thread, which must not wait for the writer.
   let lines = StandardInput().publisher
     .subscribe(on: DispatchQueue(label: "script"))
     .receive(on: DispatchQueue.main)
@@ -86,7 +86,7 @@ if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
   withExtendedLifetime(script) { RunLoop.main.run() }
 }
 
-/// Ends because of the arguments.
+/// Exits because of invalid arguments.
 func fail(_ message: String) -> Never {
   report(message)
   report("--help tells what it takes")

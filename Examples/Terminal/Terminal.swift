@@ -2,13 +2,13 @@ import Dispatch
 import Foundation
 package import Weir
 
-/// What a person presses.
+/// A key.
 package enum Key: Equatable {
   case tab, backTab, up, down, left, right, enter, backspace, leave, interrupt
   case character(Character)
 }
 
-/// The terminal, key by key: a publisher of what is pressed, and a screen to draw on.
+/// The terminal: a publisher of keys, and a screen to draw on.
 @MainActor
 package final class Terminal {
   package let keys = PassthroughSubject<Key, Never>()
@@ -20,7 +20,7 @@ package final class Terminal {
 
   package init() {}
 
-  /// Takes the terminal over, until ``close()`` or the end of the process by a signal.
+  /// Takes over the terminal, until ``close()`` or the end of the process by a signal.
   package func open() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
@@ -42,7 +42,7 @@ package final class Terminal {
     onSignal(SIGWINCH) { [unowned self] in resizes.send() }
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   package func close() {
     guard var original else { return }
     write("\u{1B}[?25h\u{1B}[?1049l")
@@ -50,7 +50,7 @@ package final class Terminal {
     self.original = nil
   }
 
-  /// Draws lines from the top, and clears what was there.
+  /// Draws lines from the top, and clears the rest.
   package func draw(_ lines: [String]) {
     write("\u{1B}[H" + lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
   }
@@ -61,7 +61,7 @@ package final class Terminal {
     if count > 0 {
       for key in decoder.keys(in: bytes.prefix(count)) { keys.send(key) }
     } else if count == 0 {
-      keys.send(.leave)  // The terminal is gone.
+      keys.send(.leave)  // The terminal was closed.
     }
   }
 
@@ -82,16 +82,16 @@ package final class Terminal {
   }
 }
 
-/// Turns the bytes that a terminal sends into keys.
+/// Decodes the bytes of a terminal to keys.
 package struct KeyDecoder {
-  /// The beginning of a character whose end has not come yet.
+  /// The beginning of an incomplete character.
   private var partial: [UInt8] = []
 
   package init() {}
 
-  /// The keys in a read.
+  /// The keys of one read.
   ///
-  /// An escape that nothing follows in the same read is the key itself.
+  /// An escape without further bytes in the same read is the escape key.
   package mutating func keys(in bytes: some Collection<UInt8>) -> [Key] {
     var rest = (partial + bytes)[...]
     partial = []
@@ -120,7 +120,7 @@ package struct KeyDecoder {
     return keys
   }
 
-  /// Takes a sequence like `ESC [ A`; one that is not known is dropped whole.
+  /// Decodes a sequence like `ESC [ A`; drops an unknown sequence completely.
   private func escapeSequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
     rest.removeFirst()
     guard let introducer = rest.first, introducer == UInt8(ascii: "[") || introducer == UInt8(ascii: "O") else {
@@ -142,7 +142,7 @@ package struct KeyDecoder {
     return nil
   }
 
-  /// Takes a character in UTF-8: `nil` if its end has not come, and a `nil` inside if the bytes are none.
+  /// Decodes a character in UTF-8: `nil` if it is incomplete, and a nested `nil` if the bytes are invalid.
   private func character(_ rest: inout ArraySlice<UInt8>) -> Character?? {
     guard let first = rest.first else { return .none }
     let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1

@@ -1,4 +1,4 @@
-/// What somebody does, as a line of a script tells it.
+/// A user action, as a line of a script describes it.
 enum Gesture: Equatable {
   case setCelsius(Double)
   case setFahrenheit(Double)
@@ -10,7 +10,7 @@ enum Gesture: Equatable {
     let message: String
   }
 
-  /// The gesture in a line, or `nil` if the line is empty or a comment.
+  /// The gesture of a line, or `nil` if the line is empty or a comment.
   init?(line: String) throws(Misunderstanding) {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first, first.first != "#" else { return nil }
@@ -37,10 +37,10 @@ enum Gesture: Equatable {
   }
 }
 
-/// Does what lines say, and tells each step.
+/// Performs the lines of a script, and reports each step.
 @MainActor
 struct Script {
-  /// - Returns: the exit status.
+  /// - Returns: The exit status.
   func run(
     _ lines: some Sequence<String>, output: @escaping (String) -> Void, complaints: (String) -> Void
   ) -> Int32 {

@@ -4,7 +4,7 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// The thermostat in a terminal: keys do what a script's lines do.
+/// The thermostat in a terminal: keys correspond to a script's lines.
 @MainActor
 final class Screen {
   private let terminal = Terminal()
@@ -56,7 +56,7 @@ final class Screen {
   }
 }
 
-/// The steps that the last gesture took.
+/// The steps of the last gesture.
 private final class Steps {
   var lines: [String] = []
 }

@@ -2,7 +2,7 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What is set to the same temperature in four ways.
+/// Four controls and properties that are bound to one temperature.
 ///
 ///     celsius ◀──▶ fahrenheit
 ///        ▲             ▲
@@ -10,7 +10,7 @@ import WeirRx
 ///     stepper ◀──▶ slider        a ring: each is bound to its neighbours only
 @MainActor
 final class Thermostat: ObservableObject {
-  /// The temperature in degrees Celsius, which can't leave its range.
+  /// The temperature in degrees Celsius, which is clamped to its range.
   @Published var celsius = 20.0 {
     didSet {
       let allowed = min(max(celsius, Self.range.lowerBound), Self.range.upperBound)
@@ -31,9 +31,9 @@ final class Thermostat: ObservableObject {
 
   private var bag: Set<AnyCancellable> = []
 
-  /// Binds the four to each other; the temperature in Celsius is the first that they have.
+  /// Binds the four to each other; the temperature in Celsius is the initial value.
   ///
-  /// - Parameter report: is told of each value that one of them gets from another.
+  /// - Parameter report: A closure that receives each value that one of them takes from another.
   init(report: @escaping (String) -> Void) {
     let celsius = Reported(name: "celsius", side: PropertyChannel(self, \.celsius), report: report)
     let fahrenheit = Reported(name: "fahrenheit", side: PropertyChannel(self, \.fahrenheit), report: report)
@@ -45,7 +45,7 @@ final class Thermostat: ObservableObject {
     (stepper <-> celsius).store(in: &bag)
   }
 
-  /// Does what a gesture says.
+  /// Performs a gesture.
   func perform(_ gesture: Gesture) {
     switch gesture {
     case .setCelsius(let degrees): celsius = degrees
@@ -57,7 +57,7 @@ final class Thermostat: ObservableObject {
   }
 }
 
-/// A side of a binding that tells what it is changed to.
+/// A side of a binding that reports its changes.
 struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   let name: String
   let side: Side
@@ -69,7 +69,7 @@ struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   var identity: SideIdentity? { side.identity }
 
   func set(_ value: Side.Value) {
-    // Around a ring a value comes twice to where it has been.
+    // In a cycle, a value arrives twice where it started.
     if side.currentValue != value { report("  \(name): \(shown(Double(value)))") }
     side.set(value)
   }

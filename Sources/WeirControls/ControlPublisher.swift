@@ -3,11 +3,11 @@ import WeirDispatch
 
 /// A type whose events can be subscribed to.
 ///
-/// Every ``Control`` is one, also a control of your own.
+/// Every ``Control`` conforms, also your own subclasses.
 public protocol CombineCompatible {}
 
 extension CombineCompatible where Self: Control {
-  /// The control's events as a publisher, which sends the control itself each time.
+  /// A publisher of the control's events, which sends the control for each event.
   ///
   ///     slide to                              -1-2-3
   ///     demand                                2
@@ -15,9 +15,9 @@ extension CombineCompatible where Self: Control {
   ///
   ///     button.publisher(for: .touchUpInside).sink { _ in print("tapped") }.store(in: &bag)
   ///
-  /// - Demand: see ``ControlPublisher``: an event for which there is no demand is dropped.
-  /// - Completion and cancellation: finishes when the control goes away.
-  /// - Threading: subscribe on the main actor; events come there.
+  /// - Demand: see ``ControlPublisher``: an event without demand is dropped.
+  /// - Completion and cancellation: finishes when the control is deallocated.
+  /// - Threading: subscribe on the main actor. Events arrive there.
   @inlinable
   public func publisher(for controlEvents: Control.Event) -> ControlPublisher<Self> {
     ControlPublisher(control: self, controlEvents: controlEvents)
@@ -26,16 +26,16 @@ extension CombineCompatible where Self: Control {
 
 /// A publisher of a control's events.
 ///
-/// Each subscription adds itself to the control as a target, and is told of events in its turn.
+/// Each subscription adds itself to the control's targets, and receives events in that order.
 ///
-/// - Demand: never exceeded. A person doesn't wait, so an event for which there is no demand at its moment is dropped;
-///   `buffer(size:prefetch:whenFull:)` keeps it.
-/// - Completion and cancellation: finishes when the control goes away, which a subscription doesn't prevent. The publisher
-///   itself does: it keeps the control.
-/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come on the main actor, those
-///   that are sent from inside a delivery nested in it.
+/// - Demand: never exceeded. User input cannot be paused, so an event that arrives without demand is dropped;
+///   `buffer(size:prefetch:whenFull:)` buffers it.
+/// - Completion and cancellation: finishes when the control is deallocated. A subscription doesn't retain the control,
+///   but the publisher does.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events arrive on the main actor.
+///   A re-entrant event is delivered nested.
 public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
-  /// The control, each time something happens to it.
+  /// The control, for each of its events.
   public typealias Output = C
 
   /// It can't fail.
@@ -50,7 +50,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a publisher of a control's events.
+  /// Creates a publisher of a control's events.
   @inlinable
   public init(control: C, controlEvents: Control.Event) {
     self.control = control
@@ -63,7 +63,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   @inlinable
   public func _attach(_ downstream: Downstream<C, Never>) {
     requireMainActor()
-    // Safety: the caller is on the main actor, and it does not leave it. (`ControlPublisherTests`)
+    // Safety: the caller is on the main actor, and `downstream` doesn't leave it. (`ControlPublisherTests`)
     nonisolated(unsafe) let downstream = downstream
     MainActor.assumeIsolated {
       let subscription = ControlSubscription<C>(control.targets, downstream: downstream)
@@ -78,7 +78,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   @usableFromInline
   func requireMainActor() {
     if isOnMainActor() { return }
-    // Not `precondition`, which says nothing in an optimised build.
+    // Not `precondition`, which prints no message in an optimized build.
     fatalError(
       """
       \(C.self).publisher(for: \(controlEvents)) was subscribed to off the main actor. Controls belong to the main \

@@ -2,19 +2,19 @@ public import Synchronization
 public import Weir
 import WeirDispatch
 
-// Safety: the state is atomic and decides which thread accesses `downstream`, and `index` belongs to the main actor.
+// Safety: the state is atomic and decides which thread accesses `downstream`. Only the main actor accesses `index`.
 // (`ControlSubscriptionTests`, `ControlInterleavingTests`)
-/// The connection of one subscriber to a control: it stands in the control's list of targets.
+/// The subscription of one subscriber to a control, which is an entry in the control's target list.
 ///
-/// - Demand: adds up; unlimited absorbs. It is spent by events, one each.
-/// - Cancellation: ``cancel()`` may come from any thread. The subscriber is released at once, or by the delivery that is
-///   under way. On the main actor the control forgets this target at once too, elsewhere as soon as the main actor is
-///   free: it is told of nothing in between.
+/// - Demand: accumulates; unlimited demand absorbs all further demand. Each event consumes one.
+/// - Cancellation: any thread may call ``cancel()``. It releases the subscriber immediately, or the delivery in
+///   progress does. On the main actor, the control removes this target immediately, otherwise after a hop. The target
+///   receives no event in between.
 ///
-/// One word decides who may touch the subscriber: a delivery that has set `delivering`, which it does only before `ended`;
-/// or who sets `ended` while no delivery is under way.
+/// Invariant: one atomic word decides which thread may access the subscriber. It is a delivery that has set
+/// `delivering` before `ended`, or the thread that sets `ended` while `delivering` is not set.
 public final class ControlSubscription<C: Control>: Subscription, @unchecked Sendable {
-  /// `ended`, `delivering`, and above them the demand.
+  /// The bits `ended` and `delivering`, and above them the demand.
   @usableFromInline
   let state = Atomic<UInt>(0)
 
@@ -45,7 +45,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
     add(demand)
   }
 
-  /// Releases the subscriber and takes this target from the control's list.
+  /// Releases the subscriber and removes this target from the control's list.
   public func cancel() {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
@@ -55,7 +55,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
     } else {
       Task { @MainActor in targets.remove(self) }
     }
-    // The subscriber goes last: what a user's code does then finds all of this done.
+    // The subscriber is released last, so that user code in its `deinit` finds consistent state.
     withExtendedLifetime(released) {}
   }
 
@@ -70,7 +70,9 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   @usableFromInline
   static var one: UInt { @inlinable get { 4 } }
 
-  /// All bits of the demand: what no longer fits is as good as unlimited.
+  /// All bits of the demand.
+  ///
+  /// A larger demand counts as unlimited.
   @usableFromInline
   static var unlimited: UInt { @inlinable get { ~3 } }
 
@@ -94,9 +96,11 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 
   // MARK: For the control
 
-  // Not bound to the main actor, although called there only: a closure that is would be checked each time.
-  // Safety: the list retains the subscription meanwhile, and passes the control that it was added to. (`ControlPublisherTests`)
-  /// Delivers to a subscription which the control's list keeps meanwhile, without retaining it.
+  // Not isolated to the main actor, although called only there, because an isolated closure is checked at
+  // each call.
+  // Safety: the list retains the subscription during the call, and passes the control that it was added to.
+  // (`ControlPublisherTests`)
+  /// Delivers to a subscription without retaining it, because the control's list retains it during the call.
   @inlinable
   static func deliver(_ control: Control, to subscription: Unmanaged<AnyObject>) {
     subscription._withUnsafeGuaranteedRef {
@@ -104,7 +108,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
     }
   }
 
-  /// Sends the control downstream if there is demand; else this event is dropped.
+  /// Delivers the control downstream if there is demand; otherwise drops the event.
   @inlinable
   func deliver(_ control: C) {
     var found = state.load(ordering: .relaxed)
@@ -127,7 +131,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 
   /// Reports an event for which there was no demand.
   ///
-  /// It takes the subscriber as a delivery does, for a cancel on another thread would release it meanwhile.
+  /// Acquires the subscriber as a delivery does, because a concurrent cancellation could release it.
   @usableFromInline
   @inline(never)
   func dropped(_ control: C) {
@@ -137,7 +141,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
     if before & Self.delivering == 0 { endDelivery(.none) }
   }
 
-  /// Gives the subscriber up again; if it was cancelled meanwhile, it is released here.
+  /// Gives up the subscriber again, and releases it here if it was cancelled meanwhile.
   @inlinable
   func endDelivery(_ more: Subscribers.Demand) {
     var found = state.load(ordering: .relaxed)
@@ -148,7 +152,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
       if done { return }
       found = now
     }
-    // Nobody else touches it from here on, for `delivering` stays set.
+    // No other thread accesses the subscriber from here on, because `delivering` stays set.
     release()
   }
 
@@ -179,7 +183,7 @@ extension ControlSubscription: TargetListener {
     let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
     if before & Self.ended != 0 { return }
     guard let downstream = downstream?.functions else { return }
-    // From inside a delivery the subscriber is still in use: that delivery releases it.
+    // During a delivery the subscriber is still in use, and that delivery releases it.
     if before & Self.delivering == 0 { release() }
     downstream.end(.finished)
   }

@@ -1,6 +1,6 @@
 import WeirDispatch
 
-/// Runs a body on the main actor: at once when the caller is there, else as soon as it is free.
+/// Runs a body on the main actor: immediately if the caller is there, otherwise after a hop.
 func onMainActor(_ body: @escaping @MainActor () -> Void) {
   if isOnMainActor() {
     MainActor.assumeIsolated(body)
@@ -9,23 +9,25 @@ func onMainActor(_ body: @escaping @MainActor () -> Void) {
   }
 }
 
-/// Calls a function of the main actor from code that isn't bound to it but runs there.
+/// Calls a function of the main actor from nonisolated code that runs there.
 func assumingMainActor<Input, Result>(_ input: Input, _ body: @MainActor (Input) -> Result) -> Result {
-  // Safety: the caller is on the main actor, or this stops the program. Neither leaves it. (`ControlPropertyTests`)
+  // Safety: the caller is on the main actor, or this call stops the program. Neither value leaves the main actor.
+  // (`ControlPropertyTests`)
   nonisolated(unsafe) let input = input
   return MainActor.assumeIsolated { Carried(value: body(input)) }.value
 }
 
-// Safety: only `assumingMainActor(_:_:)` makes one, and takes the value out on the same thread. (`ControlPropertyTests`)
-/// Carries a value where only Sendable ones may go.
+// Safety: only `assumingMainActor(_:_:)` creates one, and takes the value out on the same thread.
+// (`ControlPropertyTests`)
+/// Carries a value through an API that requires a `Sendable` one.
 struct Carried<Value>: @unchecked Sendable {
   let value: Value
 }
 
-/// Stops the program when somebody subscribes off the main actor.
+/// Stops the program if a subscriber attaches off the main actor.
 func requireMainActor(toSubscribeTo publisher: @autoclosure () -> String) {
   if isOnMainActor() { return }
-  // Not `precondition`, which says nothing in an optimised build.
+  // Not `precondition`, which prints no message in an optimized build.
   fatalError(
     """
     \(publisher()) was subscribed to off the main actor. Controls belong to the main actor, and so does subscribing to \

@@ -1,24 +1,24 @@
-/// Every control: this protocol is there so that an action gets the control under the control's own type.
+/// A protocol of all controls, through which an action receives the control with its own type.
 ///
-/// An action is a method of the target, or a closure that is given the target, so that it need not capture it. The target
-/// is held weakly: when it goes, its actions go. Actions run in the order in which they were added.
+/// An action is a method of the target, or a closure that receives the target and need not capture it. The target is
+/// held weakly, and its actions are removed when it is deallocated. Actions run in the order of their addition.
 ///
-/// **The same action again.** Adding the same action of the same target again doesn't make it run twice: the events are
-/// merged, and it keeps its place. UIKit tells actions apart by their selector, which is a name. Swift has no selectors and
-/// can't compare functions, so here too it is a name:
+/// **Adding an action twice.** If you add the same action of the same target again, it doesn't run twice. Its events
+/// are merged, and it keeps its position. UIKit identifies actions by their selector, which is a name. Swift has no
+/// selectors and can't compare functions, so Weir uses a name too:
 ///
 ///     button.addTarget(form, action: Form.save, named: "save", for: .touchUpInside)
 ///     button.addTarget(form, action: Form.save, named: "save", for: .primaryActionTriggered)  // one action, two events
 ///     button.removeTarget(form, action: "save", for: .allEvents)
 ///
-/// Without a name it is the place in the source code: a set-up that runs twice adds its actions once, two lines add two
-/// actions. Of one name, the function that was given last is the one that runs; so give names where one line adds several
-/// different closures for one target.
+/// The default name is the source location. So setup code that runs twice adds its actions once, and two lines add two
+/// actions. For equal names, the last function replaces the previous one. Give names if one line adds several closures
+/// for one target.
 @MainActor
 public protocol TargetActionSender: Control {}
 
 extension TargetActionSender {
-  /// Adds a method of the target that takes nothing, for instance `Form.save`.
+  /// Adds a method of the target without parameters, for instance `Form.save`.
   public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor () -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -34,9 +34,9 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, control, _ in action(target)(control) }
   }
 
-  /// Adds a method of the target that takes the control and what happened to it.
+  /// Adds a method of the target that takes the control and the events.
   ///
-  /// That is, the events which were sent and the action was added for.
+  /// The method receives those of the sent events for which the action was added.
   public func addTarget<T: AnyObject & Sendable>(
     _ target: T, action: @escaping @MainActor (T) -> @MainActor (Self, Control.Event) -> Void,
     named name: String? = nil, for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line,
@@ -45,7 +45,7 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, control, event in action(target)(control, event) }
   }
 
-  /// Adds a closure that is given the target.
+  /// Adds a closure that receives the target.
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T) -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -53,7 +53,7 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, _, _ in action(target) }
   }
 
-  /// Adds a closure that is given the target and the control.
+  /// Adds a closure that receives the target and the control.
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T, Self) -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -61,7 +61,7 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, control, _ in action(target, control) }
   }
 
-  /// Adds a closure that is given the target, the control, and what happened to it.
+  /// Adds a closure that receives the target, the control and the events.
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T, Self, Control.Event) -> Void, named name: String? = nil,
     for controlEvents: Control.Event, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column
@@ -69,10 +69,10 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column, action)
   }
 
-  // The three forms of a method once more, for targets that are bound to no actor and can't be sent between them: Swift
-  // doesn't make a function of the main actor out of a method of theirs. Where both would do, the forms above are meant.
+  // The three forms for methods again, for targets that are neither isolated to an actor nor `Sendable`. Swift can't
+  // convert their methods to functions of the main actor. Where both forms apply, the compiler prefers those above.
 
-  /// Adds a method of the target that takes nothing, of a class that isn't bound to the main actor.
+  /// Adds a method without parameters, of a class that isn't isolated to the main actor.
   @_disfavoredOverload
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping (T) -> () -> Void, named name: String? = nil,
@@ -81,7 +81,7 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, _, _ in action(target)() }
   }
 
-  /// Adds a method of the target that takes the control, of a class that isn't bound to the main actor.
+  /// Adds a method that takes the control, of a class that isn't isolated to the main actor.
   @_disfavoredOverload
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping (T) -> (Self) -> Void, named name: String? = nil,
@@ -90,8 +90,7 @@ extension TargetActionSender {
     add(target, name, controlEvents, fileID, line, column) { target, control, _ in action(target)(control) }
   }
 
-  /// Adds a method of the target that takes the control and what happened to it, of a class that isn't bound to the main
-  /// actor.
+  /// Adds a method that takes the control and the events, of a class that isn't isolated to the main actor.
   @_disfavoredOverload
   public func addTarget<T: AnyObject>(
     _ target: T, action: @escaping (T) -> (Self, Control.Event) -> Void,
@@ -106,7 +105,7 @@ extension TargetActionSender {
     _ action: @escaping @MainActor (T, Self, Control.Event) -> Void
   ) {
     targets.add(target, named: name ?? "\(fileID):\(line):\(column)", for: events) { target, control, event in
-      // Safety: the list passes the target that was added here, and the control that has the list. (`ControlTests`)
+      // Safety: the list passes the target that was added here, and the control that owns the list. (`ControlTests`)
       action(unsafeDowncast(target, to: T.self), unsafeDowncast(control, to: Self.self), event)
     }
   }

@@ -1,13 +1,13 @@
-/// The targets of a control, in the order in which they were added.
+/// The targets of a control, in the order of their addition.
 ///
 ///     Control ──▶ TargetList ──▶ TargetAction ─ ─ weakly ─ ─▶ target
 ///                  ▲      └────▶ ControlSubscription ──▶ subscriber
 ///                  └──────────────────────┘
 ///
-/// A subscription knows the list and not the control, so it needs no weak reference, which would slow down every use of
-/// the control. The circle ends with the subscription or the control, whichever goes first.
+/// A subscription references the list and not the control. So the control needs no weak reference, which
+/// would slow down every use of it. The reference cycle is broken when the subscription or the control terminates.
 ///
-/// Nothing moves while a dispatch walks the list: who leaves then is replaced by a gap, who comes stands behind the end.
+/// Invariant: no index changes during a dispatch. A removed entry becomes a gap, and a new entry is appended.
 @MainActor
 @usableFromInline
 final class TargetList {
@@ -18,37 +18,40 @@ final class TargetList {
     /// `nil` in a gap.
     var listener: (any TargetListener)?
 
-    // Safety: `listener`, or from its removal to the end of the dispatch `leaving`, retains it. (`ControlTests`)
-    /// The listener without a count of references: it stays until no dispatch is under way.
+    // Safety: `listener` retains it; after its removal, `leaving` retains it until the dispatch ends. (`ControlTests`)
+    /// The listener without reference counting.
+    ///
+    /// It is retained until no dispatch is in progress.
     let unretained: Unmanaged<AnyObject>
 
-    /// Tells the listener of the events; false if it has nobody to tell any more.
+    /// Sends the events to the listener; returns `false` if the target has been deallocated.
     ///
-    /// Formed where the listener's type is known, so that a subscription's function is specialised for its subscriber.
+    /// Created where the listener's type is known, so that the function is specialized for its subscriber.
     let fire: Fire
   }
 
-  // Safety: the reference is that of the entry, which is retained meanwhile. (`ControlTests`)
+  // Safety: the reference is that of the entry, which retains the listener during the call. (`ControlTests`)
   @usableFromInline
   typealias Fire = @MainActor (Unmanaged<AnyObject>, Control, Control.Event) -> Bool
 
-  // Safety: only the main actor accesses the four properties below. No access lasts while user code runs: what is called is
-  // copied out before, and what is released is moved out before. (`ControlTests`, `ControlSubscriptionTests`)
+  // Safety: only the main actor accesses the four properties below. No access overlaps with user code: callees are
+  // copied out before the call, and released values are moved out before the release. (`ControlTests`,
+  // `ControlSubscriptionTests`)
   @exclusivity(unchecked)
   private var entries: ContiguousArray<Entry> = []
 
   @exclusivity(unchecked)
   private var gaps = 0
 
-  /// Listeners that left in the middle of a dispatch and are let go of after it.
+  /// Listeners that were removed during a dispatch, and are released after it.
   @exclusivity(unchecked)
   private var leaving: [any TargetListener] = []
 
-  /// How many dispatches are under way, one inside the other.
+  /// The number of nested dispatches in progress.
   @exclusivity(unchecked)
   private var depth = 0
 
-  /// The entries that have somebody to tell.
+  /// The entries whose targets exist.
   var live: [(events: Control.Event, listener: any TargetListener)] {
     entries.compactMap { entry in
       guard let listener = entry.listener, listener.target != nil else { return nil }
@@ -72,7 +75,7 @@ final class TargetList {
     if depth == 0, gaps > 0 { tidy() }
   }
 
-  // MARK: Coming
+  // MARK: Adding
 
   @usableFromInline
   func add(_ listener: some TargetListener, for events: Control.Event, _ fire: @escaping Fire) {
@@ -83,7 +86,7 @@ final class TargetList {
   func add(
     _ target: AnyObject, named name: String, for events: Control.Event, _ action: @escaping TargetAction.Body
   ) {
-    // An address may be that of a target that has gone: they make room first.
+    // Removes the entries of deallocated targets first, because a new target may have the address of an old one.
     for entry in entries {
       if let listener = entry.listener, listener.target == nil { remove(listener) }
     }
@@ -100,7 +103,7 @@ final class TargetList {
     }
   }
 
-  // MARK: Going
+  // MARK: Removing
 
   func remove(_ target: AnyObject?, _ name: String?, for events: Control.Event) {
     var finished: [any TargetListener] = []
@@ -125,7 +128,7 @@ final class TargetList {
     if depth == 0 { tidy() }
   }
 
-  /// The control has gone.
+  /// Called when the control is deallocated.
   func close() {
     let last = entries
     entries = []
@@ -134,9 +137,9 @@ final class TargetList {
     for entry in last { entry.listener?.finish() }
   }
 
-  /// Lets go of who has left, when no dispatch walks the list any more.
+  /// Releases the removed listeners when no dispatch is in progress.
   private func tidy() {
-    // Leaving costs the same however many there are, because the gaps are closed only when they are half of the list.
+    // Gaps are compacted only when they are half of the list, so a removal takes amortized constant time.
     if gaps > entries.count / 2 {
       entries.removeAll { $0.listener == nil }
       gaps = 0
@@ -144,24 +147,24 @@ final class TargetList {
     }
     var released: [any TargetListener] = []
     swap(&released, &leaving)
-    // What a target's closure holds goes here, and may come back to this list.
+    // Releases a target's closure here. Its captures may call this list again.
     withExtendedLifetime(released) {}
   }
 }
 
-/// Who stands in a control's list.
+/// An entry of a control's target list.
 @MainActor
 @usableFromInline
 protocol TargetListener: AnyObject {
-  /// Where it stands, `nil` when it doesn't.
+  /// The position in the list; `nil` if it has been removed.
   var index: Int? { get set }
 
-  /// Who is told, `nil` if nobody is any more.
+  /// The receiver of the events; `nil` after it has been deallocated.
   var target: AnyObject? { get }
 
   var name: String { get }
 
-  /// There will be no more events.
+  /// Called when no more events can follow.
   func finish()
 }
 
@@ -201,7 +204,7 @@ final class TargetAction: TargetListener {
   func replaceBody(with new: @escaping Body) {
     var released = new
     swap(&released, &body)
-    // What the old one holds goes here, and may come back to this action.
+    // Releases the old closure here. Its captures may call this action again.
     withExtendedLifetime(released) {}
   }
 

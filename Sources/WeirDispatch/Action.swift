@@ -1,13 +1,14 @@
-// Safety: its only property is a constant, which the caller gives away and only the scheduler calls. (`DispatchQueueTests`)
-/// An action on its way to where a scheduler runs it.
+// Safety: its only property is a constant, which the caller transfers and only the scheduler calls.
+// (`DispatchQueueTests`)
+/// An action that a scheduler is to run.
 ///
-/// `Scheduler` takes functions that need not be sendable, for that is how Combine has it. What makes it right is that the
-/// caller gives the action away for the scheduler alone to call: whatever it shares with other threads is guarded there.
+/// `Scheduler` takes functions that need not be `Sendable`, as in Combine. This is safe because the caller transfers
+/// the action, and only the scheduler calls it. State that the action shares with other threads must be synchronized.
 package struct Action: @unchecked Sendable {
   /// Runs the action.
   package let run: () -> Void
 
-  /// Takes an action over.
+  /// Wraps an action.
   package init(run: @escaping () -> Void) {
     self.run = run
   }

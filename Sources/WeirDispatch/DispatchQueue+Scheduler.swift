@@ -4,28 +4,30 @@ public import Weir
 
 /// Makes every dispatch queue a scheduler.
 ///
-/// - Threading: actions run on the queue. A serial queue keeps the order in which they were scheduled; a concurrent one
-///   may run several at once.
-/// - Time: the clock of `DispatchTime`, which stands still while the computer sleeps. A tolerance is kept as it is given:
-///   the timers of `asyncAfter` would add a tenth of the delay on their own.
-/// - Cancellation: idempotent, from any thread. No action begins after a cancel on the queue itself; one that runs on the
-///   queue while another thread cancels comes to its end. The queue lets go of a cancelled action when it gets to it.
+/// - Threading: actions run on the queue. A serial queue keeps the order in which they were scheduled; a concurrent
+///   queue may run several concurrently.
+/// - Time: the clock of `DispatchTime`, which stops while the computer sleeps. A tolerance is used exactly as given:
+///   the timers of `asyncAfter` would add a tenth of the delay.
+/// - Cancellation: idempotent, from any thread. After a cancellation on the queue itself, no action starts. An action
+///   that is running while another thread cancels runs to its end. The queue releases a cancelled action when its turn
+///   comes.
 extension DispatchQueue: Scheduler {
-  // Safety: the flags are a number, which Dispatch doesn't mark as `Sendable`; the other properties are. (`DispatchQueueTests`)
-  /// What can be chosen for a single action.
+  // Safety: the flags are a number, which Dispatch doesn't mark as `Sendable`; the other properties are.
+  // (`DispatchQueueTests`)
+  /// Options for a single action.
   public struct SchedulerOptions: @unchecked Sendable {
-    /// How important the action is.
+    /// The quality of service of the action.
     public var qos: DispatchQoS
 
     /// How the queue treats the action, for instance as a barrier.
     public var flags: DispatchWorkItemFlags
 
-    /// The group that waits for the action, from when it is scheduled until it has run.
+    /// The group that contains the action, from the call that schedules it until it has run.
     ///
-    /// One that repeats never has run, so no group waits for it.
+    /// A repeating action never completes, so it isn't added to a group.
     public var group: DispatchGroup?
 
-    /// Makes options; what is left out is left to the queue.
+    /// Creates options; omitted options are the queue's own.
     public init(qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil) {
       self.qos = qos
       self.flags = flags
@@ -33,12 +35,12 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType {
     SchedulerTimeType(.now())
   }
 
-  /// None: an action may be asked for at an exact time.
+  /// No tolerance: an action can be scheduled for an exact time.
   public var minimumTolerance: SchedulerTimeType.Stride {
     .nanoseconds(0)
   }
@@ -50,22 +52,22 @@ extension DispatchQueue: Scheduler {
       group: options?.group, qos: options?.qos ?? .unspecified, flags: options?.flags ?? [], execute: { action.run() })
   }
 
-  /// Runs the action on the queue once the time has come; never if that is the distant future.
+  /// Runs the action on the queue at a date; never if that is the distant future.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    // A timer that never fires would keep the action forever.
+    // A timer that never fires would retain the action forever.
     if date.dispatchTime == .distantFuture { return }
     let action = Action(run: action)
     let timer = Timer(on: self)
     let group = options?.group
     group?.enter()
-    // The handler keeps the timer, without which it would not fire; cancelling breaks the circle.
+    // The handler retains the timer, which would not fire otherwise. Cancelling it breaks the reference cycle.
     timer.source.setEventHandler {
       timer.source.cancel()
       guard let options else { return action.run() }
-      // A timer's handler can't be a barrier, so the choices are left to the queue.
+      // A timer's handler can't be a barrier, so the options are applied to an action on the queue.
       self.schedule(options: options) {
         action.run()
         group?.leave()
@@ -75,9 +77,9 @@ extension DispatchQueue: Scheduler {
     timer.source.activate()
   }
 
-  /// Runs the action on the queue once the time has come, and then after each interval.
+  /// Runs the action on the queue at a date, and then after each interval.
   ///
-  /// Runs that the queue was too busy for are left out. It ends when the result is cancelled or let go of.
+  /// Runs for which the queue was too busy are skipped. The repetition stops when the result is cancelled or released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -92,8 +94,8 @@ extension DispatchQueue: Scheduler {
   }
 }
 
-// Safety: the methods of a dispatch source may be called on any thread. (`DispatchQueueTests`)
-/// A timer source, whose protocol doesn't say that it is `Sendable`.
+// Safety: any thread may call the methods of a dispatch source. (`DispatchQueueTests`)
+/// A timer source, whose protocol isn't marked as `Sendable`.
 private struct Timer: @unchecked Sendable {
   let source: any DispatchSourceTimer
 
@@ -103,7 +105,7 @@ private struct Timer: @unchecked Sendable {
 }
 
 extension DispatchQueue.SchedulerTimeType.Stride {
-  /// This as a timer's tolerance, which can't be negative.
+  /// This interval as a timer's tolerance, which can't be negative.
   fileprivate var leeway: DispatchTimeInterval {
     .nanoseconds(Swift.max(magnitude, 0))
   }

@@ -1,15 +1,15 @@
 #if canImport(Dispatch)
 import Dispatch
 
-/// Tells whether the caller runs on the main actor.
+/// Whether the caller runs on the main actor.
 ///
-/// The thread doesn't tell: in a program with an asynchronous `main`, Linux moves the main queue from thread to thread. And
-/// `MainActor.preconditionIsolated` ends the process on Linux without the message that it was given, so the question is
-/// put to the main queue, which is what the main actor runs on.
+/// The thread is no criterion: in a program with an asynchronous `main`, Linux moves the main queue between threads.
+/// `MainActor.preconditionIsolated` ends the process on Linux without its message. So this function asks the main
+/// queue, on which the main actor runs.
 @usableFromInline
 package func isOnMainActor() -> Bool {
   if DispatchQueue.getSpecific(key: MainQueueMark.key) == true { return true }
-  // A main actor that the program runs on an executor of its own.
+  // A main actor with a custom executor.
   if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
     return MainActor.shared.unownedExecutor.asSerialExecutor()?.isIsolatingCurrentContext() == true
   }
@@ -24,7 +24,7 @@ private enum MainQueueMark {
   }()
 }
 #else
-/// Tells whether the caller runs on the main actor: without Dispatch there is one thread, and it does.
+/// Whether the caller runs on the main actor: always, because without Dispatch there is only one thread.
 @usableFromInline
 package func isOnMainActor() -> Bool { true }
 #endif

@@ -5,14 +5,14 @@ public import Weir
 extension DispatchQueue.SchedulerTimeType {
   /// The distance between two times, in nanoseconds.
   ///
-  /// A number in the source code counts seconds, and so does a product: `2 * .seconds(3)` is six seconds. Arithmetic
-  /// saturates: what would overflow becomes the longest stride, which stands for "never".
+  /// A literal counts seconds, and so does a product: `2 * .seconds(3)` is six seconds. Arithmetic saturates: an
+  /// overflow becomes the longest stride, which stands for "never".
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
   {
     /// The distance in nanoseconds.
     ///
-    /// It is negative for a stride back in time.
+    /// It is negative for a stride into the past.
     public var magnitude: Int
 
     private enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ extension DispatchQueue.SchedulerTimeType {
       magnitude = nanoseconds
     }
 
-    /// A stride of so many units of so many nanoseconds.
+    /// A stride of this many units of `unit` nanoseconds.
     private init(_ count: Int, times unit: Int) {
       let (product, overflow) = count.multipliedReportingOverflow(by: unit)
       magnitude = overflow ? (count < 0 ? .min : .max) : product
@@ -41,17 +41,17 @@ extension DispatchQueue.SchedulerTimeType {
       }
     }
 
-    /// Makes a stride of so many seconds, fractions included.
+    /// Creates a stride of this many seconds, fractions included.
     public init(floatLiteral value: Double) {
       self = .seconds(value)
     }
 
-    /// Makes a stride of so many seconds.
+    /// Creates a stride of this many seconds.
     public init(integerLiteral value: Int) {
       self = .seconds(value)
     }
 
-    /// Makes a stride of so many seconds, or `nil` if it would be longer than the longest.
+    /// Creates a stride of this many seconds, or `nil` if it would be longer than the longest.
     public init?<T: BinaryInteger>(exactly source: T) {
       guard let seconds = Int(exactly: source) else { return nil }
       let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -59,12 +59,12 @@ extension DispatchQueue.SchedulerTimeType {
       magnitude = nanoseconds
     }
 
-    /// The stride as Dispatch has it.
+    /// The stride as a Dispatch interval.
     public var timeInterval: DispatchTimeInterval {
       .nanoseconds(magnitude)
     }
 
-    /// Tells whether the first stride is the shorter one.
+    /// Whether the first stride is shorter.
     public static func < (lhs: Self, rhs: Self) -> Bool {
       lhs.magnitude < rhs.magnitude
     }
@@ -74,7 +74,7 @@ extension DispatchQueue.SchedulerTimeType {
       let product = lhs.magnitude.multipliedFullWidth(by: rhs.magnitude)
       let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
       let billion = 1_000_000_000
-      // The quotient fits if the upper half of the product is less than half of what it is divided by.
+      // The quotient fits if the upper half of the product is less than half of the divisor.
       guard product.high.magnitude < UInt(billion / 2) else { return Self(nanoseconds: isNegative ? .min : .max) }
       return Self(nanoseconds: billion.dividingFullWidth(product).quotient)
     }
@@ -106,7 +106,7 @@ extension DispatchQueue.SchedulerTimeType {
       lhs = lhs - rhs
     }
 
-    /// A stride of so many seconds, fractions included.
+    /// A stride of this many seconds, fractions included.
     ///
     /// - Precondition: `value` is finite, as in Combine.
     public static func seconds(_ value: Double) -> Self {
@@ -115,22 +115,22 @@ extension DispatchQueue.SchedulerTimeType {
       return Self(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }
 
-    /// A stride of so many seconds.
+    /// A stride of this many seconds.
     public static func seconds(_ value: Int) -> Self {
       Self(value, times: 1_000_000_000)
     }
 
-    /// A stride of so many milliseconds.
+    /// A stride of this many milliseconds.
     public static func milliseconds(_ value: Int) -> Self {
       Self(value, times: 1_000_000)
     }
 
-    /// A stride of so many microseconds.
+    /// A stride of this many microseconds.
     public static func microseconds(_ value: Int) -> Self {
       Self(value, times: 1000)
     }
 
-    /// A stride of so many nanoseconds.
+    /// A stride of this many nanoseconds.
     public static func nanoseconds(_ value: Int) -> Self {
       Self(nanoseconds: value)
     }

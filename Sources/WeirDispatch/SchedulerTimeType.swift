@@ -2,11 +2,11 @@
 public import Dispatch
 
 extension DispatchQueue {
-  /// How a dispatch queue tells the time.
+  /// The time of a dispatch queue.
   ///
   /// A time later than `Int64.max` nanoseconds after the start of the clock, some 292 years, is the distant future.
   public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
-    /// The time as Dispatch has it.
+    /// The time as a Dispatch time.
     public var dispatchTime: DispatchTime
 
     /// Wraps a time.
@@ -25,8 +25,9 @@ extension DispatchQueue {
       try container.encode(dispatchTime.uptimeNanoseconds)
     }
 
-    /// The distance to another time: the longest stride there is, in both directions, between any time and the distant
-    /// future, as in Combine.
+    /// The distance to another time.
+    ///
+    /// Between any time and the distant future, it is the longest stride, in both directions, as in Combine.
     public func distance(to other: Self) -> Stride {
       if self == other { return .nanoseconds(0) }
       guard
@@ -36,7 +37,7 @@ extension DispatchQueue {
       return .nanoseconds(end - start)
     }
 
-    /// The time that is so much later: at the most the distant future, at the least the start of the clock.
+    /// The time that is later by a stride, clamped to the start of the clock and the distant future.
     public func advanced(by stride: Stride) -> Self {
       let nanoseconds = dispatchTime.uptimeNanoseconds
       guard nanoseconds <= Int64.max else { return Self(.distantFuture) }
@@ -49,18 +50,18 @@ extension DispatchQueue {
       return Self(sum < Int64.max ? DispatchTime(uptimeNanoseconds: sum) : .distantFuture)
     }
 
-    /// Tells whether both are the same time.
+    /// Whether both are the same time.
     public static func == (lhs: Self, rhs: Self) -> Bool {
       lhs.dispatchTime == rhs.dispatchTime
     }
 
-    // By default this would go by the distance, which from the distant future leads forward.
-    /// Tells whether the first time is the earlier one.
+    // The default implementation would use the distance, which is positive from the distant future to any time.
+    /// Whether the first time is earlier.
     public static func < (lhs: Self, rhs: Self) -> Bool {
       lhs.dispatchTime < rhs.dispatchTime
     }
 
-    /// Feeds the time to a hasher.
+    /// Hashes the time.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(dispatchTime.rawValue)
     }

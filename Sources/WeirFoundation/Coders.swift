@@ -3,24 +3,24 @@ public import Weir
 
 /// Encodes for `encode(encoder:)`.
 extension JSONEncoder: TopLevelEncoder {
-  /// It encodes to data.
+  /// The encoded data.
   public typealias Output = Data
 }
 
 /// Decodes for `decode(type:decoder:)`.
 extension JSONDecoder: TopLevelDecoder {
-  /// It decodes data.
+  /// The data to decode.
   public typealias Input = Data
 }
 
 /// Encodes for `encode(encoder:)`.
 extension PropertyListEncoder: TopLevelEncoder {
-  /// It encodes to data.
+  /// The encoded data.
   public typealias Output = Data
 }
 
 /// Decodes for `decode(type:decoder:)`.
 extension PropertyListDecoder: TopLevelDecoder {
-  /// It decodes data.
+  /// The data to decode.
   public typealias Input = Data
 }

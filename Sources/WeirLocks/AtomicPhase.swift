@@ -1,9 +1,9 @@
 public import Synchronization
 
-/// A phase that several threads look at.
+/// A phase that several threads access.
 ///
-/// It is kept as its number: an `Atomic` of the enumeration itself would check each time that the number is one of its
-/// cases.
+/// It is stored as a number. An `Atomic` of the enumeration itself would check at each access that the
+/// number is one of its cases.
 @usableFromInline
 package struct AtomicPhase<Phase: RawRepresentable<UInt8>>: ~Copyable {
   @usableFromInline

@@ -9,11 +9,11 @@ import Android
 import Darwin
 #endif
 
-/// How many locks of ours each thread holds: known in debug builds only, which stop before a user's code runs under one.
+/// The number of Weir's locks that each thread holds; debug builds stop before user code runs under a lock.
 @usableFromInline
 package enum HeldLocks {
   #if canImport(WinSDK)
-  // Not counted there.
+  // Locks are not counted on Windows.
   @usableFromInline
   package static func change(by difference: Int) {}
 
@@ -26,12 +26,12 @@ package enum HeldLocks {
     return key
   }()
 
-  /// The count is kept in place of a pointer.
+  /// The count is stored in place of a pointer.
   package static var count: Int { Int(bitPattern: pthread_getspecific(key)) }
 
   @usableFromInline
   package static func change(by difference: Int) {
-    // Safety: the pointer is a number that nothing dereferences. (`LockedTests`)
+    // Safety: the pointer is a number that no code dereferences. (`LockedTests`)
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
   }
   #endif
@@ -43,7 +43,7 @@ package enum HeldLocks {
 }
 #endif
 
-/// Stands where a user's code is called: a debug build stops there if this thread holds a lock of ours.
+/// Called before user code runs; a debug build stops if this thread holds one of Weir's locks.
 @inlinable
 @_transparent
 package func assertNoLockIsHeld() {

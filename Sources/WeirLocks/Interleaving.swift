@@ -1,25 +1,25 @@
 #if WEIR_INTERLEAVE
 public import Synchronization
 
-// What makes the order of threads a matter of choice. None of it is in a build without the flag.
+// Lets a test choose the order of threads. A build without the flag contains none of this.
 
-/// What a thread is about to do that another may see, or wait for.
+/// The next operation of a thread that other threads can observe, or for which they may wait.
 @usableFromInline
 package enum InterleavingPoint {
-  /// A step that is done at once.
+  /// A step that doesn't block.
   case step
-  /// Taking a lock, which another may have.
+  /// The acquisition of a lock, which another thread may hold.
   case acquire(ObjectIdentifier)
-  /// Giving it back.
+  /// The release of a lock.
   case release(ObjectIdentifier)
 }
 
 // Safety: a test sets it once, before it starts the threads that it orders. (`InterleaverTests`)
-/// Where the scheduler of a test is told of every point; it may let another thread go first.
+/// A closure that receives every point; it may run another thread first.
 package nonisolated(unsafe) var interleavingHook: (InterleavingPoint) -> Void = { _ in }
 
 // Safety: a test sets it once, before it starts threads. (`InterleaverTests`)
-/// What starts a thread that takes an offered gate.
+/// The closure that starts a thread for an offered gate.
 package nonisolated(unsafe) var handOverHook: (@escaping () -> Void) -> Void = { $0() }
 
 @usableFromInline
@@ -27,16 +27,16 @@ package func reach(_ point: InterleavingPoint) {
   interleavingHook(point)
 }
 
-/// Tells one lock from another.
+/// Identifies a lock.
 @usableFromInline
 package final class LockIdentity: Sendable {
   @usableFromInline
   package init() {}
 }
 
-/// In the place of `Synchronization.Atomic`: the same operations, each of them a point where another thread may go first.
+/// Replaces `Synchronization.Atomic` with the same operations, at each of which another thread may run first.
 ///
-/// The orderings don't matter, for threads run one at a time here.
+/// The orderings are ignored, because only one thread runs at a time.
 @usableFromInline
 package struct SteppedAtomic<Value: Equatable & Sendable>: ~Copyable, Sendable {
   private let value: Mutex<Value>
@@ -116,7 +116,7 @@ extension SteppedAtomic where Value: FixedWidthInteger {
   }
 }
 
-// This module's own name hides that of `Synchronization`, so that no code of the engine changes.
+// This module's declaration shadows that of `Synchronization`, so that no code of the engine changes.
 @usableFromInline
 typealias Atomic<Value: Equatable & Sendable> = SteppedAtomic<Value>
 #endif

@@ -10,17 +10,17 @@ public import Darwin
 public import Synchronization
 #endif
 
-/// State behind a lock, reachable in no other way.
+/// State behind a lock, which is the only access to it.
 ///
-/// The closure decides and moves things out; whatever runs a user's code (a call, the release of a value or closure)
-/// is done with its result, after the lock is gone. The lock is not recursive.
+/// The closure decides, and moves values out. Everything that runs user code (a call, or the release of a value or
+/// closure) happens with the closure's result, outside the lock. The lock is not recursive.
 ///
-/// Thread Sanitizer does not see through `Mutex` on Linux, so a build for it sets `WEIR_PTHREAD_LOCK`, which puts a lock
-/// in its place that the sanitizer knows. `WEIR_INTERLEAVE` makes it a point where a test lets another thread go first, and a
-/// debug build counts the locks that a thread holds.
+/// Thread Sanitizer does not understand `Mutex` on Linux. A build for it sets `WEIR_PTHREAD_LOCK`, which uses a lock
+/// that the sanitizer understands. `WEIR_INTERLEAVE` makes each access a point where a test may run another thread
+/// first. A debug build counts the locks that a thread holds.
 ///
-/// Performance: the methods are transparent, so a debug build specializes them, too. Otherwise each call would look up generic
-/// metadata six times, 2,200 instructions.
+/// Performance: the methods are transparent, so a debug build specializes them too. Otherwise each call would look up
+/// generic metadata six times, 2,200 instructions.
 @usableFromInline
 package struct Locked<State>: ~Copyable {
   #if WEIR_PTHREAD_LOCK
@@ -56,7 +56,7 @@ package struct Locked<State>: ~Copyable {
   #endif
 
   // Safety: the lock is the only way to the state. (`LockedTests`)
-  /// Lets the state cross into the closure although it need not be `Sendable`.
+  /// Passes the state into the closure, although it need not be `Sendable`.
   @usableFromInline
   struct Content: @unchecked Sendable {
     @usableFromInline
@@ -87,7 +87,7 @@ package struct Locked<State>: ~Copyable {
       HeldLocks.change(by: 1)
       defer { HeldLocks.change(by: -1) }
       #endif
-      // Safety: the result holds no address inside of the state. The closure moves out what only one thread may use.
+      // Safety: the result contains no address of the state. The closure moves out values that only one thread may use.
       // (`LockedTests`)
       nonisolated(unsafe) let result = try body(&content.state)
       return result
@@ -100,8 +100,8 @@ package struct Locked<State>: ~Copyable {
 /// The state and the mutex, on the heap because a pthread mutex must not move.
 @usableFromInline
 final class LockedStorage<State> {
-  // Safety: the initializer allocates the mutex, and the deinit frees it. The state is accessed between its lock and unlock.
-  // (`LockedTests`)
+  // Safety: the initializer allocates the mutex, and the deinit frees it. The state is accessed between lock and
+  // unlock. (`LockedTests`)
   @usableFromInline
   let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

@@ -1,4 +1,4 @@
-// What remembers where it was assembled, for whoever traces it.
+// Publishers that record where they were assembled, for tracing.
 public import Weir
 
 extension Publishers.LimitRate: Assembled {}

@@ -1,31 +1,37 @@
 public import Weir
 
-/// How somebody keeps an object.
+/// How a reference keeps an object.
 public enum ObjectOwnership: Sendable, Hashable {
-  /// The object lives at least as long.
+  /// The reference keeps the object alive.
   case strong
 
-  /// The object may go: then there is nothing more to do.
+  /// The object may be deallocated first.
+  ///
+  /// Assignments then have no effect.
   case weak
 
-  /// The object outlives whoever uses it, and to use it afterwards stops the program.
+  /// The object must outlive the reference.
+  ///
+  /// Using it afterwards stops the program.
   case unowned
 }
 
 extension Publisher where Failure == Never {
-  /// Assigns each value to a property of an object that is kept in a way of your choice.
+  /// Assigns each value to a property of an object, which is retained as `ownership` says.
   ///
   ///     model.$title.assign(to: \.title, on: self, ownership: .weak).store(in: &bag)
   ///
-  /// `assign(to:on:)` keeps the object, so an object that assigns to itself and holds the result never goes.
+  /// `assign(to:on:)` retains the object, so an object that assigns to itself and stores the result is never
+  /// deallocated.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: a finish lets the object go. With `.weak`, values are ignored when the object has
-  ///   gone, and the first of them cancels. Dropping the result cancels.
-  /// - Threading: called on the main actor, this sets the property there: at once if the value comes there, else as soon as
-  ///   the main actor is free, and always in the order in which values came. Called elsewhere, it sets the property where
-  ///   the publisher delivers; if that is on another actor, and the publisher doesn't deliver on that one, the program
-  ///   stops with a message.
+  /// - Completion and cancellation: a finish releases the object. With `.weak`, values are ignored after the object has
+  ///   been deallocated, and the first such value cancels the subscription. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: called on the main actor, this method sets the property there. A value that arrives on the main actor
+  ///   sets it immediately; any other value hops to the main actor. Values keep their order. Called elsewhere, this
+  ///   method sets the property where the publisher delivers. If the caller is isolated to another actor, and the
+  ///   publisher doesn't deliver on that actor, the program stops with a message.
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership,
     isolation: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line

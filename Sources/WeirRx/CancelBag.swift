@@ -1,10 +1,10 @@
 public import Weir
 
-// Safety: all of its state is behind the lock, and a cancellable may be cancelled on any thread. (`CancelBagTests`)
-/// An owner of cancellables, which cancels them when it goes.
+// Safety: all mutable state is behind the lock. A cancellable may be cancelled on any thread. (`CancelBagTests`)
+/// A collection of cancellables that cancels its elements when it is deallocated.
 ///
-/// - Cancellation: ``cancel()`` cancels all that is in it, in the order in which it was put in, each once; what is put in
-///   later is cancelled at once. So does the end of the bag.
+/// - Cancellation: ``cancel()`` cancels each element once, in insertion order. Elements that are inserted later are
+///   cancelled immediately. Deallocating the bag has the same effect.
 /// - Threading: any thread.
 public final class CancelBag: Cancellable, @unchecked Sendable {
   private struct State {
@@ -14,14 +14,14 @@ public final class CancelBag: Cancellable, @unchecked Sendable {
 
   private let state = Locked(State())
 
-  /// Makes an empty bag.
+  /// Creates an empty bag.
   public init() {}
 
   deinit {
     cancel()
   }
 
-  /// Puts a cancellable in, or cancels it if the bag has been cancelled.
+  /// Inserts a cancellable, or cancels it if the bag has been cancelled.
   public func insert(_ cancellable: AnyCancellable) {
     let isKept = state.withLock { state in
       if !state.isCancelled { state.contents.append(cancellable) }
@@ -30,12 +30,12 @@ public final class CancelBag: Cancellable, @unchecked Sendable {
     if !isKept { cancellable.cancel() }
   }
 
-  /// Puts a cancellable in, or cancels it if the bag has been cancelled.
+  /// Inserts a cancellable, or cancels it if the bag has been cancelled.
   public func insert(_ cancellable: some Cancellable) {
     insert(AnyCancellable(cancellable))
   }
 
-  /// Cancels all that is in it, and from now on what is put in.
+  /// Cancels all elements, and every element that is inserted later.
   public func cancel() {
     let contents = state.withLock { state in
       var contents: [AnyCancellable] = []
@@ -48,14 +48,14 @@ public final class CancelBag: Cancellable, @unchecked Sendable {
 }
 
 extension Cancellable {
-  /// Keeps this cancellable in a bag, which cancels it when it goes.
+  /// Stores this cancellable in a bag, which cancels it when the bag is deallocated.
   public func store(in bag: CancelBag) {
     bag.insert(self)
   }
 }
 
 extension AnyCancellable {
-  /// Keeps this cancellable in a bag, which cancels it when it goes.
+  /// Stores this cancellable in a bag, which cancels it when the bag is deallocated.
   public func store(in bag: CancelBag) {
     bag.insert(self)
   }

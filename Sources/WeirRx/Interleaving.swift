@@ -1,7 +1,7 @@
 #if WEIR_INTERLEAVE
 public import Weir
 
-// In this module too, as in `Weir`.
+// Declared in this module too, as in `Weir`.
 @usableFromInline
 typealias Atomic<Value: Equatable & Sendable> = SteppedAtomic<Value>
 #endif

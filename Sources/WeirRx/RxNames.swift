@@ -2,42 +2,46 @@ public import Weir
 
 #if canImport(Dispatch)
 extension MainScheduler {
-  /// What Rx calls the shared scheduler of the main actor.
+  /// RxSwift's name of the shared scheduler of the main actor.
   public static var instance: MainScheduler { shared }
 }
 #endif
 
-/// Rx's name of a subject that keeps no values: as in Rx, it has one type parameter and may fail with any error.
+/// RxSwift's name of a subject without stored values.
+///
+/// As in RxSwift, it has one type parameter and can fail with any error.
 public typealias PublishSubject<Element> = PassthroughSubject<Element, any Error>
 
-/// Rx's name of a subject that keeps the latest value: as in Rx, it has one type parameter and may fail with any error.
+/// RxSwift's name of a subject that stores the latest value.
+///
+/// As in RxSwift, it has one type parameter and can fail with any error.
 public typealias BehaviorSubject<Element> = CurrentValueSubject<Element, any Error>
 
-/// What Rx calls a relay that keeps nothing.
+/// RxSwift's name of a relay without stored values.
 public typealias PublishRelay = PassthroughRelay
 
-/// What Rx calls a relay that keeps the latest value.
+/// RxSwift's name of a relay that stores the latest value.
 public typealias BehaviorRelay = CurrentValueRelay
 
-/// What Rx calls an owner of cancellables.
+/// RxSwift's name of a collection of cancellables.
 public typealias DisposeBag = CancelBag
 
 extension CurrentValueSubject {
-  /// Makes a subject with a first value: the initializer that Rx has.
+  /// Creates a subject with an initial value, as RxSwift's initializer does.
   public convenience init(value: Output) {
     self.init(value)
   }
 }
 
 extension CurrentValueRelay {
-  /// Makes a relay with a first value: the initializer that Rx has.
+  /// Creates a relay with an initial value, as RxSwift's initializer does.
   public convenience init(value: Output) {
     self.init(value)
   }
 }
 
 extension ReplaySubject {
-  /// Makes a subject that keeps `bufferSize` values: the function that Rx has.
+  /// Creates a subject that replays `bufferSize` values, as RxSwift's function does.
   ///
   /// - Parameter bufferSize: The number of values, not negative.
   /// - Returns: The subject.
@@ -45,14 +49,14 @@ extension ReplaySubject {
     ReplaySubject(bufferSize: bufferSize)
   }
 
-  /// Makes a subject that keeps all values: the function that Rx has.
+  /// Creates a subject that replays all values, as RxSwift's function does.
   public static func createUnbounded() -> ReplaySubject<Output, Failure> {
     ReplaySubject()
   }
 }
 
 extension ReplayRelay {
-  /// Makes a relay that keeps `bufferSize` values: the function that Rx has.
+  /// Creates a relay that replays `bufferSize` values, as RxSwift's function does.
   ///
   /// - Parameter bufferSize: The number of values, not negative.
   /// - Returns: The relay.
@@ -60,7 +64,7 @@ extension ReplayRelay {
     ReplayRelay(bufferSize: bufferSize)
   }
 
-  /// Makes a relay that keeps all values: the function that Rx has.
+  /// Creates a relay that replays all values, as RxSwift's function does.
   public static func createUnbound() -> ReplayRelay<Output> {
     ReplayRelay()
   }

@@ -1,38 +1,38 @@
 public import Weir
 
-// Rx's names of what has another name or shape here. What works is deprecated and carries a fix-it; the rest says what to
-// write instead.
+// RxSwift's names of APIs that have another name or shape in Weir. Working shims are deprecated and carry a fix-it. The
+// others are unavailable, and their messages name the replacement.
 
-/// Rx's type of all publishers.
+/// RxSwift's type of all publishers.
 @available(*, unavailable, message: "Use AnyPublisher<Element, Failure>, which says how it may fail.")
 public typealias Observable<Element> = AnyPublisher<Element, any Error>
 
-/// Rx's name of what ends a subscription.
+/// RxSwift's name of the result of a subscription.
 @available(*, deprecated, renamed: "AnyCancellable")
 public typealias Disposable = AnyCancellable
 
-/// Rx's makers of disposables.
+/// RxSwift's factory of disposables.
 @available(*, deprecated, message: "Use AnyCancellable { … }.")
 public enum Disposables {
-  /// Makes a cancellable that runs a closure.
+  /// Creates a cancellable that runs a closure.
   public static func create(with dispose: @escaping () -> Void) -> AnyCancellable {
     AnyCancellable(dispose)
   }
 
-  /// Makes a cancellable that does nothing.
+  /// Creates a cancellable without effect.
   public static func create() -> AnyCancellable {
     AnyCancellable {}
   }
 }
 
 extension AnyCancellable {
-  /// Rx's name of `store(in:)`.
+  /// RxSwift's name of `store(in:)`.
   @available(*, deprecated, renamed: "store(in:)")
   public func disposed(by bag: CancelBag) {
     store(in: bag)
   }
 
-  /// Rx's name of `cancel()`.
+  /// RxSwift's name of `cancel()`.
   @available(*, deprecated, renamed: "cancel()")
   public func dispose() {
     cancel()
@@ -40,17 +40,17 @@ extension AnyCancellable {
 }
 
 extension Publisher {
-  /// Rx's name of `eraseToAnyPublisher()`.
+  /// RxSwift's name of `eraseToAnyPublisher()`.
   @available(*, deprecated, renamed: "eraseToAnyPublisher()")
   public func asObservable() -> AnyPublisher<Output, Failure> {
     eraseToAnyPublisher()
   }
 
-  /// Rx's way to attach closures.
+  /// RxSwift's method for attaching closures.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: `onError` or `onCompleted` runs once, at the end, and `onDisposed` after it or after a
-  ///   cancel. Releasing the result cancels.
+  /// - Completion and cancellation: `onError` or `onCompleted` runs once, at completion. `onDisposed` runs after it, or
+  ///   after a cancellation. Releasing the result cancels the subscription.
   /// - Threading: as with `sink`.
   @_disfavoredOverload
   @available(*, deprecated, message: "Use sink(receiveCompletion:receiveValue:) and handleEvents(receiveCancel:).")
@@ -75,7 +75,7 @@ extension Publisher {
 }
 
 extension Subject {
-  /// Rx's name of `send(_:)`.
+  /// RxSwift's name of `send(_:)`.
   @available(*, deprecated, renamed: "send(_:)")
   public func onNext(_ value: Output) {
     send(value)
@@ -87,7 +87,7 @@ extension Subject {
     send(completion: .failure(error))
   }
 
-  /// Sends the normal completion.
+  /// Sends a finish.
   @available(*, deprecated, message: "Use send(completion: .finished).")
   public func onCompleted() {
     send(completion: .finished)

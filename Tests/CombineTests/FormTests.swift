@@ -1,7 +1,7 @@
 import Combine
 import Testing
 
-/// A form for a new account: what is typed, what is wrong with it, and whether it may be sent.
+/// A form for a new account: the typed text, its problems, and whether it may be submitted.
 private final class Form {
   enum Problem: Equatable {
     case nameTooShort, nameTaken, passwordTooShort, passwordsDiffer
@@ -15,7 +15,7 @@ private final class Form {
   let problems = CurrentValueSubject<[Problem], Never>([])
   private var bag = Set<AnyCancellable>()
 
-  /// - Parameter isFree: asks a directory, whose answer may take its time or be a failure.
+  /// - Parameter isFree: Queries a directory, whose answer can be late or a failure.
   init(isFree: @escaping (String) -> AnyPublisher<Bool, any Error>) {
     let nameProblem =
       name
@@ -47,7 +47,7 @@ private final class Form {
 
   var maySend: Bool { problems.value.isEmpty }
 
-  /// What is sent: never anything that is not right.
+  /// The submissions, which are always valid.
   func accounts() -> some Publisher<(name: String, password: String), Never> {
     send
       .filter { [weak self] in self?.maySend == true }
@@ -59,7 +59,7 @@ private final class Form {
 struct FormTests {
   struct Offline: Error {}
 
-  @Test("names what is wrong, and lets through what is right")
+  @Test("names the problems, and accepts valid input")
   func validation() {
     let form = Form { Just($0 != "taken").setFailureType(to: (any Error).self).eraseToAnyPublisher() }
     var sent: [String] = []
@@ -84,7 +84,7 @@ struct FormTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("forgets the answer about a name that is no longer there")
+  @Test("discards the answer for a name that has been edited")
   func overtaking() {
     var answers: [String: PassthroughSubject<Bool, any Error>] = [:]
     var cancelled: [String] = []
@@ -104,7 +104,7 @@ struct FormTests {
     #expect(form.maySend)
   }
 
-  @Test("asks again when the directory fails, and then gives the name the benefit of the doubt")
+  @Test("retries when the directory fails, and then accepts the name")
   func failure() {
     var attempts = 0
     let form = Form { _ in
@@ -121,7 +121,7 @@ struct FormTests {
     #expect(form.maySend)
   }
 
-  @Test("goes away with its owner")
+  @Test("is deallocated with its owner")
   func release() {
     weak var remains: Form?
     do {

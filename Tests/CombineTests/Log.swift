@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 
-// Sendable because of the lock.
-/// What happened on any thread, in order.
+// Safety: its state is behind a lock.
+/// The events of all threads, in order.
 final class Log<Event: Sendable>: @unchecked Sendable {
   private var list: [Event] = []
   private let lock = NSLock()
@@ -15,7 +15,7 @@ final class Log<Event: Sendable>: @unchecked Sendable {
     news.signal()
   }
 
-  /// Waits for so many more events; false if they don't come.
+  /// Waits for this many more events; returns `false` after a timeout.
   func wait(for count: Int = 1) -> Bool {
     (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 300) == .success }
   }

@@ -4,9 +4,9 @@ import Foundation
 import LoopbackServer
 import Testing
 
-/// A search field that asks a server as soon as nobody has typed for a while.
+/// A search field that queries a server when the typing pauses.
 ///
-/// An answer that a newer question has overtaken is never shown. All of it happens on one queue.
+/// It never shows an answer to an outdated query. All of this runs on one queue.
 private final class Search {
   let text = PassthroughSubject<String, Never>()
   private var bag = Set<AnyCancellable>()
@@ -49,12 +49,12 @@ struct SearchFieldTests {
     Search(at: { server.url("/\($0)") }, session: session, on: queue) { [shown] in shown($0) }
   }
 
-  /// Types on the queue, so that no time-out can come in between.
+  /// Types on the queue, so that no timeout can occur in between.
   private func type(_ texts: String..., into search: Search) {
     queue.sync { for text in texts { search.text.send(text) } }
   }
 
-  @Test("asks once for what was typed in one go, and not again for the same")
+  @Test("queries once for uninterrupted typing, and not again for the same text")
   func typing() {
     let server = LoopbackServer { [asked] path, connection in
       asked(path)
@@ -66,13 +66,13 @@ struct SearchFieldTests {
     type("swif", "swift", into: search)
     type("swifter", into: search)
     #expect(shown.wait())
-    // Whether the middle one has had its time-out depends on the clock; it is the same as before, so nobody asks.
+    // The clock decides whether the middle text reaches its timeout. It is the same as before, so there is no query.
     #expect(shown.events == [["the answer to /swift"], ["the answer to /swifter"]])
     #expect(asked.events == ["/swift", "/swifter"])
     withExtendedLifetime(search) {}
   }
 
-  @Test("gives up the question that a newer one overtakes")
+  @Test("cancels a query that a newer one replaces")
   func overtaking() {
     let server = LoopbackServer { [asked] path, connection in
       asked(path)
@@ -92,7 +92,7 @@ struct SearchFieldTests {
     withExtendedLifetime(search) {}
   }
 
-  @Test("shows that nothing was found when the server fails, and goes on")
+  @Test("shows no results when the server fails, and continues")
   func failure() {
     let server = LoopbackServer { path, connection in
       switch path {

@@ -2,7 +2,7 @@ import Combine
 import Foundation
 import Testing
 
-/// A model that counts the ticks of a timer while it runs, and publishes what a view shows.
+/// A model that counts a timer's ticks while it runs, and publishes the text of a view.
 private final class Stopwatch: ObservableObject {
   @Published private(set) var seconds = 0
   @Published private(set) var laps: [Int] = []
@@ -13,7 +13,7 @@ private final class Stopwatch: ObservableObject {
   private let lapTaken = PassthroughSubject<Void, Never>()
   private var bag = Set<AnyCancellable>()
 
-  /// - Parameter ticks: makes a timer; each subscriber's own.
+  /// - Parameter ticks: Creates a timer for each subscriber.
   init(
     ticks: @escaping () -> AnyPublisher<Date, Never> = {
       Timer.publish(every: 1, on: .main, in: .common).autoconnect().eraseToAnyPublisher()
@@ -60,7 +60,7 @@ struct StopwatchTests {
     for _ in 0..<count { ticks.send(Date()) }
   }
 
-  @Test("counts while it runs, and goes on from where it was paused")
+  @Test("counts while it runs, and continues after a pause")
   func counts() {
     let stopwatch = stopwatch()
     tick(1)
@@ -76,7 +76,7 @@ struct StopwatchTests {
     #expect(stopwatch.display == "01:13")
   }
 
-  @Test("a view hears of each change before it happens, and of nothing else")
+  @Test("announces each change to a view before it happens, and nothing else")
   func tellsBefore() {
     let stopwatch = stopwatch()
     var heard: [String] = []
@@ -84,14 +84,14 @@ struct StopwatchTests {
     stopwatch.start()
     #expect(heard.isEmpty)
     tick(2)
-    // The seconds change, and what is displayed because of them.
+    // The seconds change, and the displayed text changes with them.
     #expect(heard == ["00:00", "00:00", "00:01", "00:01"])
     view.cancel()
     tick(1)
     #expect(heard.count == 4)
   }
 
-  @Test("a label shows what there is and what comes")
+  @Test("a label shows the current text and later ones")
   func label() {
     let stopwatch = stopwatch()
     var shown: [String] = []
@@ -103,7 +103,7 @@ struct StopwatchTests {
     #expect(shown == ["00:00", "00:01", "00:02"])
   }
 
-  @Test("keeps the laps")
+  @Test("stores the laps")
   func laps() {
     let stopwatch = stopwatch()
     stopwatch.start()
@@ -114,7 +114,7 @@ struct StopwatchTests {
     #expect(stopwatch.laps == [2, 5])
   }
 
-  @Test("is let go of although it runs and assigns to itself")
+  @Test("is deallocated although it runs and assigns to itself")
   func isReleased() {
     weak var released: Stopwatch?
     do {

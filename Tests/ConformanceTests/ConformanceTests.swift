@@ -7,7 +7,7 @@ import WeirTesting
 
 @Suite("Conformance")
 struct ConformanceTests {
-  @Test("every public publisher, operator and subject keeps the contract", .serialized, arguments: Table.chosen)
+  @Test("every public publisher, operator and subject conforms to the contract", .serialized, arguments: Table.chosen)
   func keepsTheContract(row: Row) async {
     let report = await row.report(length: 4, rounds: 0, rules: VerifiedRules.plain)
     Figures.add(1, to: "rows")
@@ -15,12 +15,12 @@ struct ConformanceTests {
     row.expectNoBreach(in: report)
   }
 
-  @Test("every public publisher, operator and subject survives re-entry", .serialized, arguments: Table.chosen)
+  @Test("every public publisher, operator and subject tolerates re-entrancy", .serialized, arguments: Table.chosen)
   func survivesReentry(row: Row) async {
     row.expectNoBreach(in: await row.report(length: 0, rounds: 0, rules: VerifiedRules.reentry))
   }
 
-  @Test("every public operator lets one thread in at a time", .serialized, arguments: Table.chosen)
+  @Test("every public operator serializes two threads", .serialized, arguments: Table.chosen)
   func serializesThreads(row: Row) async {
     row.expectNoBreach(in: await row.report(length: 0, rounds: 0, rules: VerifiedRules.overlap))
   }
@@ -48,7 +48,7 @@ struct ConformanceTests {
 
   @Test("every public operator has a row")
   func hasAllOperators() throws {
-    // Those of traits and shared sequences make what they make with these.
+    // Operators of traits and shared sequences are composed of these.
     let operators = try publicOperators().filter { $0.owner == nil || $0.owner == "Collection" }
     #expect(operators.count > 120)
     func isOnlyMaker(of type: String) -> Bool { operators.count { $0.types.contains(type) } == 1 }
@@ -64,7 +64,7 @@ struct ConformanceTests {
     #expect(Table.excusedOperators.keys.filter { !missing.contains($0) } == [], "There is no need for an excuse.")
   }
 
-  @Test("every public publisher remembers where it was assembled, but for values and names of places")
+  @Test("every public publisher records where it was assembled, except values and nested names")
   func remembersPlaces() throws {
     let without: Set = [
       "Checkpoint", "Empty", "Fail", "Just", "Optional.Publisher", "Record", "Result.Publisher", "Sequence",
@@ -72,7 +72,7 @@ struct ConformanceTests {
     #expect(try publicTypes().subtracting(try assembledTypes()) == without)
   }
 
-  @Test("the declarations of publishers are found")
+  @Test("the parser finds the declarations of publishers")
   func findsDeclarations() {
     let text = """
       extension Publishers {
@@ -89,7 +89,7 @@ struct ConformanceTests {
 }
 
 extension Row {
-  /// Expects that no rule of the report is broken but those that the row excuses, and that each excuse is needed.
+  /// Expects that the report has no broken rule except the excused ones, and that each excuse is necessary.
   fileprivate func expectNoBreach(in report: VerificationReport) {
     let failures = report.failures.filter { excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
@@ -99,7 +99,7 @@ extension Row {
   }
 }
 
-/// What is held to the contract: a row for each public type, or several.
+/// The verified types: one or several rows for each public type.
 enum Table {
   static let rows = one + several + timed + sources + subjects + rx + controls
 
@@ -109,7 +109,7 @@ enum Table {
     return rows.filter { $0.type == type }
   }()
 
-  /// What can't be led through scripts, and why.
+  /// The types that scripts can't drive, with the reasons.
   static let excused = [
     "DataTaskPublisher": "its answers come from a server, on a thread of its own: WeirFoundationTests has a real one",
     "AsyncSequencePublisher": "its values come from a task, not when a script says so: see AsyncSequencePublisherTests",
@@ -119,7 +119,7 @@ enum Table {
     "AsyncFlatMap": "its publishers come from tasks, not when a script says so: see AsyncFlatMapTests",
   ]
 
-  /// What else has no row of its own, and why.
+  /// The other operators without a row, with the reasons.
   static let excusedOperators = [
     "asObservable": "it is another name of eraseToAnyPublisher",
     "asyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a public function that makes a publisher is called: its name, and the labels that it can't be called without.
+/// The name of a public function that makes a publisher, and its required labels.
 struct OperatorName: Hashable, CustomStringConvertible {
   var name: String
-  /// Without those of one argument after another that have none.
+  /// Excludes arguments without a label.
   var labels: Set<String>
 
   var description: String { labels.isEmpty ? name : "\(name)(\(labels.sorted().map { "\($0):" }.joined()))" }
@@ -13,7 +13,7 @@ struct OperatorName: Hashable, CustomStringConvertible {
     self.labels = labels
   }
 
-  /// The name that a text begins with, as `buffer(size: 2, prefetch: .keepFull), and more` does.
+  /// Parses the name at the beginning of a text such as `buffer(size: 2, prefetch: .keepFull), and more`.
   init(beginning text: String) {
     let base = text.prefix { $0.isLetter || $0.isNumber || $0 == "." }
     let rest = text.dropFirst(base.count)
@@ -22,29 +22,29 @@ struct OperatorName: Hashable, CustomStringConvertible {
   }
 }
 
-/// A public function that makes a publisher, with all its overloads of that name.
+/// A public function that makes a publisher, with all overloads of its name.
 struct PublicOperator {
   let name: OperatorName
-  /// The labels that it may be called with.
+  /// The possible labels.
   var labels: Set<String>
-  /// The types of what it makes, without `Publishers`.
+  /// The types of its results, without `Publishers`.
   var types: Set<String>
 
-  /// The type whose it is, `nil` for one of all publishers.
+  /// The type that declares it; `nil` for an operator of all publishers.
   var owner: Substring? {
     let parts = name.name.split(separator: ".")
     return parts.count > 1 ? parts.first : nil
   }
 
-  /// Whether it is called so.
+  /// Whether it has this name.
   func isCalled(_ other: OperatorName) -> Bool {
     name.name == other.name && name.labels.isSubset(of: other.labels) && other.labels.isSubset(of: labels)
   }
 }
 
-/// All public functions that make publishers of publishers.
+/// All public functions that make publishers from publishers.
 ///
-/// Those of a type that is no protocol have its name before theirs, as `Single.map` has.
+/// Functions of a type that is not a protocol are prefixed with its name, as in `Single.map`.
 func publicOperators() throws -> [PublicOperator] {
   var operators: [OperatorName: PublicOperator] = [:]
   for (_, text) in try publicSources() {
@@ -56,9 +56,9 @@ func publicOperators() throws -> [PublicOperator] {
   return operators.values.sorted { $0.name.description < $1.name.description }
 }
 
-/// Finds the public functions that make publishers, in the text of a source.
+/// Finds the public functions that make publishers in the text of a source file.
 enum PublicOperatorParser {
-  /// Whose functions are looked at, and what is put before their names.
+  /// The extended types whose functions are parsed, and the prefixes of their names.
   private static let extended = [
     "Publisher": "", "ConnectablePublisher": "", "Collection": "Collection.", "Single": "Single.", "Maybe": "Maybe.",
     "Completable": "Completable.", "SharedSequence": "SharedSequence.",
@@ -97,7 +97,7 @@ enum PublicOperatorParser {
 
   private static func label(_ argument: String) -> String { String(argument.prefix { $0 != " " && $0 != ":" }) }
 
-  /// The arguments, and what follows them.
+  /// The arguments, and the rest of the signature.
   private static func parts(of signature: String) -> (arguments: [String], result: String) {
     var depth = 0
     var arguments: [String] = []

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The names of all public publishers and subjects, read from the sources.
+/// The names of all public publishers and subjects in the sources.
 ///
-/// What is called `Publisher` and nested in another type is named after its file.
+/// A nested type named `Publisher` is named after its file.
 func publicTypes() throws -> Set<String> {
   var names: Set<String> = []
   for (file, text) in try publicSources() {
@@ -12,7 +12,7 @@ func publicTypes() throws -> Set<String> {
   return names
 }
 
-/// The names of all that remember where they were assembled, likewise.
+/// The names of all types that record where they were assembled.
 func assembledTypes() throws -> Set<String> {
   var names: Set<String> = []
   for (_, text) in try publicSources() {
@@ -24,7 +24,7 @@ func assembledTypes() throws -> Set<String> {
   return names
 }
 
-/// The names of the sources of what is held to the contract, and their texts.
+/// The names and texts of the source files of verified types.
 func publicSources() throws -> [(name: String, text: String)] {
   let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Sources")
@@ -36,13 +36,13 @@ func publicSources() throws -> [(name: String, text: String)] {
   }
 }
 
-/// The types that a file declares to be publishers, relays or subjects.
+/// The types that a file declares as publishers, relays or subjects.
 func publishers(in text: String) -> [String] {
   let declaration = /(?m)^\s*(?:public (?:final class|struct)|extension) (\w[\w.]*)([^{]*)\{/
   let protocols: Set = ["Publisher", "_DirectPublisher", "Weir.Publisher", "ConnectablePublisher", "Subject", "Relay"]
   return text.matches(of: declaration).compactMap { match -> String? in
     var header = String(match.output.2)
-    // What it is generic over may be a publisher, too.
+    // A generic argument may be a publisher too.
     while let brackets = header.firstMatch(of: /<[^<>]*>/) { header.removeSubrange(brackets.range) }
     let clause = header.components(separatedBy: " where ")[0].components(separatedBy: "\n").joined(separator: " ")
     guard let colon = clause.firstIndex(of: ":") else { return nil }

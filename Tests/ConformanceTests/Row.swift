@@ -4,32 +4,35 @@ import WeirTesting
 
 import class Foundation.Thread
 
-/// The values that rows are verified with: whatever is done with one runs user code.
+/// The values that rows are verified with.
+///
+/// Every operation on one runs user code.
 typealias Value = VerificationValue
 
 typealias Upstream = AnyPublisher<Int, UpstreamFailure>
 
 typealias ValueUpstream = AnyPublisher<Value, UpstreamFailure>
 
-/// A public type that is held to the contract, in one of its uses.
+/// A verified public type, in one of its uses.
 struct Row: CustomTestStringConvertible, Sendable {
-  /// The type as ``publicTypes()`` names it.
+  /// The type as named by ``publicTypes()``.
   let type: String
-  /// What it is called, if other functions make that type too, and what is special about it.
+  /// The name of the function that makes it, if there are several, and special circumstances.
   let use: String
-  /// Whether it is verified on the main actor, as what belongs there has to be.
+  /// Whether it is verified on the main actor, because it is isolated to that.
   var isOnMainActor = false
   private let verify: @Sendable (_ name: String, _ length: Int, _ rounds: Int) -> VerificationReport
 
-  /// The rules that it breaks with good reason.
+  /// The rules that it breaks, with the reasons.
   var excused: [String: String] = [:]
 
   var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
 
-  /// Holds it to the rules of these numbers: with scripts of up to so many steps, and with so many rounds of races.
+  /// Verifies the rules with these numbers, with scripts of at most `length` steps, and with `rounds` multithreaded
+  /// rounds.
   ///
-  /// It takes seconds, so it gets a thread of its own: other tests would miss the main actor as much as one of the few
-  /// threads that run tasks.
+  /// It takes seconds, so it runs on its own thread. Otherwise it would block the main actor, or one of the few threads
+  /// that run tasks.
   func report(length: Int, rounds: Int, rules: Set<String>) async -> VerificationReport {
     let verify = { @Sendable [verify, testDescription] in
       VerifiedRules.$current.withValue(rules) { verify(testDescription, length, rounds) }
@@ -40,27 +43,27 @@ struct Row: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What the upstreams send.
+  /// The upstreams' values.
   private static let values = Value.upTo(1000)
 
-  /// The upstream as a user's publisher, unless the row is verified on one of the library's.
+  /// The upstream as a user's publisher, unless the row is verified with one of the library's.
   private static func watched(_ upstream: ValueUpstream) -> ValueUpstream {
     UserCode.isFedDirectly ? upstream : AnyPublisher(Watched(source: upstream, isUpstream: true))
   }
 
-  /// Says why a rule is broken.
+  /// Excuses a broken rule.
   func excusing(_ rule: String, because reason: String) -> Row {
     var row = self
     row.excused[rule] = reason
     return row
   }
 
-  /// Says that an operator keeps no state, so what its closure sends is delivered first, as in Combine.
+  /// Declares that a stateless operator delivers its closure's values first, as in Combine.
   func nesting(_ rules: String...) -> Row {
     rules.reduce(self) { $0.excusing($1, because: "it keeps no state: what its closure sends is delivered first") }
   }
 
-  /// An operator between a subscriber and an upstream of numbers.
+  /// An operator on an upstream of numbers.
   static func op<P: Publisher & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = [],
     of make: @escaping @Sendable (ValueUpstream) -> P
@@ -94,7 +97,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// A subject that may fail.
+  /// A subject that can fail.
   static func subject<S: Subject & SendableMetatype>(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @Sendable () -> S
@@ -105,7 +108,7 @@ struct Row: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// What is sent to from outside and can't fail.
+  /// A publisher with a sender that can't fail.
   static func hot(
     _ type: String, _ use: String = "", _ traits: VerificationTraits = .deliversNested,
     of make: @escaping @MainActor @Sendable () -> Hot
@@ -118,7 +121,7 @@ struct Row: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// A publisher of numbers and what makes it send and end, as a subject.
+/// A publisher of numbers and its sender, as a subject.
 final class Hot: Subject, @unchecked Sendable {  // It stays on the main actor.
   typealias Output = Value
   typealias Failure = Never

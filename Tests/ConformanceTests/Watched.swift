@@ -3,20 +3,23 @@ import WeirTesting
 
 @testable import TestSupport
 
-/// A publisher whose subscribers and subscriptions are a user's: none is called under one of the library's locks.
+/// A publisher whose subscribers and subscriptions are user code, which must not run under one of the library's locks.
 ///
-/// It marks no places for re-entry: the verification's own subscribers and subscriptions do, when they have noted the call.
+/// It has no places for re-entrancy. The verification's own subscribers and subscriptions have, after they have
+/// recorded the call.
 struct Watched<Source: Publisher>: Publisher {
   typealias Output = Source.Output
   typealias Failure = Source.Failure
 
   let source: Source
-  /// Whether the subscription is watched too: downstream of an operator it is the library's own.
+  /// Whether the subscription is checked too.
+  ///
+  /// Downstream of an operator, it is the library's own.
   let isUpstream: Bool
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     lockCheck("the receive(subscriber:) of a publisher")
-    // The verification sees a structure instead.
+    // The verification receives a structure instead.
     if isUpstream { Attachments.note(subscriber, as: .subscriber) }
     source.receive(subscriber: WatchedSubscriber(subscriber: subscriber, isUpstream: isUpstream))
   }
@@ -28,7 +31,7 @@ private struct WatchedSubscriber<Downstream: Subscriber>: Subscriber {
   let combineIdentifier = CombineIdentifier()
 
   func receive(subscription: any Subscription) {
-    // Upstream of an operator the subscriber is the library's own.
+    // Upstream of an operator, the subscriber is the library's own.
     if !isUpstream { lockCheck("a subscriber's receive(subscription:)") }
     subscriber.receive(subscription: isUpstream ? WatchedSubscription(subscription) : subscription)
   }
@@ -66,7 +69,7 @@ private final class WatchedSubscription: Subscription, CustomStringConvertible {
   var description: String { "\(subscription)" }
 }
 
-/// A closure of a user's, which is called under none of the library's locks.
+/// A user's closure, which must not run under one of the library's locks.
 func user<Result>(_ body: @escaping () -> Result) -> () -> Result {
   let token = Token()
   return {
@@ -75,7 +78,7 @@ func user<Result>(_ body: @escaping () -> Result) -> () -> Result {
   }
 }
 
-/// A closure of a user's, which is called under none of the library's locks.
+/// A user's closure, which must not run under one of the library's locks.
 func user<Input, Result>(_ body: @escaping (Input) -> Result) -> (Input) -> Result {
   let token = Token()
   return { input in

@@ -4,10 +4,10 @@ import Weir
 @testable import TestSupport
 @testable import WeirRx
 
-/// What lets one thread at a time through: turnstiles, relays, emissions, subscriptions on a scheduler.
-@Suite("one thread at a time, whatever the order of threads", .serialized)
+/// Types that serialize threads: turnstiles, relays, emissions, subscriptions on a scheduler.
+@Suite("one thread at a time, in every order of threads", .serialized)
 struct BorderInterleavingTests {
-  /// A publisher outside of Weir that delivers on whatever thread it is called.
+  /// A publisher outside Weir that delivers on the calling thread.
   private final class Stranger: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -34,7 +34,7 @@ struct BorderInterleavingTests {
     values.filter { $0 < 10 } == [1, 2] && values.filter { $0 > 10 } == [11, 12] ? [] : ["sent: \(values)"]
   }
 
-  @Test("a border: send ∥ send, nothing overlaps, nothing is lost")
+  @Test("a border: send ∥ send, serial, no loss")
   func border() {
     explore("border: send ∥ send") {
       let (stranger, witness) = (Stranger(), Witness())
@@ -48,7 +48,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  @Test("a sink that two threads call: nothing overlaps, nothing is lost, the closures are let go of")
+  @Test("a sink that two threads call: serial, no loss, the closures are released")
   func sink() {
     explore("sink: send ∥ send, end") {
       let (stranger, witness) = (Stranger(), Witness())
@@ -65,7 +65,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  @Test("an upstream that ends inside its delivery ∥ the next one's values: nothing overlaps")
+  @Test("an upstream that completes in its delivery ∥ the next one's values: serial")
   func relay() {
     explore("append: end inside a delivery ∥ send") {
       let (first, second) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
@@ -84,7 +84,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  @Test("an emitter: send ∥ send ∥ request, nothing overlaps, nothing is lost")
+  @Test("an emitter: send ∥ send ∥ request, serial, no loss")
   func emitter() {
     typealias Emitting = Publishers.Create<Int, TestError>
     explore("create: send ∥ send ∥ request") {
@@ -105,7 +105,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  @Test("subscribe(on:): the subscription ∥ a value ∥ a cancel, silent after the cancel, nothing left behind")
+  @Test("subscribe(on:): the subscription ∥ a value ∥ a cancellation, no later event, all released")
   func subscribesOn() {
     explore("subscribe(on:): subscribe ∥ send ∥ cancel") {
       let stage = Stage { a, _, scheduler in a.subscribe(on: scheduler).eraseToAnyPublisher() }
@@ -125,7 +125,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  /// The calls of `asyncMap`, which the threads of a test answer in place of tasks.
+  /// The calls of `asyncMap`, which the threads of a test answer instead of tasks.
   private final class Calls {
     typealias Machine = AsyncMapMachine<Int, Int, TestError>
 
@@ -162,7 +162,7 @@ struct BorderInterleavingTests {
     func cancel() { Interleaver.step() }
   }
 
-  @Test("asyncMap: values ∥ answers ∥ answers: in the order of the values, nothing overlaps, nothing is lost")
+  @Test("asyncMap: values ∥ answers ∥ answers: in the order of the values, serial, no loss")
   func answers() {
     explore("asyncMap: send ∥ answer ∥ answer") {
       let (calls, witness) = (Calls(), Witness())
@@ -180,7 +180,7 @@ struct BorderInterleavingTests {
     }
   }
 
-  @Test("asyncMap: an answer ∥ a cancel: silent after the cancel")
+  @Test("asyncMap: an answer ∥ a cancellation: no later event")
   func answersAndCancel() {
     explore("asyncMap: answer ∥ cancel") {
       let (calls, witness) = (Calls(), Witness())

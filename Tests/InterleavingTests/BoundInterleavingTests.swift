@@ -3,8 +3,8 @@ import Weir
 
 @testable import TestSupport
 
-/// A buffer delivers when the gates above it are left, while other threads come through them.
-@Suite("bounds, whatever the order of threads", .serialized)
+/// A buffer delivers when the gates above it are released, while other threads enter them.
+@Suite("bounds, in every order of threads", .serialized)
 struct BoundInterleavingTests {
   enum Kind: CaseIterable {
     case subject, scan, merge, mergeTwice, share, twoBuffers
@@ -27,7 +27,7 @@ struct BoundInterleavingTests {
     }
   }
 
-  @Test("send ∥ send: serial, nothing lost while there is room, in order", arguments: Kind.allCases)
+  @Test("send ∥ send: serial, no loss while there is room, in order", arguments: Kind.allCases)
   func sends(_ kind: Kind) {
     explore("bound below \(kind): send ∥ send") {
       let witness = Witness()
@@ -46,7 +46,7 @@ struct BoundInterleavingTests {
     }
   }
 
-  @Test("send ∥ send into one place: the last value is not lost", arguments: Kind.allCases)
+  @Test("send ∥ send with room for one: the last value is kept", arguments: Kind.allCases)
   func replaces(_ kind: Kind) {
     explore("bound of one below \(kind): send ∥ send") {
       let witness = Witness()
@@ -64,7 +64,7 @@ struct BoundInterleavingTests {
     }
   }
 
-  @Test("send ∥ send and completion ∥ request: one end, after the values", arguments: Kind.allCases)
+  @Test("send ∥ send and completion ∥ request: one completion, after the values", arguments: Kind.allCases)
   func completes(_ kind: Kind) {
     explore("bound below \(kind): send ∥ completion ∥ request") {
       let witness = Witness(demanding: .max(1))
@@ -85,7 +85,7 @@ struct BoundInterleavingTests {
     }
   }
 
-  @Test("send ∥ send ∥ cancel: silent after the cancel, and released", arguments: Kind.allCases)
+  @Test("send ∥ send ∥ cancel: no later event, and all released", arguments: Kind.allCases)
   func cancels(_ kind: Kind) {
     explore("bound below \(kind): send ∥ send ∥ cancel") {
       let witness = Witness()
@@ -102,7 +102,7 @@ struct BoundInterleavingTests {
     }
   }
 
-  @Test("a subject's limited demand: request ∥ send ∥ send: no more than was requested, none of it lost")
+  @Test("a subject's limited demand: request ∥ send ∥ send: within the demand, no demand lost")
   func subjects() {
     explore("a subject's demand: request ∥ send ∥ send") {
       let witness = Witness(demanding: .max(1))
@@ -112,7 +112,7 @@ struct BoundInterleavingTests {
         { for value in 1...2 { subject.send(value) } }, { for value in 11...12 { subject.send(value) } },
         { witness.request(.max(1)) }, { Interleaver.takeOffers() },
       ]) {
-        // What has been requested and not been delivered is still there.
+        // Requested values that were not delivered can still be delivered.
         for value in 3...5 { subject.send(value) }
         return witness.faults + (witness.values.count == 2 ? [] : ["got \(witness.values)"])
       }

@@ -4,12 +4,12 @@ import WeirRx
 
 @testable import TestSupport
 
-/// Two-way connections, when both sides speak at once.
-@Suite("channels, whatever the order of threads", .serialized)
+/// Two-way connections with concurrent changes of both sides.
+@Suite("channels, in every order of threads", .serialized)
 struct ChannelInterleavingTests {
   typealias Relay = CurrentValueRelay<Int>
 
-  @Test("channel: both ends send at once, each hears the other in order")
+  @Test("channel: both ends send concurrently, each receives the other's values in order")
   func bothEnds() {
     explore("channel: send ∥ send") {
       let channel = Channel<Int, TestError>()
@@ -27,7 +27,7 @@ struct ChannelInterleavingTests {
     }
   }
 
-  @Test("channel: what is heard last from one end is what it is")
+  @Test("channel: the last value that an end delivers is its current value")
   func oneEnd() {
     explore("channel: send ∥ send, from one end") {
       let channel = Channel<Int, TestError>()
@@ -63,7 +63,7 @@ struct ChannelInterleavingTests {
     }
   }
 
-  @Test("property: who sets it by the channel and who sets it otherwise agree in the end")
+  @Test("property: the channel and other code set it concurrently and agree in the end")
   func property() {
     explore("property channel: send ∥ set") {
       let relay = Relay(0)
@@ -72,7 +72,7 @@ struct ChannelInterleavingTests {
       channel.setFailureType(to: TestError.self).subscribe(witness)
       return Trial(bodies: [{ channel.send(1) }, { relay.accept(2) }]) {
         defer { witness.cancel() }
-        // What the channel sends isn't sent back; what others set is.
+        // The channel's own values aren't sent back, but values of other code are.
         return witness.faults
           + (relay.value == 1 || witness.values.last == relay.value
             ? [] : ["got \(witness.values), but it is \(relay.value)"])

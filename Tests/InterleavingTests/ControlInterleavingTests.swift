@@ -4,11 +4,11 @@ import Weir
 @testable import TestSupport
 @testable import WeirControls
 
-/// A control's subscription is asked and cancelled on any thread, while the main one delivers.
-@Suite("controls, whatever the order of threads", .serialized)
+/// Any thread requests from and cancels a control's subscription, while the main thread delivers.
+@Suite("controls, in every order of threads", .serialized)
 @MainActor
 struct ControlInterleavingTests {
-  /// Hears a control's events as numbers, beginning with 1.
+  /// Receives a control's events as numbers, starting with 1.
   private final class ControlWitness: Subscriber {
     let witness: Witness
     private var count = 0
@@ -39,7 +39,7 @@ struct ControlInterleavingTests {
     return subscription
   }
 
-  @Test("event ∥ cancel ∥ cancel: silent after the cancel, the subscriber released")
+  @Test("event ∥ cancel ∥ cancel: no later event, the subscriber released")
   func cancels() {
     explore("control: event ∥ cancel ∥ cancel") {
       let witness = Witness()
@@ -54,7 +54,7 @@ struct ControlInterleavingTests {
     }
   }
 
-  @Test("event ∥ request ∥ request: no demand lost, none made up", arguments: [0, 1])
+  @Test("event ∥ request ∥ request: exact demand", arguments: [0, 1])
   func requests(returned: Int) {
     explore("control: event ∥ request ∥ request, \(returned) more for each") {
       let witness = Witness(demanding: .none, returning: .max(returned))
@@ -70,7 +70,7 @@ struct ControlInterleavingTests {
     }
   }
 
-  @Test("event ∥ request ∥ cancel: nothing left behind")
+  @Test("event ∥ request ∥ cancel: all released")
   func requestsAndCancels() {
     explore("control: event ∥ request ∥ cancel") {
       let witness = Witness(demanding: .max(1), returning: .max(1))
@@ -86,7 +86,7 @@ struct ControlInterleavingTests {
     }
   }
 
-  @Test("an event that nobody asked for ∥ cancel: the subscriber is looked at by one of them only")
+  @Test("an event without demand ∥ cancel: only one of them accesses the subscriber")
   func drops() {
     explore("control: dropped event ∥ cancel") {
       let witness = Witness(demanding: .none)

@@ -4,15 +4,15 @@ import Weir
 
 @testable import TestSupport
 
-/// One run of a scenario: made anew for each order of its threads.
+/// One run of a scenario, which is set up for each order of its threads.
 struct Trial {
-  /// What each thread does.
+  /// The body of each thread.
   var bodies: [() -> Void]
 
-  /// What is wrong when all have ended, and what is left has been run.
+  /// Returns the faults after all threads have ended and pending work has run.
   var check: () -> [String]
 
-  /// What must be gone when the rest of the trial is, although what is kept is still there.
+  /// An object that must be deallocated with the rest of the trial, while `kept` is still retained.
   weak var released: AnyObject?
   var kept: AnyObject?
 
@@ -30,14 +30,14 @@ struct Trial {
 }
 
 enum Campaign {
-  /// How many orders of each scenario are run at the most: half of them at random, half in the exhaustive search.
+  /// The maximum number of orders of each scenario: half of them random, half in the exhaustive search.
   static let schedules = Effort.rounds(200)
 }
 
-/// Runs a scenario in many orders: at random, by priorities of depth 3, and all that have two pre-emptions at the most,
-/// as long as they are few.
+/// Runs a scenario in many orders: at random, by priorities of depth 3, and all orders with at most two preemptions,
+/// while these are few.
 ///
-/// The first that breaks a rule is reported, with the trace that repeats it (``Replay``).
+/// Reports the first order that breaks a rule, with the trace that repeats it (``Replay``).
 func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, _ make: () -> Trial) {
   Figures.add(1, to: "scenarios")
   var length = 50
@@ -79,7 +79,7 @@ func attempt(
     let trial = make()
     (released, kept) = (trial.released, trial.kept)
     let (outcome, trace, used) = Interleaver.run(trial.bodies, by: strategy)
-    // What has not come to an end is kept by its threads, in whatever state.
+    // Threads that have not ended retain their objects, in any state.
     if outcome != .done { return (faults: ["\(outcome)"], trace: trace, strategy: used) }
     return (trial.check(), trace, used)
   }()

@@ -5,8 +5,8 @@ import Weir
 
 /// A thread that has delivered enough for others offers its gate.
 ///
-/// The next sender takes it, or a new thread, or a thread that cancels. The limit is two events in this build.
-@Suite("hand-overs, whatever the order of threads", .serialized)
+/// The next sender takes it, or a new thread, or a cancelling thread. The limit is two events in this build.
+@Suite("hand-overs, in every order of threads", .serialized)
 struct HandOverInterleavingTests {
   enum Kind: CaseIterable {
     case subject, currentValue, merge, flatMap, border
@@ -30,7 +30,7 @@ struct HandOverInterleavingTests {
     }
   }
 
-  @Test("send ∥ send ∥ a new thread: nothing lost, in order, one thread at a time", arguments: Kind.allCases)
+  @Test("send ∥ send ∥ a new thread: no loss, in order, serial", arguments: Kind.allCases)
   func sends(_ kind: Kind) {
     explore("hand-over of \(kind): send ∥ send ∥ new thread") {
       let witness = Witness()
@@ -76,7 +76,7 @@ struct HandOverInterleavingTests {
     }
   }
 
-  @Test("a sequence: request ∥ request ∥ a new thread ∥ cancel: silent after the cancel, and released")
+  @Test("a sequence: request ∥ request ∥ a new thread ∥ cancel: no later event, and all released")
   func sequenceCancelled() {
     explore("hand-over of a sequence: request ∥ request ∥ new thread ∥ cancel") {
       let witness = Witness(demanding: .none)

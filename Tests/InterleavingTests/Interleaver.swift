@@ -3,16 +3,16 @@ import Foundation
 import Synchronization
 import Weir
 
-/// Runs threads one at a time and decides, at every point where it matters, which of them goes on.
+/// Runs threads one at a time, and decides at every relevant point which of them continues.
 ///
-/// The threads are real ones, so that whoever asks which thread it is gets an answer; the one with the baton runs, all
-/// others wait for it. A lock of ours is held here and not only in the system, so a deadlock is seen and not waited for.
-final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches it, and nobody else.
+/// The threads are real ones, so that they have thread identifiers. The thread with the baton runs, and all others wait
+/// for it. Weir's locks are modeled here too, so a deadlock is detected instead of blocking.
+final class Interleaver: @unchecked Sendable {  // Only the thread with the baton accesses it.
   enum Outcome: Equatable {
     case done
-    /// Every thread that is left waits for a lock.
+    /// Every remaining thread waits for a lock.
     case deadlock
-    /// It doesn't come to an end.
+    /// The run doesn't terminate.
     case endless
   }
 
@@ -39,7 +39,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
   private static let currentLane: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
-    // Once, before there is any thread to order.
+    // Set once, before there are threads to order.
     interleavingHook = { point in
       guard let lane = Interleaver.lane else { return }
       lane.interleaver.reach(point, lane)
@@ -55,17 +55,17 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     pthread_getspecific(currentLane).map { Unmanaged<Lane>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Which of the threads calls; `nil` if it is none of them.
+  /// The number of the calling thread; `nil` for any other thread.
   static var currentNumber: Int? { lane?.number }
 
-  /// A point of a test's own.
+  /// A test's own point.
   static func step() {
     if let lane { lane.interleaver.reach(.step, lane) }
   }
 
-  /// Does what new threads do in a program: takes offered gates, and delivers.
+  /// Acts as a new thread of a program: takes offered gates, and delivers.
   ///
-  /// A thread of the test does it in its turn. When all threads have ended, the rest of the offers is taken.
+  /// A test thread does so in its turn. The remaining offers are taken after all threads have ended.
   static func takeOffers() {
     guard let interleaver = lane?.interleaver else { return }
     for _ in 0..<4 {
@@ -88,7 +88,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     self.strategy = strategy
   }
 
-  /// Runs all bodies to their ends, in the order that the strategy decides.
+  /// Runs all bodies to their ends, in the order of the strategy.
   static func run(
     _ bodies: [() -> Void], by strategy: any InterleavingStrategy
   ) -> (outcome: Outcome, trace: [Int], strategy: any InterleavingStrategy) {
@@ -134,7 +134,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     }
   }
 
-  /// Lets another thread go on, if the strategy says so, and waits for the next turn.
+  /// Switches to another thread, if the strategy decides so, and waits for the next turn.
   private func pass(_ lane: Lane) {
     steps += 1
     if steps > 20_000 {
@@ -160,7 +160,7 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
     }
   }
 
-  /// The threads that are left wait for ever, and keep what they have.
+  /// The remaining threads wait forever, and retain their objects.
   private func give(up outcome: Outcome) {
     self.outcome = outcome
     _ = Unmanaged.passRetained(self)
@@ -178,9 +178,9 @@ final class Interleaver: @unchecked Sendable {  // Whoever has the baton touches
   }
 }
 
-/// A lock that is none of the library's: one of a program that uses it.
+/// A lock that isn't the library's: one of a program that uses it.
 ///
-/// The same thread may take it again.
+/// It is recursive.
 final class TestLock {
   private var owner: Int?
   private var depth = 0
@@ -203,11 +203,13 @@ final class TestLock {
   }
 }
 
-/// A thread that is used again and again, and waits for the baton in between.
-private final class Worker: @unchecked Sendable {  // Whoever has taken it gives it a job, and then the baton.
+/// A reusable thread, which waits for the baton in between.
+private final class Worker: @unchecked Sendable {  // The thread that takes it sets its job, and then passes the baton.
   let baton = DispatchSemaphore(value: 0)
 
-  /// What is to be done; the result is done when the job and all it kept are gone.
+  /// The job.
+  ///
+  /// Its result runs after the job and all its captures have been released.
   var job: (() -> () -> Void)?
 
   private static let idle = Mutex<[Worker]>([])

@@ -3,10 +3,12 @@ import Weir
 
 @testable import TestSupport
 
-/// The scheduler of threads itself.
+/// Tests of the thread scheduler itself.
 @Suite("the order of threads", .serialized)
 struct InterleaverTests {
-  /// Two threads that each read, step and write: one of the two additions may be lost.
+  /// Two threads that each read, step and write.
+  ///
+  /// One of the two additions may be lost.
   private func lossy() -> Trial {
     let sum = Box(0)
     let add: () -> Void = {
@@ -17,7 +19,7 @@ struct InterleaverTests {
     return Trial(bodies: [add, add]) { sum.value == 2 ? [] : ["lost"] }
   }
 
-  @Test("finds a lost addition by every strategy, and repeats it from its trace")
+  @Test("every strategy finds a lost addition, and its trace repeats it")
   func findsLoss() {
     var traces: [[Int]] = []
     var random = SplitMix(state: 1)
@@ -37,7 +39,7 @@ struct InterleaverTests {
     }
   }
 
-  @Test("goes through all orders with few pre-emptions, once each")
+  @Test("the exhaustive search runs each order with few preemptions once")
   func everyOrder() {
     var every = EveryOrder(preemptions: 2)
     var traces: [[Int]] = []
@@ -55,7 +57,7 @@ struct InterleaverTests {
     #expect(lost == 4)
   }
 
-  @Test("sees a deadlock without waiting for it")
+  @Test("a deadlock is detected without blocking")
   func deadlock() {
     let found = (0..<100).contains { (seed: Int) -> Bool in
       let (one, other) = (TestLock(), TestLock())

@@ -3,19 +3,19 @@ import Weir
 
 @testable import TestSupport
 
-/// Every pair of things that threads may do to an operator at once, in every order that matters.
-@Suite("operators, whatever the order of threads", .serialized)
+/// Every pair of concurrent calls on an operator, in every relevant order.
+@Suite("operators, in every order of threads", .serialized)
 struct OperatorInterleavingTests {
   private func withTimer(
     _ operation: OperatorCase, _ stage: Stage, _ witness: Witness, _ bodies: [() -> Void]
   ) -> [() -> Void] {
     guard operation.isTimed else { return bodies }
-    // Arrays are taken apart where their values are asked for, if not all are at once.
+    // Arrays are compared by element where the values are requested, unless all are requested together.
     if !operation.description.hasPrefix("collect") || witness.initial == .unlimited { stage.watch(witness) }
     return bodies + [{ stage.runSome() }]
   }
 
-  @Test("send ∥ send: serial, nothing lost, in order", arguments: OperatorCase.all)
+  @Test("send ∥ send: serial, no loss, in order", arguments: OperatorCase.all)
   func sends(_ operation: OperatorCase) {
     explore("\(operation): send ∥ send") {
       let (stage, witness) = (Stage(operation.make), Witness())
@@ -46,7 +46,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("value ∥ cancel: silent after the cancel, upstreams cancelled once, all released", arguments: OperatorCase.all)
+  @Test("value ∥ cancel: no later event, upstreams cancelled once, all released", arguments: OperatorCase.all)
   func cancels(_ operation: OperatorCase) {
     explore("\(operation): value ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness())
@@ -87,7 +87,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("value ∥ completion: one end, last", arguments: OperatorCase.all, [true, false])
+  @Test("value ∥ completion: one completion, last", arguments: OperatorCase.all, [true, false])
   func completes(_ operation: OperatorCase, _ fails: Bool) {
     explore("\(operation): value ∥ \(fails ? "failure" : "finish")") {
       let (stage, witness) = (Stage(operation.make), Witness())
@@ -115,7 +115,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("completion ∥ cancel: at most one end, upstreams cancelled once at the most", arguments: OperatorCase.all)
+  @Test("completion ∥ cancel: at most one completion, upstreams cancelled at most once", arguments: OperatorCase.all)
   func completesAndCancels(_ operation: OperatorCase) {
     explore("\(operation): completion ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness())
@@ -137,7 +137,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("request ∥ value: no more than was asked for, no demand lost", arguments: OperatorCase.all)
+  @Test("request ∥ value: within the demand, no demand lost", arguments: OperatorCase.all)
   func requests(_ operation: OperatorCase) {
     explore("\(operation): request ∥ value") {
       let (stage, witness) = (Stage(operation.make), Witness(demanding: .none))
@@ -157,7 +157,7 @@ struct OperatorInterleavingTests {
         stage.settle()
         var faults = witness.faults + stage.faults + stage.overlaps
         if operation.keeps, witness.values != [1, 2] { faults.append("got \(witness.values)") }
-        // Demand that has been asked for is still there, or has been spent.
+        // Requested demand is still outstanding, or has been used.
         if operation.losses == .none {
           for value in 3...6 {
             stage.a.send(value)
@@ -170,7 +170,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("request ∥ cancel, with a value on its way", arguments: OperatorCase.all)
+  @Test("request ∥ cancel, with a value in flight", arguments: OperatorCase.all)
   func requestsAndCancels(_ operation: OperatorCase) {
     explore("\(operation): request ∥ cancel") {
       let (stage, witness) = (Stage(operation.make), Witness(demanding: .max(1), returning: .max(1)))
@@ -200,7 +200,7 @@ struct OperatorInterleavingTests {
     }
   }
 
-  @Test("subscribe ∥ send: the subscription first, then an unbroken run", arguments: OperatorCase.all)
+  @Test("subscribe ∥ send: the subscription first, then a gapless suffix", arguments: OperatorCase.all)
   func subscribes(_ operation: OperatorCase) {
     explore("\(operation): subscribe ∥ send") {
       let (stage, witness) = (Stage(operation.make), Witness())

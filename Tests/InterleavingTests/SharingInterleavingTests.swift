@@ -4,8 +4,8 @@ import WeirRx
 
 @testable import TestSupport
 
-/// Connections that come and go while others send, subscribe or end.
-@Suite("connections, whatever the order of threads", .serialized)
+/// Connections during concurrent sends, subscriptions and completions.
+@Suite("connections, in every order of threads", .serialized)
 struct SharingInterleavingTests {
 
   @Test("connect ∥ disconnect ∥ send")
@@ -29,7 +29,7 @@ struct SharingInterleavingTests {
     }
   }
 
-  @Test("come ∥ go, of those who share", arguments: OperatorCase.shared)
+  @Test("subscribe ∥ cancel, with a shared connection", arguments: OperatorCase.shared)
   func comeAndGo(_ operation: OperatorCase) {
     explore("\(operation): come ∥ go") {
       let stage = Stage(operation.make)
@@ -50,7 +50,7 @@ struct SharingInterleavingTests {
         },
       ]) {
         var faults = witnesses.flatMap(\.faults) + stage.faults + stage.faultsAtEnd
-        // It is as good as new.
+        // It behaves like a new publisher.
         let late = Witness()
         stage.publisher.subscribe(late)
         stage.a.send(9)
@@ -61,7 +61,7 @@ struct SharingInterleavingTests {
     }
   }
 
-  @Test("come ∥ end, of those who share", arguments: OperatorCase.shared)
+  @Test("subscribe ∥ completion, with a shared connection", arguments: OperatorCase.shared)
   func comeAndEnd(_ operation: OperatorCase) {
     explore("\(operation): come ∥ end") {
       let (stage, first, second) = (Stage(operation.make), Witness(), Witness())
@@ -85,7 +85,7 @@ struct SharingInterleavingTests {
     { PassthroughSubject() }, { CurrentValueSubject(0) }, { ReplaySubject(bufferSize: 2) },
   ]
 
-  @Test("subjects: send ∥ send ∥ subscribe ∥ cancel: all see one order", arguments: 0..<3)
+  @Test("subjects: send ∥ send ∥ subscribe ∥ cancel: one order for all", arguments: 0..<3)
   func subjects(_ kind: Int) {
     explore("subject \(kind): send ∥ send ∥ subscribe ∥ cancel") {
       let subject = Self.kinds[kind]()
@@ -113,7 +113,7 @@ struct SharingInterleavingTests {
     }
   }
 
-  @Test("subjects: send ∥ completion ∥ subscribe: an end for each, once", arguments: 0..<3)
+  @Test("subjects: send ∥ completion ∥ subscribe: one completion for each", arguments: 0..<3)
   func subjectsEnd(_ kind: Int) {
     explore("subject \(kind): send ∥ completion ∥ subscribe") {
       let subject = Self.kinds[kind]()
@@ -129,7 +129,7 @@ struct SharingInterleavingTests {
     }
   }
 
-  @Test("subjects: request ∥ request ∥ send: no demand lost, none made up", arguments: 0..<3)
+  @Test("subjects: request ∥ request ∥ send: exact demand", arguments: 0..<3)
   func subjectsAsked(_ kind: Int) {
     explore("subject \(kind): request ∥ request ∥ send") {
       let subject = Self.kinds[kind]()

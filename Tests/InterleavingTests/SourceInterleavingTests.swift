@@ -3,8 +3,8 @@ import Weir
 
 @testable import TestSupport
 
-/// Sources that are asked and cancelled by several threads, and cancellables.
-@Suite("sources, whatever the order of threads", .serialized)
+/// Sources that several threads request from and cancel, and cancellables.
+@Suite("sources, in every order of threads", .serialized)
 struct SourceInterleavingTests {
   @Test("sequence: request ∥ request: each value once, in order")
   func requests() {
@@ -53,7 +53,7 @@ struct SourceInterleavingTests {
     }
   }
 
-  /// A witness that may be asked to request while it still receives its subscription.
+  /// A witness that may request while it receives its subscription.
   private struct Announcing: Subscriber {
     let witness: Witness
     let isAnnounced: Box<Bool>
@@ -116,7 +116,7 @@ struct SourceInterleavingTests {
     }
   }
 
-  @Test("two pipelines that cross a foreign lock don't wait for each other", arguments: OperatorCase.all)
+  @Test("two pipelines that cross a foreign lock don't block each other", arguments: OperatorCase.all)
   func foreignLock(_ operation: OperatorCase) {
     explore("\(operation): a foreign lock") {
       let lock = TestLock()
@@ -143,7 +143,7 @@ struct SourceInterleavingTests {
     }
   }
 
-  @Test("pipelines that feed each other under two locks don't wait for each other")
+  @Test("pipelines that feed each other under two locks don't block each other")
   func crossing() {
     explore("two pipelines and two locks") {
       let (one, other) = (

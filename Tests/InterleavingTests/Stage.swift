@@ -21,12 +21,12 @@ final class Stage {
       Watched(upstream: b, watch: watchB).eraseToAnyPublisher(), scheduler)
   }
 
-  /// Runs what is scheduled, a little time long.
+  /// Runs scheduled work for a short time.
   func settle() {
     onScheduler { for _ in 0..<6 { scheduler.advance(by: 10) } }
   }
 
-  /// What a thread of the scheduler does meanwhile.
+  /// The body of a thread of the scheduler.
   func runSome() {
     for _ in 0..<3 {
       onScheduler { scheduler.advance(by: 5) }
@@ -40,17 +40,17 @@ final class Stage {
     schedulerThread = nil
   }
 
-  /// Has a witness see that everything is delivered on the scheduler.
+  /// Makes a witness check that all events are delivered on the scheduler.
   func watch(_ witness: Witness) {
     witness.isWhereItShouldBe = { [unowned self] in schedulerThread == Interleaver.currentNumber ?? -1 }
   }
 
   var faults: [String] { watchA.faults + watchB.faults }
 
-  /// What must hold if the downstream asks on one thread at a time.
+  /// The faults if the downstream requests on one thread at a time.
   var overlaps: [String] { watchA.overlaps + watchB.overlaps }
 
-  /// What must hold once the subscription has been cancelled or has ended.
+  /// The faults after the subscription has been cancelled or has completed.
   var faultsAtEnd: [String] {
     var faults: [String] = []
     if watchA.live > 0 { faults.append("the first upstream is left behind") }
@@ -60,20 +60,20 @@ final class Stage {
   }
 }
 
-/// An operator, and what may become of its values.
+/// An operator, and the values that it may drop.
 struct OperatorCase: Sendable, CustomStringConvertible {
   enum Losses {
-    /// All values go out, those of one thread in their order.
+    /// It delivers all values, those of one thread in order.
     case none
-    /// The last value goes out.
+    /// It delivers the last value.
     case exceptLast
-    /// Any may be left out by what the operator does.
+    /// It may drop any value.
     case any
   }
 
   let description: String
 
-  /// It hears from both subjects.
+  /// It subscribes to both subjects.
   let isDouble: Bool
 
   /// It has a scheduler.
@@ -81,10 +81,10 @@ struct OperatorCase: Sendable, CustomStringConvertible {
 
   let losses: Losses
 
-  /// It keeps values that there is no demand for.
+  /// It buffers values without demand.
   let keeps: Bool
 
-  /// The downstream gets the upstream's own subscription, and answers itself for what it does with it.
+  /// The downstream receives the upstream's own subscription, and is responsible for its calls.
   let handsOn: Bool
 
   let make: @Sendable (Stage.Values, Stage.Values, VirtualTimeScheduler) -> Stage.Values

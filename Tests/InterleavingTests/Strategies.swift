@@ -1,6 +1,6 @@
-/// Which thread goes on, where more than one could.
+/// Decides which thread continues.
 protocol InterleavingStrategy {
-  /// `current` is the thread that has come here, unless it has to wait or is done.
+  /// `current` is the thread that has reached this point, unless it must wait or has ended.
   mutating func choose(among ready: [Int], current: Int?) -> Int
 }
 
@@ -17,7 +17,7 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// Any of them, at every point.
+/// Any thread, at every point.
 struct AnyOrder: InterleavingStrategy {
   var random: SplitMix
 
@@ -26,8 +26,9 @@ struct AnyOrder: InterleavingStrategy {
   }
 }
 
-/// Random priorities, which change at so many random points, less one: finds what takes few ill-timed switches (PCT,
-/// Burckhardt and others 2010).
+/// Random priorities, which change at a number of random points.
+///
+/// Finds faults that need few preemptions (PCT, Burckhardt and others 2010).
 struct ByPriority: InterleavingStrategy {
   private var priorities: [Int]
   private var changes: [Int]
@@ -45,7 +46,7 @@ struct ByPriority: InterleavingStrategy {
   }
 }
 
-/// All orders with so many pre-emptions at the most, one after the other.
+/// All orders with a limited number of preemptions, one after the other.
 struct EveryOrder: InterleavingStrategy {
   let preemptions: Int
   private var path: [(options: [Int], index: Int)] = []
@@ -67,7 +68,7 @@ struct EveryOrder: InterleavingStrategy {
     return choice
   }
 
-  /// Goes to the next order; false if that was the last.
+  /// Advances to the next order; returns `false` after the last one.
   mutating func advance() -> Bool {
     (depth, used) = (0, 0)
     while let last = path.popLast() {
@@ -80,7 +81,7 @@ struct EveryOrder: InterleavingStrategy {
   }
 }
 
-/// The order that a trace tells.
+/// The order of a trace.
 struct Replay: InterleavingStrategy {
   private var choices: [Int]
 

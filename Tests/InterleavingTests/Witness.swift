@@ -2,9 +2,9 @@ import Weir
 
 @testable import TestSupport
 
-/// A subscriber that holds its publisher to the rules, whatever thread it hears from.
+/// A subscriber that checks the contract on every thread.
 ///
-/// Threads run one at a time, so its own state needs no guard; between its steps another may come.
+/// Threads run one at a time, so its own state needs no lock. Another thread may run between its steps.
 final class Witness: Subscriber, Cancellable {
   typealias Input = Int
   typealias Failure = TestError
@@ -22,7 +22,7 @@ final class Witness: Subscriber, Cancellable {
   let initial: Subscribers.Demand
   let returned: Subscribers.Demand
   var onValue: (Int) -> Void = { _ in }
-  /// Whether this is the thread on which values and the end are to arrive.
+  /// Whether this is the thread on which events must arrive.
   var isWhereItShouldBe: () -> Bool = { true }
 
   init(demanding initial: Subscribers.Demand = .unlimited, returning returned: Subscribers.Demand = .none) {
@@ -100,7 +100,7 @@ final class Witness: Subscriber, Cancellable {
   }
 }
 
-/// A foreign operator, which watches what is done with its upstream.
+/// A foreign operator, which records the calls on its upstream.
 struct Watched<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -127,7 +127,7 @@ struct Watched<Upstream: Publisher>: Publisher {
 final class Connection {
   var cancels = 0
   var hasEnded = false
-  /// The thread that is asking, while it is.
+  /// The requesting thread, during a request.
   var asking: Int?
   var overlaps = false
 }
@@ -135,14 +135,16 @@ final class Connection {
 final class Watch {
   var connections: [Connection] = []
 
-  /// What has neither ended nor been cancelled.
+  /// The number of connections that have neither completed nor been cancelled.
   var live: Int { connections.count { $0.cancels == 0 && !$0.hasEnded } }
 
   var faults: [String] {
     connections.contains { $0.cancels > 1 } ? ["an upstream was cancelled twice"] : []
   }
 
-  /// What an operator must not do of its own; those that hand on their upstream's subscription do what they are told.
+  /// Calls that an operator must not make by itself.
+  ///
+  /// Operators that forward the upstream's subscription only forward calls.
   var overlaps: [String] {
     connections.contains { $0.overlaps } ? ["an upstream was asked by two threads at once"] : []
   }

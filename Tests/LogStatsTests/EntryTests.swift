@@ -4,7 +4,7 @@ import Testing
 
 @Suite("An entry of a log")
 struct EntryTests {
-  /// A line and what it says.
+  /// A line and its expected contents.
   struct Row: CustomTestStringConvertible {
     let line: String
     var host = "10.0.0.1"
@@ -110,7 +110,7 @@ struct EntryTests {
     #expect(entry(text).fault == fault)
   }
 
-  @Test("is malformed or read, but never trapped in, wherever it is cut")
+  @Test("is malformed or parsed without a trap, wherever it is cut")
   func cut() {
     let whole = "2001:db8::7 - a [b] [10/Oct/2025:13:55:36 +0000] \"GET /\\\" HTTP/1.1\" 200 17 \"-\" \"a \\\"b\\\"\""
     let readable = (0...whole.utf8.count).filter { entry(String(whole.prefix($0))).request != nil }
@@ -118,7 +118,7 @@ struct EntryTests {
     #expect(readable == [status - 1, status, whole.utf8.count])
   }
 
-  @Test("is malformed if it is too long to be kept")
+  @Test("is malformed if it exceeds the maximum length")
   func tooLong() {
     let text = logLine()
     let line = Line(chunk(text), 0..<text.utf8.count, number: 1, longest: text.utf8.count - 1)

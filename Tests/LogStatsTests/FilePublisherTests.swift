@@ -7,7 +7,7 @@ import WeirTesting
 
 @Suite("A file as a publisher")
 struct FilePublisherTests {
-  @Test("reads a chunk for each value that is asked for, and no more")
+  @Test("reads one chunk for each requested value")
   func demand() throws {
     let file = try OpenedFile("0123456789")
     let subscriber = TestSubscriber<String, Problem>()
@@ -26,21 +26,21 @@ struct FilePublisherTests {
     try subscriber.checkContract()
   }
 
-  @Test("waits for the consumer of lines: it is never further ahead than a chunk")
+  @Test("reads at most one chunk ahead of the consumer of lines")
   func waits() throws {
     let line = "123456789\n"
     let file = try OpenedFile(String(repeating: line, count: 1000))
     let subscriber = TestSubscriber<Int, Problem>()
     FilePublisher(input: file.input, chunkSize: 256).lines().map(\.number).subscribe(subscriber)
     for taken in 0..<1000 {
-      // The next line may have been taken out of its chunk; if it was the last there, another chunk has been read.
+      // The next line may have been taken out of its chunk. If it was the last one there, another chunk has been read.
       #expect(file.offset < (taken + 2) * line.utf8.count + 256)
       subscriber.request(.max(1))
       #expect(subscriber.values.last == taken + 1)
     }
   }
 
-  @Test("reads on for demand that comes from inside a delivery, in constant stack")
+  @Test("continues for re-entrant demand, with constant stack")
   func nested() throws {
     let file = try TemporaryFile(String(repeating: "x", count: 50_000))
     let subscriber = TestSubscriber<Int, Problem>(demanding: .max(1))
@@ -52,7 +52,7 @@ struct FilePublisherTests {
     #expect(subscriber.isFinished)
   }
 
-  @Test("counts the demand that a value brings")
+  @Test("uses the demand that a subscriber returns for a value")
   func returned() throws {
     let file = try OpenedFile("0123456789")
     let subscriber = TestSubscriber<String, Problem>(demanding: .max(1)) { $0 == "0:0" ? .max(2) : .none }
@@ -61,7 +61,7 @@ struct FilePublisherTests {
     #expect(file.offset == 3)
   }
 
-  @Test("stops when it is cancelled, from inside a delivery or at rest", arguments: [true, false])
+  @Test("stops at a cancellation, during a delivery or while idle", arguments: [true, false])
   func cancel(isInside: Bool) throws {
     let file = try OpenedFile("0123456789")
     let subscriber = TestSubscriber<String, Problem>()
@@ -79,13 +79,13 @@ struct FilePublisherTests {
     #expect(!subscriber.isFinished)
   }
 
-  @Test("closes the file at the end, and when it is cancelled", arguments: [true, false])
+  @Test("closes the file at its end, and at a cancellation", arguments: [true, false])
   func closes(isCancelled: Bool) throws {
     let pipe = try Pipe()
     pipe.write("0123456789")
     let subscriber = TestSubscriber<String, Problem>(demanding: .max(1))
     FilePublisher(input: Input(name: "pipe", descriptor: pipe.reader), chunkSize: 4).map(\.text).subscribe(subscriber)
-    // From here on only the publisher has the end that is read.
+    // From here on, only the publisher owns the reading end.
     pipe.closeReader()
     #expect(pipe.write("x"))
     if isCancelled {
@@ -98,7 +98,7 @@ struct FilePublisherTests {
     #expect(!pipe.write("x"))
   }
 
-  @Test("sends what a pipe has, when it has it")
+  @Test("sends a pipe's data as it arrives")
   func pipe() throws {
     let pipe = try Pipe()
     let subscriber = TestSubscriber<String, Problem>()
@@ -113,7 +113,7 @@ struct FilePublisherTests {
     #expect(subscriber.isFinished)
   }
 
-  @Test("fails if there is no file, or a directory, when it is asked")
+  @Test("fails at the request for a missing file or a directory")
   func failures() {
     for (name, message) in [
       ("/nowhere/at all", "/nowhere/at all: no such file or directory"), ("/", "/: is a directory"),
@@ -126,7 +126,7 @@ struct FilePublisherTests {
     }
   }
 
-  @Test("keeps the contract")
+  @Test("conforms to the contract")
   func contract() throws {
     let file = try TemporaryFile("0123456789")
     try PublisherVerification(named: "File") {

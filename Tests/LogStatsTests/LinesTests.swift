@@ -13,7 +13,7 @@ struct LinesTests {
     return subscriber.values
   }
 
-  @Test("are the same wherever the chunks begin and end")
+  @Test("are the same for all chunk boundaries")
   func everySplit() {
     let text = "one\r\ntwo\n\nfour\r\n\rfive"
     let expected = ["1 one", "2 two", "3 ", "4 four", "5 \rfive"]
@@ -37,13 +37,13 @@ struct LinesTests {
     #expect(numbered([chunk(text), chunk("")].filter { $0.bytes != [] || text != "" }) == expected)
   }
 
-  @Test("don't go over from one file to the next, and are counted in each")
+  @Test("end with their file, and are numbered in each file")
   func files() {
     let chunks = [chunk("a\nb"), chunk(""), chunk("c"), chunk("\nd\n"), chunk(""), chunk(""), chunk("e"), chunk("")]
     #expect(numbered(chunks) == ["1 a", "2 b", "1 c", "2 d", "1 e"])
   }
 
-  @Test("that are too long are clipped, however they come, and what follows is whole")
+  @Test("are clipped if they are too long, for all chunk boundaries, and later lines are complete")
   func long() {
     let text = "abcde\nabcdef\nabcdefghijklm\nab\n"
     let bytes = Array(text.utf8)
@@ -56,7 +56,7 @@ struct LinesTests {
     }
   }
 
-  @Test("take no more memory than is kept of them, if no line break comes at all")
+  @Test("use bounded memory without line breaks")
   func endless() {
     var cut = Cut(longest: 10)
     for _ in 0..<1000 {
@@ -69,7 +69,7 @@ struct LinesTests {
     #expect(lines.map(\.isClipped) == [true])
   }
 
-  @Test("are cut from one chunk at a time, which goes when its lines are taken")
+  @Test("are cut from one chunk at a time, which is released when its lines are taken")
   func demand() throws {
     let upstream = TestPublisher<Chunk, Never>()
     let subscriber = TestSubscriber<String, Never>()
@@ -81,7 +81,7 @@ struct LinesTests {
     subscriber.request(.max(1))
     #expect(subscriber.values == ["a"])
     #expect(asked() == .max(1))
-    // The third line is taken out of the chunk, to wait for the next request.
+    // The third line is taken out of the chunk, and buffered for the next request.
     subscriber.request(.max(1))
     #expect(subscriber.values == ["a", "b"])
     #expect(asked() == .max(2))
@@ -94,7 +94,7 @@ struct LinesTests {
     try subscriber.checkContract()
   }
 
-  @Test("keep two chunks alive at the most, however many there are")
+  @Test("retain at most two chunks")
   func memory() throws {
     let file = try TemporaryFile(String(repeating: "a line of text\n", count: 10_000))
     let live = LiveChunks()
@@ -105,7 +105,7 @@ struct LinesTests {
     for number in stride(from: 7, through: 10_000, by: 7) {
       subscriber.request(.max(7))
       #expect(subscriber.values.last == number)
-      // A line that lies across two chunks is copied: all chunks but the last two are gone.
+      // A line that spans two chunks is copied, so all chunks but the last two have been deallocated.
       #expect(live.count <= 2)
     }
     #expect(live.added == 10_000 * 15 / 512 + 1)
@@ -114,7 +114,7 @@ struct LinesTests {
     #expect(live.count == 0)
   }
 
-  @Test("of several files are read three chunks ahead of the consumer at the most, and as few are alive")
+  @Test("of several files are read at most three chunks ahead of the consumer, and at most three are alive")
   func wholePipeline() throws {
     let text = logLine() + "\n"
     let (count, chunkSize) = (500, 300)
@@ -136,7 +136,7 @@ struct LinesTests {
     try subscriber.checkContract()
   }
 
-  @Test("keep the contract")
+  @Test("conform to the contract")
   func contract() throws {
     try OperatorVerification(
       values: [chunk("a\n"), chunk("b\n"), chunk("c\n")], [.holdsValues, .dependsOnTiming], named: "Lines"
@@ -147,7 +147,7 @@ struct LinesTests {
   }
 }
 
-/// The chunks that are still there.
+/// Counts the chunks that are alive.
 private final class LiveChunks {
   private final class Entry {
     weak var chunk: Chunk?

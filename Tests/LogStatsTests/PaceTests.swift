@@ -6,7 +6,7 @@ import WeirTesting
 
 @Suite("A consumer that takes its time")
 struct PaceTests {
-  /// How many values have been asked for after each tenth of a second.
+  /// The number of requested values after each tenth of a second.
   private func asked(_ rate: Int, tenths: Int) -> [Int] {
     let clock = VirtualTimeScheduler()
     var values: [Int] = []
@@ -23,7 +23,7 @@ struct PaceTests {
     }
   }
 
-  @Test("asks for so many in a second, evenly")
+  @Test("requests its rate evenly in each second")
   func even() {
     #expect(asked(10, tenths: 12) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
     #expect(asked(1, tenths: 21) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2])
@@ -31,7 +31,7 @@ struct PaceTests {
     #expect(asked(1234, tenths: 10) == [123, 246, 370, 493, 617, 740, 863, 987, 1110, 1234])
   }
 
-  @Test("keeps the file waiting")
+  @Test("delays the reading of the file")
   func file() throws {
     let clock = VirtualTimeScheduler()
     let line = "123456789\n"
@@ -54,7 +54,7 @@ struct PaceTests {
     #expect(clock.pendingCount == 0)
   }
 
-  @Test("stops asking at the end and when it is cancelled")
+  @Test("stops requesting at completion and at cancellation")
   func end() {
     let clock = VirtualTimeScheduler()
     let upstream = TestPublisher<Int, Never>()

@@ -24,7 +24,7 @@ struct ProgramTests {
     logLine(time: "10/Oct/2025:14:00:00 +0000", size: "20"),
   ].joined(separator: "\n")
 
-  @Test("reads standard input, and files one after the other, each with its own lines")
+  @Test("reads standard input, and several files in order, each with its own line numbers")
   func inputs() throws {
     let figures = "requests\t2\nbytes\t30\nmalformed\t1\nmalformed line\t2\n"
     let piped = try run("--tsv", input: log)
@@ -41,12 +41,12 @@ struct ProgramTests {
     #expect(shown.output.contains("\(file.path):2: no host: nonsense\n"))
   }
 
-  @Test("finds the same at a slow pace")
+  @Test("has the same result at a slow pace")
   func slow() throws {
     #expect(try run("--tsv", "--slow", "1000", input: log) == run("--tsv", input: log))
   }
 
-  @Test("draws a plot over an older one, but never over what it reads")
+  @Test("overwrites an older plot, but never its input")
   func plot() throws {
     let (file, plot) = (try TemporaryFile(log), try TemporaryFile(String(repeating: "old", count: 10_000)))
     #expect(try run("--plot", plot.path, file.path).status == 0)
@@ -58,7 +58,7 @@ struct ProgramTests {
     #expect(file.text == log)
   }
 
-  @Test("leaves no plot behind of what it can't read, and an older one as it was")
+  @Test("creates no plot for unreadable input, and keeps an older one")
   func noPlot() throws {
     let (free, old, log) = (try TemporaryFile(), try TemporaryFile("old"), try TemporaryFile(log))
     unlink(free.path)
@@ -99,7 +99,7 @@ struct ProgramTests {
     #expect(output.file.text == "")
   }
 
-  @Test("says that the reader of its output has gone", arguments: [[], ["--generate", "1MB"], ["--help"]])
+  @Test("reports that the reader of its output has exited", arguments: [[], ["--generate", "1MB"], ["--help"]])
   func brokenPipe(arguments: [String]) throws {
     let (input, complaints, pipe) = (try OpenedFile(log), try OpenedFile(""), try Pipe())
     pipe.closeReader()
@@ -110,7 +110,7 @@ struct ProgramTests {
     #expect(complaints.file.text == "LogStats: standard output: its reader has gone\n")
   }
 
-  @Test("can't write to what is not open")
+  @Test("fails to write to a closed output")
   func closedOutput() throws {
     let (input, complaints) = (try OpenedFile(log), try OpenedFile(""))
     let program = Program(
@@ -120,7 +120,7 @@ struct ProgramTests {
     #expect(complaints.file.text == "LogStats: standard output: bad file descriptor\n")
   }
 
-  @Test("tells what it takes")
+  @Test("documents its arguments")
   func help() throws {
     #expect(try run("--help") == Result(status: 0, output: Options.help, complaints: ""))
     #expect(Options.help.split(separator: "\n").allSatisfy { $0.count <= 120 })
@@ -133,7 +133,7 @@ struct ProgramTests {
     #expect(try Options(["--generate", text]).task == .generate(size))
   }
 
-  @Test("makes up the same log for the same seed, of about the size, in which it can read nearly all")
+  @Test("generates the same log for the same seed, of the requested size, and can parse nearly all of it")
   func generate() throws {
     let generated = try run("--generate", "300kB")
     #expect(300_000..<301_000 ~= generated.output.utf8.count)
@@ -146,7 +146,7 @@ struct ProgramTests {
     let statistics = Statistics(window: .day)
     for text in lines { statistics.add(Entry(line(String(text)))) }
     #expect(statistics.windows.count == 7)
-    // Days are alike.
+    // All days have similar traffic.
     let requests = statistics.windows.map(\.count.requests)
     #expect(requests.allSatisfy { 200..<270 ~= $0 }, "\(requests)")
   }

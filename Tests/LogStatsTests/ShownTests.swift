@@ -19,7 +19,7 @@ struct ShownTests {
     ]
   }
 
-  @Test("in figures")
+  @Test("as numbers")
   func figures() {
     #expect([0, 999, 1000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
     #expect(
@@ -79,7 +79,7 @@ struct ShownTests {
     #expect(Plot(statistics([])).svg.contains("There are no requests."))
   }
 
-  @Test("of many windows are the busiest")
+  @Test("of many windows are the busiest ones")
   func busiest() {
     let lines = (0..<40).flatMap { minute in
       (0...(minute % 13)).map { _ in logLine(time: "10/Oct/2025:13:\(minute.padded(2)):00 +0000") }
@@ -94,7 +94,7 @@ struct ShownTests {
       ])
   }
 
-  @Test("to programs has tabs")
+  @Test("as fields for programs are separated by tabs")
   func tabs() {
     #expect(
       Summary(statistics: statistics(some)).tabSeparated == """
@@ -114,7 +114,7 @@ struct ShownTests {
         """)
   }
 
-  @Test("as a plot is XML with a bar for each window, the empty ones too, and errors in another colour")
+  @Test("as a plot is XML with a bar for each window, also empty ones, and another color for errors")
   func plot() throws {
     let svg = Plot(statistics(some)).svg
     let parser = XMLParserCheck(svg)
@@ -128,7 +128,7 @@ struct ShownTests {
     }
   }
 
-  @Test("as a plot stays legible however many windows there are")
+  @Test("as a plot stays legible for any number of windows")
   func manyBars() {
     let lines = (0..<2000).map { index in
       logLine(
@@ -140,7 +140,7 @@ struct ShownTests {
     #expect(3...12 ~= svg.components(separatedBy: "class=\"note middle\">00:00<").count - 1)
   }
 
-  @Test("of the progress has a bar if the end is known, and fits the terminal")
+  @Test("as progress has a bar for a known size, and fits the terminal")
   func progress() {
     var snapshot = Progress.Snapshot(bytes: 500_000_000, records: 2_500_000, seconds: 2, size: 2_000_000_000)
     #expect(
@@ -158,7 +158,7 @@ struct ShownTests {
   }
 }
 
-/// Whether a text has the form of XML, as far as tags that open and close.
+/// Whether a text is well-formed XML, as far as opening and closing tags.
 private struct XMLParserCheck {
   let isWellFormed: Bool
 

@@ -10,7 +10,7 @@ struct StatisticsTests {
     return statistics
   }
 
-  @Test("count requests, bytes and errors, in all and by their time, whatever the order and the zone")
+  @Test("count requests, bytes and errors, in total and by time, in any order and time zone")
   func counts() {
     let statistics = statistics([
       logLine(time: "10/Oct/2025:13:00:00 +0000", path: "/a", size: "10"),
@@ -34,7 +34,7 @@ struct StatisticsTests {
       ])
   }
 
-  @Test("count malformed lines, and keep the first five, without what a terminal would obey")
+  @Test("count malformed lines, and keep the first five without control characters")
   func malformed() {
     let statistics = statistics([logLine(), "\u{1B}[2J", logLine(), "a", "b", "c", "d", "e", ""])
     #expect(statistics.lineCount == 9)
@@ -43,7 +43,7 @@ struct StatisticsTests {
     #expect(statistics.firstMalformed.map(\.text) == ["\u{FFFD}[2J", "a", "b", "c", "d"])
   }
 
-  @Test("join windows to longer ones when there are too many")
+  @Test("merge windows when there are too many")
   func wider() {
     let minutes = (0..<50).map { logLine(time: "10/Oct/2025:13:\($0.padded(2)):00 +0000") }
     let statistics = statistics(minutes, window: .minute, maxWindowCount: 20)
@@ -54,7 +54,7 @@ struct StatisticsTests {
     #expect(self.statistics(days, window: .minute, maxWindowCount: 20).windows.count == 28)
   }
 
-  @Test("of texts forget the rare ones when there are too many, and say how many a count may lack")
+  @Test("of texts discard rare ones when there are too many, and report the maximum error of a count")
   func tally() {
     var tally = Tally(maxCount: 10, maxByteCount: 1000)
     for round in 0..<100 {
@@ -71,7 +71,7 @@ struct StatisticsTests {
     #expect(short.missed == 1)
   }
 
-  @Test("of equally frequent texts name the first by their bytes")
+  @Test("of equally frequent texts list the first by their bytes")
   func ties() {
     var tally = Tally()
     for text in ["b", "a", "c", "A", "ab"] { tally.add(ArraySlice(text.utf8)) }
@@ -82,7 +82,7 @@ struct StatisticsTests {
 
 @Suite("Days and times")
 struct TimeTests {
-  @Test("have a number and a name, from which they can be had again")
+  @Test("have a number and a name, which convert back to them")
   func days() {
     #expect(Day(year: 1970, month: 1, day: 1).number == 0)
     #expect(Day(year: 2000, month: 2, day: 29).number == 11_016)
@@ -94,7 +94,7 @@ struct TimeTests {
     #expect((-1).clock == "23:59")
   }
 
-  @Test("lie in windows, also before 1970")
+  @Test("belong to windows, also before 1970")
   func windows() {
     #expect(Window.hour.number(at: 7199) == 1)
     #expect(Window.hour.number(at: 7200) == 2)

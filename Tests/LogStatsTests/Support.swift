@@ -4,7 +4,7 @@ import Weir
 
 @testable import LogStats
 
-/// A file that is there while it is used.
+/// A file that exists while it is used.
 final class TemporaryFile {
   let path: String
 
@@ -18,7 +18,7 @@ final class TemporaryFile {
   var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 }
 
-/// A file that is open, so that it can be asked how far somebody has read in it.
+/// An open file, whose read position a test can query.
 final class OpenedFile {
   let file: TemporaryFile
   let descriptor: Int32
@@ -67,7 +67,7 @@ final class Pipe {
     isWriterOpen = false
   }
 
-  /// - Returns: whether there was somebody to read it.
+  /// - Returns: Whether the pipe has a reader.
   @discardableResult
   func write(_ text: String) -> Bool {
     isWriterOpen && Foundation.write(writer, text, text.utf8.count) == text.utf8.count
@@ -78,7 +78,7 @@ func chunk(_ text: String) -> Chunk {
   Chunk(name: "log", offset: 0, bytes: Array(text.utf8))
 }
 
-/// A line that is a chunk of its own.
+/// A line in its own chunk.
 func line(_ text: String, number: Int = 1) -> Line {
   Line(chunk(text), 0..<text.utf8.count, number: number, longest: 1 << 20)
 }

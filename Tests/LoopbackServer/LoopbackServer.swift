@@ -18,23 +18,25 @@ private let stream = Int32(SOCK_STREAM.rawValue)
 private let stream = SOCK_STREAM
 #endif
 
-/// A session without a cache: with one, Foundation for Linux may stop the program when a task is cancelled.
+/// A session without a cache.
+///
+/// With a cache, Foundation for Linux may stop the program when a task is cancelled.
 public func loopbackSession() -> URLSession {
   let configuration = URLSessionConfiguration.ephemeral
   configuration.urlCache = nil
   return URLSession(configuration: configuration)
 }
 
-/// An HTTP server on the loopback interface, which answers as a test tells it to.
+/// An HTTP server on the loopback interface, whose answers a test controls.
 ///
-/// Each connection is served on a thread of its own, which may wait for the test.
+/// Each connection has its own thread, which may wait for the test.
 public final class LoopbackServer: Sendable {
-  /// Where the server listens.
+  /// The port of the server.
   public let port: UInt16
 
   private let socket: Int32
 
-  /// Starts a server; `answer` is called with the path of each request, once its head has arrived.
+  /// Starts a server, which calls `answer` with the path of each request when the head has arrived.
   public init(_ answer: @escaping @Sendable (String, Connection) -> Void) {
     (socket, port) = boundSocket()
     let socket = socket
@@ -54,7 +56,7 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Ends the `accept` that is under way.
+    // Ends the `accept` call in progress.
     shutdown(socket, Int32(SHUT_RDWR))
   }
 
@@ -64,7 +66,7 @@ public final class LoopbackServer: Sendable {
   }
 }
 
-/// An address where nobody listens, as long as this lives.
+/// An address without a listener, for the lifetime of this object.
 public final class ClosedPort: Sendable {
   private let socket: Int32
   private let port: UInt16
@@ -84,12 +86,12 @@ public final class ClosedPort: Sendable {
 public struct Connection: Sendable {
   let socket: Int32
 
-  /// Sends a whole answer.
+  /// Sends a complete response.
   public func send(status: String = "200 OK", body: String) {
     send("HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
   }
 
-  /// Sends a part of an answer, as it is.
+  /// Sends a part of a response unchanged.
   public func send(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -99,7 +101,7 @@ public struct Connection: Sendable {
     }
   }
 
-  /// Waits until the client has closed the connection; false if it doesn't.
+  /// Waits until the client has closed the connection; returns `false` after a timeout.
   public func waitForClose() -> Bool {
     while let bytes = read() {
       if bytes.isEmpty { return true }
@@ -107,7 +109,7 @@ public struct Connection: Sendable {
     return false
   }
 
-  /// The path of a request, read up to the end of its head.
+  /// Returns the path of a request, which it reads up to the end of the head.
   func readPath() -> String? {
     var head: [UInt8] = []
     while let bytes = read(), !bytes.isEmpty {
@@ -118,7 +120,7 @@ public struct Connection: Sendable {
     return nil
   }
 
-  /// What has come; empty when the client has closed the connection, `nil` when nothing comes for a long time.
+  /// The received bytes; empty if the client has closed the connection, `nil` after a timeout.
   private func read() -> [UInt8]? {
     var state = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     guard poll(&state, 1, 30_000) > 0 else { return nil }

@@ -29,7 +29,7 @@ struct CommandTests {
         """)
   }
 
-  @Test("a name prints all its forms, and the full name only one")
+  @Test("a name prints all its forms, and the qualified name only one")
   func printsForms() throws {
     #expect(try run("drop").output.components(separatedBy: "source  ").count == 3)
     #expect(try run("drop(while:)").output.components(separatedBy: "source  ").count == 2)
@@ -37,14 +37,14 @@ struct CommandTests {
     #expect(try run(".map").output == run("map").output)
   }
 
-  @Test("a plain name prints the plain form if there is one, and a type's form has the type before it")
+  @Test("an unqualified name prints the plain form if there is one; a type's form needs the type")
   func printsOfTypes() throws {
     #expect(try !run("map").output.contains("single"))
     #expect(try run("Single.map").output.contains("single            --(1|)\n.map { $0 * 10 }"))
     #expect(try run("andThen").output == run("Completable.andThen").output)
   }
 
-  @Test("with colours the code stands out and demand has its own")
+  @Test("colors mark the code and the demand")
   func colours() throws {
     var command = Command()
     command.isColoured = true
@@ -53,7 +53,7 @@ struct CommandTests {
     #expect(command.output.contains("\u{1B}[36mdemand"))
   }
 
-  @Test("the list has every name, in the width of the terminal")
+  @Test("the list contains every name, and fits the terminal")
   func lists() throws {
     let (status, output, _) = try run("--list")
     #expect(status == 0)
@@ -74,12 +74,12 @@ struct CommandTests {
     #expect(complaints.hasPrefix("There is no diagram of “\(name)”. Did you mean \(nearest)"))
   }
 
-  @Test("a name that is like no other points to the list")
+  @Test("an unknown name refers to the list")
   func suggestsNothing() throws {
     #expect(try run("xyzzyxyzzyx").complaints.contains("--list prints all names."))
   }
 
-  @Test("what is not understood ends with 64", arguments: [[], ["--svg"], ["--list", "more"], ["--what"]])
+  @Test("invalid arguments exit with code 64", arguments: [[], ["--svg"], ["--list", "more"], ["--what"]])
   func misused(arguments: [String]) throws {
     var command = Command()
     #expect(try command.run(arguments) == 64)
@@ -87,7 +87,7 @@ struct CommandTests {
     #expect(command.complaints.hasSuffix("swift run Marbles --help says more.\n"))
   }
 
-  @Test("help tells the signs")
+  @Test("the help explains the signs")
   func helps() throws {
     #expect(try run("--help").output.contains("!  a cancellation"))
   }

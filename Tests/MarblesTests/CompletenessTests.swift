@@ -5,7 +5,7 @@ import Testing
 
 @Suite("All is drawn")
 struct CompletenessTests {
-  /// What can't be drawn, and why: a name, or `Type.name` where only that one is meant.
+  /// The names that can't be drawn, with the reasons: a name, or `Type.name` for one type only.
   static let excused = [
     "asyncMap": "its results come from tasks, not when a script says so",
     "tryAsyncMap": "its results come from tasks, not when a script says so",
@@ -36,7 +36,7 @@ struct CompletenessTests {
     #expect(missing.isEmpty, "No diagram in Examples/Marbles/Catalogue: \(missing.sorted().joined(separator: ", "))")
   }
 
-  @Test("there is no more excused than need be")
+  @Test("the list of exceptions contains no unnecessary name")
   func excuses() throws {
     #expect(Self.excused.count <= 10)
     let operators = try publicOperators()
@@ -49,7 +49,7 @@ struct CompletenessTests {
     Self.excused[name] != nil || Self.excused[baseName(name)] != nil
   }
 
-  @Test("operators are found, with their types and what is drawn of them")
+  @Test("the search finds operators with their types and drawings")
   func findsOperators() {
     let text = """
       extension Publisher {
@@ -92,7 +92,7 @@ struct CompletenessTests {
 }
 
 extension Diagram {
-  /// What the declaration that shows it is called.
+  /// The name of the declaration that shows it.
   var declaredName: String {
     let text = declaration.text
     if text.hasPrefix("case ") { return text }
@@ -100,26 +100,26 @@ extension Diagram {
   }
 }
 
-/// The text of every public module's files, with their names.
+/// The text of the files of all public modules, with their names.
 private func texts() throws -> [(stem: String, text: String)] {
   try SourceFiles(package: package).files.map { ($0.stem, $0.lines.joined(separator: "\n")) }
 }
 
-/// The public functions that make publishers, as `Type.name`, and whether one of that name is drawn in that type.
+/// The public functions that make publishers, as `Type.name`, and whether that type has a drawing with that name.
 private func publicOperators() throws -> [String: Bool] {
   try SourceFiles(package: package).files.map { operators(in: $0.lines) }
     .reduce(into: [:]) { $0.merge($1) { $0 || $1 } }
 }
 
 func operators(in lines: [String]) -> [String: Bool] {
-  // What `Just`, an optional and a result make at once of their value is not among these: it takes no time.
+  // `Just` and the synchronous results of an optional and a result are not among these, because they take no time.
   let made =
     /^(?:Publishers\.|AnyPublisher|Single|Maybe|Completable|SharedSequence|Driver|Signal|DataTaskPublisher|TimerPublisher|Publisher\b|NotificationCenter\.|Control|AsyncSequencePublisher|\(matches)/
   var owner = ""
   var found: [String: Bool] = [:]
   for (index, line) in lines.enumerated() {
     owner = SourceFiles.owner(in: line) ?? owner
-    // The first are put together with the operator before; what controls have under `rx` is drawn as the types they are.
+    // The first are combined with the operator before. The properties under `rx` of controls are drawn as their types.
     guard line.hasPrefix("  public "), !owner.hasPrefix("Publishers."), owner != "Reactive",
       let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/)
     else { continue }
@@ -138,7 +138,7 @@ func operators(in lines: [String]) -> [String: Bool] {
   return found
 }
 
-/// Whether a function only gives what it is called on under another type: there is nothing to draw.
+/// Whether a function only returns its receiver as another type, so that a drawing is unnecessary.
 private func isAnotherName(_ signature: String, body: String) -> Bool {
   guard signature.contains(/func as\w+\(\)/) else { return false }
   return signature.contains(/\{ \w+ \} $/) || body == "eraseToAnyPublisher()"
@@ -150,10 +150,11 @@ private func baseName(_ name: String) -> String {
 
 /// The names of all public publishers that are not in `Publishers`.
 private func publicPublishers() throws -> [String] {
-  // The sequence of a driver and a signal is drawn as these, a group with the operator, and any publisher as what it hides.
+  // The sequence of a driver and a signal is drawn as these, a group with the operator, and any publisher as its
+  // source.
   let others = ["SharedSequence", "GroupedPublisher", "AnyPublisher"]
   let types = try texts().flatMap { _, text -> [String] in
-    // What is declared at the left margin.
+    // Declarations at the left margin.
     let text = text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("/") }.joined(separator: "\n")
     return text.matches(of: /(?m)^(?:public|open) (?:final )?(?:class|struct) (\w+)(?:<[^{]*?>)?: ([^{]*)\{/)
       .filter { $0.output.2.contains(/\b(?:Publisher|_DirectPublisher|Subject|Relay)\b/) }.map { String($0.output.1) }
@@ -162,7 +163,7 @@ private func publicPublishers() throws -> [String] {
   return types.filter { !others.contains($0) }
 }
 
-/// The cases of what says what becomes of values without demand.
+/// The cases of the enumeration for values without demand.
 private func strategies() throws -> [String] {
   try texts().flatMap { _, text -> [String] in
     var names: [String] = []

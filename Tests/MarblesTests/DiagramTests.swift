@@ -11,7 +11,7 @@ let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deleti
 @MainActor
 @Suite("Marble diagrams")
 struct DiagramTests {
-  @Test("what is drawn in a documentation comment is what happens")
+  @Test("the drawing in a documentation comment matches the events")
   func diagramsHold() throws {
     let sources = try SourceFiles(package: package)
     for diagram in Catalogue.diagrams {
@@ -61,12 +61,12 @@ struct DiagramTests {
     }
   }
 
-  @Test("the label of a result is the code that is run")
+  @Test("the label of a result is the code that runs")
   func labelsAreCode() throws {
     let folder = package.appendingPathComponent("Examples/Marbles/Catalogue")
     let text = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
-    // The code of each entry, without literals and white space.
+    // The code of each entry, without literals and whitespace.
     var entries: [String: String] = [:]
     for entry in text.components(separatedBy: "Diagram(").dropFirst() {
       let name = entry.drop { $0 != "\"" }.dropFirst().prefix { $0 != "\"" }

@@ -7,7 +7,7 @@ import WeirTesting
 @MainActor
 @Suite("Pictures")
 struct PictureTests {
-  @Test("nothing covers anything, and all is inside")
+  @Test("all elements are inside, and none overlap")
   func nothingOverlaps() throws {
     for diagram in Catalogue.diagrams {
       let picture = Layout.picture(of: try diagram.record(), named: diagram.name)
@@ -24,7 +24,7 @@ struct PictureTests {
     }
   }
 
-  @Test("text fits where it stands")
+  @Test("text fits its space")
   func textFits() throws {
     for diagram in Catalogue.diagrams {
       for shape in Layout.picture(of: try diagram.record(), named: diagram.name).shapes {
@@ -41,7 +41,7 @@ struct PictureTests {
     }
   }
 
-  @Test("what happens in one frame stands side by side, and what happens at once one under the other")
+  @Test("marks of one frame are side by side, and simultaneous ones are stacked")
   func framesAlign() throws {
     let picture = try picture(of: "collect(byTime:)")
     let values = picture.shapes.filter { if case .value = $0.kind { true } else { false } }
@@ -75,7 +75,7 @@ struct PictureTests {
     }
   }
 
-  @Test("a value that goes through keeps its colour, and one that is made has that of its cause")
+  @Test("a forwarded value keeps its color, and a created one has that of its cause")
   func colours() throws {
     #expect(try colours(of: "filter") == ["1": 0, "2": 1, "3": 2, "4": 3])
     #expect(try colours(of: "map") == ["1": 0, "10": 0, "2": 1, "20": 1, "3": 2, "30": 2])
@@ -83,7 +83,7 @@ struct PictureTests {
     #expect(try colours(of: "count")["3"] == .some(nil), "It is made of all of them.")
   }
 
-  @Test("demand and cancellations are drawn under the line that they rise to")
+  @Test("demand and cancellations are below their line")
   func whatRises() throws {
     let shapes = try picture(of: "prefix(while:)").shapes
     let cancel = try #require(shapes.first { $0.kind == .cancellation }).box
@@ -93,7 +93,7 @@ struct PictureTests {
     #expect(cancel.y > value.y && cancel.bottom > value.bottom && cancel.bottom < code.y)
   }
 
-  @Test("a picture is a document of its own, with a name and a description")
+  @Test("a picture is a separate document with a name and a description")
   func isAccessible() throws {
     let svg = SVG.file(try picture(of: "encode"))
     #expect(svg.hasPrefix("<svg xmlns=\"http://www.w3.org/2000/svg\""))
@@ -105,7 +105,7 @@ struct PictureTests {
     #expect(SVG.escaped("a < b & \"c\" > d") == "a &lt; b &amp; &quot;c&quot; &gt; d")
   }
 
-  @Test("all files and the page are written, and need nothing from elsewhere")
+  @Test("all files and the page are written, without external resources")
   func writesFiles() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marbles-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -119,7 +119,7 @@ struct PictureTests {
     #expect(page.replacing("http://www.w3.org/2000/svg", with: "").contains("http") == false)
   }
 
-  @Test("a folder that can't be written to ends it with a message")
+  @Test("an unwritable folder stops the program with a message")
   func unwritable() throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("marbles-\(UUID().uuidString)")
     try Data().write(to: file)

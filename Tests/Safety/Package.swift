@@ -2,10 +2,10 @@
 
 import PackageDescription
 
-/// Programs that hold the library to memory safety in optimized code.
+/// Programs that check the library's memory safety in optimized code.
 ///
-/// `run` builds them and runs each case by itself. `.ci/full random` runs `Random`, and `.ci/full soak` runs `Soak`, which takes ten
-/// minutes. A package of its own, because it is built for release and its programs may crash.
+/// `run` builds them and runs each case in its own process. `.ci/full random` runs `Random`, and `.ci/full soak` runs
+/// `Soak`, which takes ten minutes. They are a separate package because they are built for release and may crash.
 let package = Package(
   name: "Safety",
   platforms: [.macOS(.v15)],

@@ -9,7 +9,7 @@ import WeirControls
 @Suite("A script")
 @MainActor
 struct ScriptTests {
-  @Test("is a gesture a line; empty lines and comments are none")
+  @Test("has one gesture in each line; empty lines and comments are ignored")
   func gestures() throws {
     #expect(try Gesture(line: "type username ada") == .type(field: "username", text: "ada"))
     #expect(try Gesture(line: "type password  two words ") == .type(field: "password", text: " two words "))
@@ -32,7 +32,7 @@ struct ScriptTests {
     #expect(throws: Gesture.Misunderstanding.self) { try Gesture(line: line) }
   }
 
-  @Test("runs a line when the one before is done, waits at the end for what is under way, and counts its complaints")
+  @Test("runs each line after the previous one, waits at the end for pending work, and counts its errors")
   func runs() {
     let form = Form()
     let clock = VirtualTimeScheduler()
@@ -59,7 +59,7 @@ struct ScriptTests {
 
 @Suite("The keys of a terminal")
 struct KeyDecoderTests {
-  @Test("are decoded from the bytes that it sends")
+  @Test("are decoded from the terminal's bytes")
   func keys() {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: Array("aé👍".utf8)) == [.character("a"), .character("é"), .character("👍")])
@@ -70,7 +70,7 @@ struct KeyDecoderTests {
         == [.backTab, .up, .down, .right, .left, .character("x")])
   }
 
-  @Test("may come in pieces")
+  @Test("may arrive in pieces")
   func pieces() {
     var decoder = KeyDecoder()
     let bytes = Array("é".utf8)
@@ -78,7 +78,7 @@ struct KeyDecoderTests {
     #expect(decoder.keys(in: bytes.suffix(1)) == [.character("é")])
   }
 
-  @Test("tell the escape key from the beginning of another")
+  @Test("distinguish the escape key from an escape sequence")
   func escape() {
     var decoder = KeyDecoder()
     #expect(decoder.keys(in: [0x1B]) == [.leave])

@@ -26,7 +26,7 @@ struct SignupModelTests {
     model.start()
   }
 
-  @Test("looks at a name when the typing pauses, not before")
+  @Test("checks a name when the typing pauses, not before")
   func debounce() {
     form.username.type("a")
     clock.advance(by: 200)
@@ -47,7 +47,7 @@ struct SignupModelTests {
     #expect(directory.asked == [])
   }
 
-  @Test("drops the answer for a name that has been edited since, also before the next is looked up")
+  @Test("drops the answer for an edited name, also before the next lookup")
   func staleAnswers() {
     form.username.type("ada")
     clock.advance(by: 300)
@@ -62,7 +62,7 @@ struct SignupModelTests {
     #expect(directory.asked == ["ada", "adax"])
   }
 
-  @Test("wants a password of eight characters that is not the name")
+  @Test("requires a password of eight characters that differs from the name")
   func password() {
     form.username.type("ada-lovelace")
     form.password.type("ada")
@@ -81,7 +81,7 @@ struct SignupModelTests {
       log.lines.filter { $0.hasPrefix("confirm") } == ["confirm: different", "confirm: ok", "confirm: different"])
   }
 
-  @Test("enables the button when all four are right, and disables it at the first edit")
+  @Test("enables the button when all four fields are valid, and disables it at the first edit")
   func enables() {
     fillIn("ada")
     #expect(form.signup.isEnabled)
@@ -98,7 +98,7 @@ struct SignupModelTests {
     #expect(!form.signup.isEnabled)
   }
 
-  @Test("makes one record of two quick taps, after which the name is taken")
+  @Test("creates one account for two quick taps, after which the name is taken")
   func submitsOnce() {
     fillIn("ada")
     let before = log.lines.count
@@ -116,7 +116,7 @@ struct SignupModelTests {
     #expect(log.lines.count == before + 3)
   }
 
-  @Test("accepts another submission when the first is done")
+  @Test("accepts another submission after the first has completed")
   func submitsAgain() {
     fillIn("ada")
     form.signup.tap()
@@ -131,7 +131,7 @@ struct SignupModelTests {
     #expect(log.lines.filter { $0.hasPrefix("created") } == ["created: ada", "created: bob"])
   }
 
-  @Test("is idle when no check and no submission is under way")
+  @Test("is idle when neither a check nor a submission is in flight")
   func idle() {
     let idle = model.isIdle.record(demanding: .unlimited)
     fillIn("ada")
@@ -140,7 +140,7 @@ struct SignupModelTests {
     #expect(idle.values == [true, false, true, false, true])
   }
 
-  /// Fills the form in so that it can be submitted.
+  /// Fills in the form so that it can be submitted.
   private func fillIn(_ name: String) {
     form.username.type(name)
     clock.advance(by: 300)
@@ -152,7 +152,7 @@ struct SignupModelTests {
   }
 }
 
-/// Answers when the test says so.
+/// A directory that answers when the test says so.
 final class Directory: AccountDirectory {
   private(set) var asked: [String] = []
   private var questions: [(name: String, answer: PassthroughSubject<Bool, Never>)] = []

@@ -1,7 +1,7 @@
-/// An iterator that owns a buffer with copy-on-write semantics, as an iterator over an array of its own does.
+/// An iterator with a copy-on-write buffer, like an iterator over its own array.
 ///
-/// The elements are 0, 1, 2, and so on. Taking one writes to the buffer. Another reference to the buffer is a copy of the
-/// iterator, so the buffer has to be copied first, and that is counted.
+/// The elements are 0, 1, 2, and so on. `next()` writes to the buffer. If the iterator has been copied, the buffer has
+/// another reference and must be copied first. These copies are counted.
 struct CopyCountingIterator: IteratorProtocol {
   private final class Buffer {
     var next: Int
@@ -29,7 +29,7 @@ struct CopyCountingIterator: IteratorProtocol {
   }
 }
 
-/// A sequence that makes such an iterator.
+/// A sequence of such an iterator.
 struct CopyCounting: Sequence {
   let end: Int
   let copies = LiveCount()

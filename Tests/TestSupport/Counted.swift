@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that tells how many of its kind are alive.
+/// A value that counts the live values of its kind.
 final class Counted: Sendable {
   let number: Int
   let count: LiveValues
@@ -14,7 +14,7 @@ final class Counted: Sendable {
   deinit { count.add(-1) }
 }
 
-/// How many values are alive, and were at most.
+/// The number of live values, and its maximum.
 final class LiveValues: Sendable {
   private let counts = Mutex((now: 0, highest: 0))
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What tests have tried, summed up and appended to the file that `WEIR_FIGURES` names when they have all run.
+/// The test effort, which is summed up and appended to the file in `WEIR_FIGURES` after all tests have run.
 ///
-/// Each line is a name and a number; `.ci/reliability` makes a table of them.
+/// Each line is a name and a number; `.ci/reliability` converts them to a table.
 enum Figures {
   private static let path = ProcessInfo.processInfo.environment["WEIR_FIGURES"]
-  // Guarded by a lock that Thread Sanitizer knows.
+  // Guarded by a lock that Thread Sanitizer understands.
   nonisolated(unsafe) private static var sums: [String: Int] = [:]
   private static let lock = NSLock()
 
@@ -27,5 +27,7 @@ enum Figures {
   }()
 }
 
-/// Whether memory that is let go of is used again: Address Sanitizer keeps it back for long.
+/// Whether the allocator reuses released memory.
+///
+/// Address Sanitizer quarantines it.
 let addressesAreReused = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "__asan_init") == nil

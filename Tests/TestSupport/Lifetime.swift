@@ -1,13 +1,13 @@
 import Weir
 
-/// An object whose end can be seen: capture it, or send it, and ask whether it is still there.
+/// An object whose deallocation a test can observe: capture or send it, and check whether it is alive.
 final class Token: Equatable, @unchecked Sendable {  // It has no state.
   deinit { userRelease("the deinit of what a closure captured") }
 
   static func == (lhs: Token, rhs: Token) -> Bool { lhs === rhs }
 }
 
-/// Runs a body with a token and tells whether the token is gone when the body has returned and all it made is dropped.
+/// Runs a body with a token, and returns whether the token has been deallocated after the body has returned.
 func isReleased(_ body: (Token) throws -> Void) rethrows -> Bool {
   weak var remains: Token?
   do {
@@ -18,13 +18,13 @@ func isReleased(_ body: (Token) throws -> Void) rethrows -> Bool {
   return remains == nil
 }
 
-/// Keeps something alive while what is to let go of it is looked at.
+/// Keeps a value alive while a test checks its owner.
 final class Box<Value> {
   var value: Value
   init(_ value: Value) { self.value = value }
 }
 
-/// The ways in which a subscription ends, after one value.
+/// The terminations of a subscription after one value.
 enum Ending: CaseIterable {
   case finish, failure, cancel
 
@@ -38,8 +38,8 @@ enum Ending: CaseIterable {
   }
 }
 
-/// A value that does something when the last reference to it goes.
-final class LastWords: @unchecked Sendable {  // Tests hand it from thread to thread, one at a time.
+/// A value that runs a closure in its `deinit`.
+final class LastWords: @unchecked Sendable {  // One thread at a time uses it.
   let number: Int
   var onDeinit: () -> Void
 

@@ -1,12 +1,14 @@
 import Weir
 
-/// What was asked of a subscription.
+/// A call on a subscription.
 enum SubscriptionEvent: Equatable {
   case requested(Subscribers.Demand)
   case cancelled
 }
 
-/// A subscription that writes down what is asked of it, on whatever thread: a cancel may come while it is being asked.
+/// A subscription that records its calls on any thread.
+///
+/// A cancellation may arrive during a request.
 final class ManualSubscription: Subscription, CustomStringConvertible {
   private let log = Locked<[SubscriptionEvent]>([])
   var events: [SubscriptionEvent] { log.withLock { $0 } }
@@ -42,9 +44,9 @@ final class ManualSubscription: Subscription, CustomStringConvertible {
   }
 }
 
-/// A publisher that does what it is told, whatever the demand: so it can misbehave in every way.
+/// A publisher under full control of the test, which can ignore demand and every other rule.
 ///
-/// Each subscriber gets a ``ManualSubscription`` of its own, unless `subscribes` is false: then none comes by itself.
+/// Each subscriber receives its own ``ManualSubscription``, unless `subscribes` is false.
 final class ManualPublisher<Output, Failure: Error>: Publisher {
   private(set) var subscriptions: [ManualSubscription] = []
   private(set) var subscribers: [AnySubscriber<Output, Failure>] = []
@@ -54,7 +56,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
     subscribes = subscribing
   }
 
-  /// What was asked of the first subscription.
+  /// The calls on the first subscription.
   var events: [SubscriptionEvent] { subscriptions.first?.events ?? [] }
 
   var isCancelledOnce: Bool { events.filter { $0 == .cancelled }.count == 1 }
@@ -66,7 +68,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
     if subscribes { sendSubscription(to: subscribers.count - 1) }
   }
 
-  /// Hands a subscription to a subscriber: another one, if it has one already.
+  /// Sends a subscription to a subscriber, also if it already has one.
   @discardableResult
   func sendSubscription(to index: Int = 0) -> ManualSubscription {
     let subscription = ManualSubscription()
@@ -75,7 +77,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
     return subscription
   }
 
-  /// Sends a value to one subscriber; the result is the demand that it returns.
+  /// Sends a value to one subscriber; returns the subscriber's demand.
   @discardableResult
   func send(_ value: Output, to index: Int = 0) -> Subscribers.Demand {
     subscribers[index].receive(value)
@@ -85,7 +87,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
     subscribers[index].receive(completion: completion)
   }
 
-  /// Lets go of the subscribers, as a publisher does at the end and on a cancel.
+  /// Releases the subscribers, as a publisher does at a completion or a cancellation.
   func releaseSubscribers() {
     subscribers = []
   }

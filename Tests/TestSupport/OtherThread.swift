@@ -8,7 +8,7 @@ import Darwin
 
 /// Runs a body on another thread, with a stack of this size, and waits for it.
 ///
-/// Called from inside a delivery, it shows what another thread meets there, without leaving it to chance.
+/// Called during a delivery, it shows the effect of a call by another thread, deterministically.
 func onAnotherThread(stack: Int = 512 * 1024, _ body: () -> Void) {
   withoutActuallyEscaping(body) { body in
     var attributes = pthread_attr_t()

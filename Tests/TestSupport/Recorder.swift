@@ -1,6 +1,6 @@
 import Weir
 
-/// What a subscriber was told.
+/// An event that a subscriber received.
 enum Event<Input: Equatable & Sendable>: Equatable, Sendable {
   case subscription
   case value(Input)
@@ -8,25 +8,25 @@ enum Event<Input: Equatable & Sendable>: Equatable, Sendable {
   case failed(TestError)
 }
 
-/// The failure that tests send.
+/// The failure of the tests.
 enum TestError: Error, Equatable {
   case oops
   case other
 }
 
-/// A subscriber that asks for what it is told to ask for, and writes down every event.
+/// A subscriber that requests the demand that it is told to, and records every event.
 final class Recorder<Input: Equatable & Sendable, Failure: Error>: Subscriber, Cancellable {
   private(set) var events: [Event<Input>] = []
   private(set) var subscription: (any Subscription)?
 
-  /// Runs inside each delivery; the result is the demand that is returned.
+  /// A closure that runs in each delivery and returns the demand.
   var onValue: (Input) -> Subscribers.Demand
   var onSubscription: (any Subscription) -> Void
   var onCompletion: () -> Void = {}
 
   /// - Parameters:
-  ///   - initial: what is requested as soon as the subscription comes.
-  ///   - returning: what each value brings back.
+  ///   - initial: The demand that it requests at the subscription.
+  ///   - returning: The demand that it returns for each value.
   init(demanding initial: Subscribers.Demand = .none, returning: Subscribers.Demand = .none) {
     onSubscription = { if initial > .none { $0.request(initial) } }
     onValue = { _ in returning }

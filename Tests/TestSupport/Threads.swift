@@ -1,9 +1,9 @@
 import Dispatch
 import Weir
 
-/// Runs bodies on threads of their own, as much at once as the machine can, and waits for all of them and for what they hand over.
+/// Runs bodies on separate threads, as concurrently as the machine allows, and waits for them and their hand-overs.
 ///
-/// The bodies share what they capture on purpose: that they may is what such a test shows.
+/// The bodies share their captures on purpose, because the test checks that this is safe.
 func race(rounds: Int = 1, _ bodies: (() -> Void)...) {
   nonisolated(unsafe) let bodies = bodies
   Figures.add(rounds, to: "races")

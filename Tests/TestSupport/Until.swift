@@ -1,8 +1,8 @@
 import Testing
 
-/// Lets other tasks run until something is so; gives up, and reports it, if it isn't after so long that it never will.
+/// Runs other tasks until a condition holds; reports an issue after a long timeout.
 ///
-/// Nobody is slowed down by it and no time is asserted: the time only tells a test that hangs from one that waits.
+/// It delays no test and asserts no time. The timeout only distinguishes a hanging test from a waiting one.
 func until(
   isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation = #_sourceLocation,
   _ isSo: () -> Bool

@@ -2,28 +2,28 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Where a user's code would stand: reports an issue if the library holds one of its locks while it calls it.
+/// Stands for user code: reports an issue if the library holds one of its locks during the call.
 ///
-/// Only debug builds count their locks. A verification re-enters the library from here.
+/// Only debug builds count their locks. A verification re-enters the library in this function.
 func userCode(_ what: StaticString) {
   lockCheck(what)
   UserCode.runs(what)
 }
 
-/// Where a user's object would be released: reports an issue likewise.
+/// Stands for the release of a user's object: reports an issue in the same way.
 func userRelease(_ what: StaticString) {
   lockCheck(what)
   UserCode.releases(what)
 }
 
-/// Reports an issue if the library holds one of its locks, and does nothing else.
+/// Only reports an issue if the library holds one of its locks.
 func lockCheck(_ what: StaticString) {
   #if DEBUG
   if HeldLocks.count > 0 { Issue.record("The library calls a user's code under one of its locks: \(what).") }
   #endif
 }
 
-/// A user's value, all of whose code sees to it that no lock is held.
+/// A user's value, all of whose code checks that no lock is held.
 final class UserValue: Comparable, Hashable, Sendable {
   let number: Int
 

@@ -1,12 +1,11 @@
 import Weir
 import WeirTesting
 
-/// The scheduler that users get, with a time that counts in whole milliseconds from its start: so `10` is short, and
-/// an integer.
+/// The public virtual-time scheduler, with a time in whole milliseconds from its start, so that `10` is an integer.
 final class VirtualTimeScheduler: Scheduler {
   typealias SchedulerOptions = Never
 
-  /// Milliseconds since the scheduler was made.
+  /// Milliseconds since the scheduler was created.
   struct SchedulerTimeType: Strideable, Hashable {
     var milliseconds: Int
 
@@ -43,7 +42,7 @@ final class VirtualTimeScheduler: Scheduler {
 
   var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// How many pieces of work are waiting.
+  /// The number of pending actions.
   var pendingCount: Int { scheduler.pendingCount }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
@@ -69,12 +68,12 @@ final class VirtualTimeScheduler: Scheduler {
     return Timer(timer: timer)
   }
 
-  /// Runs what is due until this much later, and stops there.
+  /// Runs all actions that become due within this time, and stops at its end.
   func advance(by stride: SchedulerTimeType.Stride) {
     scheduler.advance(by: .milliseconds(stride.magnitude))
   }
 
-  /// Runs what is due now.
+  /// Runs the actions that are due now.
   func runDue() {
     scheduler.advance()
   }

@@ -13,7 +13,7 @@ struct ThermostatTests {
     return (status, log.lines)
   }
 
-  @Test("begins with the temperature in Celsius")
+  @Test("starts with the temperature in Celsius")
   func first() {
     let output = run().output
     #expect(output == ["  fahrenheit: 68.0", "  slider: 20.0", "  stepper: 20.0"])
@@ -35,7 +35,7 @@ struct ThermostatTests {
     #expect(log.lines.count == 3, "\(log.lines)")
   }
 
-  @Test("steps by half a degree, and stays in its range, whoever leaves it")
+  @Test("steps by half a degree, and stays in its range, whichever side exceeds it")
   func range() {
     let thermostat = Thermostat(report: { _ in })
     thermostat.perform(.stepUp)
@@ -50,7 +50,7 @@ struct ThermostatTests {
     }
   }
 
-  @Test("prints each gesture and what follows from it, and complains of what it can't understand")
+  @Test("prints each gesture and its effects, and reports invalid input")
   func script() {
     let result = run("# warm", "", "  set   celsius 25 ", "warmer", "set celsius hot")
     #expect(result.status == 1)

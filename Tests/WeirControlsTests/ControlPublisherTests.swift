@@ -9,7 +9,7 @@ import WeirDispatch
 struct ControlPublisherTests {
   let button = Button(title: "OK")
 
-  @Test("sends the control for each of its events until the cancellable goes")
+  @Test("sends the control for each of its events until the cancellable is released")
   func everyonesFirstLines() {
     var titles: [String] = []
     var bag = Set<AnyCancellable>()
@@ -26,7 +26,7 @@ struct ControlPublisherTests {
     #expect(button.allTargets.isEmpty)
   }
 
-  @Test("knows its control and its events")
+  @Test("has the control and its events as properties")
   func properties() {
     let publisher = button.publisher(for: [.touchDown, .touchUpInside])
 
@@ -35,7 +35,7 @@ struct ControlPublisherTests {
     #expect(button.allTargets.isEmpty)
   }
 
-  @Test("sends a control under its own type, the user's own controls too")
+  @Test("sends a control with its own type, also a user's control")
   func types() {
     let (field, toggle, dial) = (TextField(), Switch(), Dial())
     var log: [String] = []
@@ -53,7 +53,7 @@ struct ControlPublisherTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("sends one value for several events at a time, and none for other events")
+  @Test("sends one value for several events of one call, and none for other events")
   func events() {
     let recorder = ControlRecorder<Button>(.unlimited)
     button.publisher(for: [.touchDown, .touchUpInside]).subscribe(recorder)
@@ -64,7 +64,7 @@ struct ControlPublisherTests {
     #expect(recorder.events == ["subscription", "event"])
   }
 
-  @Test("takes its turn among the other targets")
+  @Test("is called in the order of the targets")
   func order() {
     var log: [String] = []
     let target = Target()
@@ -111,7 +111,7 @@ struct ControlPublisherTests {
     #expect(recorder.events == ["subscription", "subscription", "Cancel", "OK"])
   }
 
-  @Test("keeps the control as a value, which a subscription doesn't")
+  @Test("retains the control, which a subscription doesn't")
   func lifetime() {
     var control: Button? = Button()
     weak let weakControl = control
@@ -125,7 +125,7 @@ struct ControlPublisherTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("stops the program, with a way out, when it is subscribed to off the main actor")
+  @Test("stops the program with advice when a subscriber attaches off the main actor")
   func offTheMainActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let button = await Button()
@@ -139,7 +139,7 @@ struct ControlPublisherTests {
     #expect(message.contains("subscribe(on: DispatchQueue.main)"))
   }
 
-  @Test("may be subscribed to from anywhere by way of the main queue")
+  @Test("accepts subscribers on any thread through the main queue")
   func subscribeOnMain() async {
     let button = button
     let (cancellable, titles) = (Handover<AnyCancellable>(), Handover([String]()))
@@ -157,7 +157,7 @@ struct ControlPublisherTests {
     #expect(titles.content == ["OK"])
   }
 
-  @Test("may be subscribed to wherever the main actor runs")
+  @Test("accepts subscribers wherever the main actor runs")
   func onTheMainActor() async {
     let button = button
     await withCheckedContinuation { continuation in
@@ -179,12 +179,12 @@ struct ControlPublisherTests {
   }
 }
 
-@Suite("A control's publisher and the operators that ask for events")
+@Suite("A control's publisher and operators with finite demand")
 @MainActor
 struct ControlDemandTests {
   let button = Button(title: "Sign up")
 
-  @Test("submit once at a time with flatMap(maxPublishers: .max(1)), however often the button is tapped")
+  @Test("flatMap(maxPublishers: .max(1)) submits once at a time, however often the button is tapped")
   func submission() {
     var submissions: [PassthroughSubject<String, Never>] = []
     var results: [String] = []
@@ -214,7 +214,7 @@ struct ControlDemandTests {
     #expect(button.allTargets.isEmpty)
   }
 
-  @Test("submit futures once at a time")
+  @Test("futures are submitted once at a time")
   func future() {
     var promises: [(Result<Int, Never>) -> Void] = []
     var results: [Int] = []
@@ -235,7 +235,7 @@ struct ControlDemandTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("keep the events for which there is no demand with a buffer")
+  @Test("buffer keeps the events without demand")
   func buffer() {
     let recorder = ControlRecorder<Button>(.max(1))
     button.publisher(for: .touchUpInside)
@@ -248,7 +248,7 @@ struct ControlDemandTests {
     #expect(recorder.events == ["subscription", "event", "event", "event"])
   }
 
-  @Test("pass the end of the control on")
+  @Test("operators forward the control's finish")
   func end() {
     var log: [String] = []
     var field: TextField? = TextField()

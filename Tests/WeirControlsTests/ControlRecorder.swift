@@ -1,22 +1,22 @@
 import Weir
 import WeirControls
 
-/// A subscriber that notes what it receives and asks for what it is told to.
+/// A subscriber that records its events, and requests the demand that it is told to.
 ///
-/// `Recorder` is for values that can be compared, which controls can't.
-// Sendable because the tests use it from one thread at a time.
+/// `Recorder` requires `Equatable` values, which controls aren't.
+// Safety: the tests use it from one thread at a time.
 final class ControlRecorder<Input>: Subscriber, @unchecked Sendable {
   typealias Failure = Never
 
-  /// What came, in order: `subscription`, what `name` makes of a value, `finished`.
+  /// The events in order: `subscription`, the result of `name` for a value, `finished`.
   private(set) var events: [String] = []
 
   private(set) var subscription: (any Subscription)?
 
-  /// Asked for as soon as there is a subscription.
+  /// The demand that it requests at the subscription.
   let initial: Subscribers.Demand
 
-  /// Runs inside of each delivery; its result is asked for in addition.
+  /// A closure that runs in each delivery and returns additional demand.
   var onValue: (ControlRecorder, Input) -> Subscribers.Demand
 
   var onCompletion: () -> Void = {}
@@ -51,13 +51,13 @@ final class ControlRecorder<Input>: Subscriber, @unchecked Sendable {
     events.append(event)
   }
 
-  /// Lets go of the subscription.
+  /// Releases the subscription.
   func forget() {
     subscription = nil
   }
 }
 
-/// Something that goes from thread to thread: one at a time has it.
+/// A value that moves between threads: one at a time owns it.
 final class Handover<Content>: @unchecked Sendable {
   var content: Content?
 

@@ -5,13 +5,13 @@ import WeirControls
 
 @testable import TestSupport
 
-/// A publisher of a control or view, and what is done to that.
+/// A publisher of a control or view, and actions on that.
 ///
-/// The values are shown as texts, so that all stand in one table.
+/// Values are compared as texts, so that all publishers fit in one table.
 struct ControlCase: CustomTestStringConvertible, Sendable {
   let name: String
 
-  /// Whether it sends a value at first.
+  /// Whether it sends an initial value.
   let isProperty: Bool
 
   let make: @MainActor () -> Made
@@ -20,7 +20,7 @@ struct ControlCase: CustomTestStringConvertible, Sendable {
     let view: View
     let publisher: AnyPublisher<String, Never>
 
-    /// A person does what the publisher is about.
+    /// Simulates the user action that the publisher observes.
     let act: @MainActor () -> Void
   }
 
@@ -161,7 +161,7 @@ struct ControlCase: CustomTestStringConvertible, Sendable {
 @Suite("Every publisher of a control or view")
 @MainActor
 struct ControlRulesTests {
-  @Test("sends nothing more than was asked for", arguments: ControlCase.all)
+  @Test("respects demand", arguments: ControlCase.all)
   func demand(_ control: ControlCase) {
     let made = control.make()
     let recorder = made.publisher.record()
@@ -176,11 +176,11 @@ struct ControlRulesTests {
     recorder.onValue = { _ in .max(1) }
     recorder.request(.max(1))
     for _ in 0..<3 { made.act() }
-    // A property catches up first.
+    // A property first delivers its current value.
     #expect(recorder.values.count == (control.isProperty ? 5 : 4))
   }
 
-  @Test("sends the current value once at first if it is a property, and else nothing", arguments: ControlCase.all)
+  @Test("a property sends the current value once, and other publishers no initial value", arguments: ControlCase.all)
   func initialValue(_ control: ControlCase) {
     let made = control.make()
     let recorder = made.publisher.record(demanding: .max(1))
@@ -192,7 +192,7 @@ struct ControlRulesTests {
     #expect(recorder.events.count == recorder.values.count + 1)
   }
 
-  @Test("serves each subscriber by itself", arguments: ControlCase.all)
+  @Test("serves each subscriber independently", arguments: ControlCase.all)
   func subscribers(_ control: ControlCase) {
     let made = control.make()
     for recognizer in made.view.gestureRecognizers { recognizer.shouldRecognizeSimultaneously = { _ in true } }
@@ -203,7 +203,7 @@ struct ControlRulesTests {
     #expect(second.values == [])
   }
 
-  @Test("leaves no target behind when it is cancelled, and is silent", arguments: ControlCase.all)
+  @Test("removes its target at cancellation, and sends no event afterwards", arguments: ControlCase.all)
   func cancel(_ control: ControlCase) {
     let made = control.make()
     let recorder = made.publisher.record(demanding: .unlimited)
@@ -218,7 +218,7 @@ struct ControlRulesTests {
     #expect(recorder.events == events)
   }
 
-  @Test("finishes when the control goes, which it doesn't keep", arguments: ControlCase.all)
+  @Test("finishes when the control is deallocated, which it doesn't retain", arguments: ControlCase.all)
   func end(_ control: ControlCase) {
     var made: ControlCase.Made? = control.make()
     weak let view = made?.view
@@ -233,7 +233,7 @@ struct ControlRulesTests {
     #expect(publisher?.record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("keeps nothing after the cancel or the end", arguments: ControlCase.all)
+  @Test("retains no object after a cancellation or completion", arguments: ControlCase.all)
   func lifetime(_ control: ControlCase) {
     for cancels in [true, false] {
       var made: ControlCase.Made? = control.make()
@@ -255,7 +255,7 @@ struct ControlRulesTests {
     }
   }
 
-  @Test("ignores a person while it is out of reach", arguments: ControlCase.all)
+  @Test("ignores user actions while the control is unreachable", arguments: ControlCase.all)
   func reach(_ control: ControlCase) {
     let made = control.make()
     let screen = View()

@@ -35,7 +35,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "event"])
   }
 
-  @Test("sends as many events as were asked for", arguments: [1, 2, 5])
+  @Test("sends as many events as were requested", arguments: [1, 2, 5])
   func finiteDemand(count: Int) {
     let recorder = subscribe(.max(count))
 
@@ -44,7 +44,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription"] + Array(repeating: "event", count: count))
   }
 
-  @Test("adds up the demand")
+  @Test("accumulates the demand")
   func demandAddsUp() {
     let recorder = subscribe(.max(1))
     recorder.subscription?.request(.max(2))
@@ -64,7 +64,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events.count == 1 + 3)
   }
 
-  @Test("sends everything once the demand is unlimited, whatever is asked for before and after")
+  @Test("sends all events after unlimited demand, whatever other demand is requested")
   func unlimitedDemand() {
     let recorder = subscribe(.max(3)) { _, _ in .max(1) }
     recorder.subscription?.request(.unlimited)
@@ -75,7 +75,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events.count == 1 + 1000)
   }
 
-  @Test("takes a demand that overflows for unlimited")
+  @Test("treats overflowing demand as unlimited")
   func overflowingDemand() {
     let recorder = subscribe(.max(.max)) { _, _ in .max(.max) }
     recorder.subscription?.request(.max(.max))
@@ -87,7 +87,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events.count == 1 + 10)
   }
 
-  @Test("takes no demand for a programming error")
+  @Test("treats zero demand as a programming error")
   func zeroDemand() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       let recorder = ControlRecorder<Button>()
@@ -98,7 +98,7 @@ struct ControlSubscriptionTests {
 
   // MARK: Re-entrancy
 
-  @Test("sends nested what is sent from inside a delivery, while there is demand")
+  @Test("delivers a re-entrant event nested, while there is demand")
   func nestedSend() {
     let recorder = subscribe(.max(3)) { recorder, button in
       button.sendActions(for: .touchUpInside)
@@ -111,7 +111,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "event", "event", "event", "end", "end", "end"])
   }
 
-  @Test("counts what a nested delivery returns")
+  @Test("counts the demand that a nested delivery returns")
   func nestedReturn() {
     var isNested = false
     let recorder = subscribe(.max(2)) { _, button in
@@ -128,7 +128,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events.count == 1 + 2 + 3)
   }
 
-  @Test("spends at once what is requested from inside a delivery")
+  @Test("uses re-entrant demand immediately")
   func nestedRequest() {
     let recorder = subscribe(.max(1)) { recorder, button in
       if recorder.events.count < 4 {
@@ -143,7 +143,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "event", "event", "event"])
   }
 
-  @Test("sends nothing more once it is cancelled from inside a delivery, and releases the subscriber after it")
+  @Test("sends no event after a cancellation during a delivery, and releases the subscriber after it")
   func nestedCancel() {
     weak var weakRecorder: ControlRecorder<Button>?
     do {
@@ -163,7 +163,7 @@ struct ControlSubscriptionTests {
     #expect(weakRecorder == nil)
   }
 
-  @Test("subscribes again from inside a delivery, for the events after this one")
+  @Test("a subscription during a delivery receives later events")
   func nestedSubscription() {
     var second: ControlRecorder<Button>?
     let first = subscribe(.max(2)) { _, button in
@@ -180,7 +180,7 @@ struct ControlSubscriptionTests {
     #expect(second?.events == ["subscription", "event"])
   }
 
-  @Test("sends what happens while the subscriber receives its subscription")
+  @Test("delivers events that are sent while the subscriber receives its subscription")
   func sendDuringSubscription() {
     final class Eager: Subscriber {
       typealias Input = Button
@@ -214,7 +214,7 @@ struct ControlSubscriptionTests {
 
   // MARK: Cancellation
 
-  @Test("stands among the control's targets until it is cancelled")
+  @Test("is among the control's targets until it is cancelled")
   func target() {
     let recorder = subscribe()
     #expect(button.allTargets.map { "\($0)" } == ["ControlSubscription"])
@@ -227,7 +227,7 @@ struct ControlSubscriptionTests {
     #expect(button.actions(forTarget: nil, forControlEvent: .touchUpInside) == nil)
   }
 
-  @Test("sends nothing once it is cancelled, however often that is done and whatever is requested then")
+  @Test("sends no event after cancellation, also when it is cancelled or requested again")
   func cancellation() {
     let recorder = subscribe(.unlimited)
     send()
@@ -239,7 +239,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "event"])
   }
 
-  @Test("releases the subscriber and itself when it is cancelled, the control living on")
+  @Test("releases the subscriber and itself at cancellation, while the control lives")
   func releaseByCancel() {
     weak var weakRecorder: ControlRecorder<Button>?
     weak var weakSubscription: AnyObject?
@@ -252,13 +252,13 @@ struct ControlSubscriptionTests {
     #expect(weakRecorder != nil)
     #expect(weakSubscription != nil)
 
-    // From here on nothing but the control knows them.
+    // From here on, only the control references them.
     weakRecorder?.subscription?.cancel()
     #expect(weakRecorder == nil)
     #expect(weakSubscription == nil)
   }
 
-  @Test("is not taken from the control before its turn by a cancel of another one")
+  @Test("keeps its position when another subscription is cancelled")
   func cancelOfAnother() {
     var recorders: [ControlRecorder<Button>] = []
     recorders.append(
@@ -274,7 +274,7 @@ struct ControlSubscriptionTests {
     #expect(recorders.map(\.events.count) == [3, 1, 3])
   }
 
-  @Test("can be cancelled among many, in any order, without disturbing the rest")
+  @Test("many subscriptions can be cancelled in any order, without affecting the others")
   func cancelAmongMany() {
     var generator = SystemRandomNumberGenerator()
     let recorders = (0..<200).map { _ in subscribe(.unlimited) }
@@ -289,7 +289,7 @@ struct ControlSubscriptionTests {
     }
   }
 
-  @Test("leaves nothing behind that the next event could meet")
+  @Test("leaves no entry that the next event could reach")
   func gap() {
     var log: [String] = []
     var cancellables = ["first", "second", "third"].map { name in
@@ -317,7 +317,7 @@ struct ControlSubscriptionTests {
     #expect(both.events == ["subscription", "event", "finished"])
   }
 
-  @Test("finishes when it is removed from inside its own delivery, and releases the subscriber after it")
+  @Test("finishes when it is removed during its own delivery, and releases the subscriber after it")
   func removalDuringDelivery() {
     weak var weakRecorder: ControlRecorder<Button>?
     var log: [String] = []
@@ -338,7 +338,7 @@ struct ControlSubscriptionTests {
     #expect(weakRecorder == nil)
   }
 
-  @Test("may be the only one to know itself when it is let go of from inside its own delivery")
+  @Test("may lose its last reference during its own delivery")
   func releaseDuringDelivery() {
     let count = 10
     var log: [String] = []
@@ -357,7 +357,7 @@ struct ControlSubscriptionTests {
     #expect(button.allTargets.isEmpty)
   }
 
-  // MARK: The end of the control
+  // MARK: Deallocation of the control
 
   @Test(
     "finishes when the control goes, with demand and without",
@@ -376,7 +376,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "finished"])
   }
 
-  @Test("releases the subscriber and itself when the control goes")
+  @Test("releases the subscriber and itself when the control is deallocated")
   func releaseByControl() {
     var control: Button? = Button()
     weak var weakRecorder: ControlRecorder<Button>?
@@ -389,13 +389,13 @@ struct ControlSubscriptionTests {
     }
     #expect(weakRecorder != nil)
 
-    // The subscriber still has its subscription: one of the two must let go.
+    // The subscriber still has its subscription, so one of the two must release the other.
     control = nil
     #expect(weakRecorder == nil)
     #expect(weakSubscription == nil)
   }
 
-  @Test("doesn't finish when it was cancelled before the control goes")
+  @Test("doesn't finish if it was cancelled before the control is deallocated")
   func cancelBeforeControlGoes() {
     let recorder = ControlRecorder<Button>(.unlimited)
     do {
@@ -407,7 +407,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription"])
   }
 
-  @Test("finishes one after the other, unless the first cancels the second")
+  @Test("subscriptions finish one after the other, unless the first cancels the second")
   func cancelWhileControlGoes() {
     let (first, second, third) = (ControlRecorder<Button>(), ControlRecorder<Button>(), ControlRecorder<Button>())
     first.onCompletion = { second.subscription?.cancel() }
@@ -421,7 +421,7 @@ struct ControlSubscriptionTests {
     #expect(third.events == ["subscription", "finished"])
   }
 
-  @Test("sends the last event before it finishes when the control goes from inside a delivery")
+  @Test("sends the last event before it finishes, when the control is deallocated during a delivery")
   func controlGoesDuringDelivery() {
     var control: Button? = Button()
     let recorder = ControlRecorder<Button>(.unlimited) { recorder, _ in
@@ -436,7 +436,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events == ["subscription", "event", "end", "finished"])
   }
 
-  @Test("finishes on the main actor when the control goes on another thread")
+  @Test("finishes on the main actor when another thread deallocates the control")
   func controlGoesElsewhere() async {
     let recorder = ControlRecorder<Button>()
     let box = Handover(Button())
@@ -454,7 +454,7 @@ struct ControlSubscriptionTests {
 
   // MARK: Other threads
 
-  @Test("releases the subscriber at once when it is cancelled on another thread, and then leaves the control")
+  @Test("releases the subscriber immediately when another thread cancels, and leaves the control later")
   func cancelElsewhere() async {
     weak var weakRecorder: ControlRecorder<Button>?
     weak var weakSubscription: AnyObject?
@@ -466,7 +466,7 @@ struct ControlSubscriptionTests {
       weakRecorder = recorder
       recorder.forget()
     }
-    // The main actor is busy here, so nothing but the cancel itself can have released the subscriber.
+    // The main actor is busy here, so only the cancellation itself can have released the subscriber.
     runElsewhere { [subscription] in subscription?.cancel() }
     #expect(weakRecorder == nil)
     #expect(button.allTargets.isEmpty)
@@ -477,7 +477,7 @@ struct ControlSubscriptionTests {
     #expect(weakSubscription == nil)
   }
 
-  @Test("lets the delivery release the subscriber when it is cancelled on another thread meanwhile")
+  @Test("the delivery releases the subscriber when another thread cancels meanwhile")
   func cancelElsewhereDuringDelivery() {
     weak var weakRecorder: ControlRecorder<Button>?
     do {
@@ -496,11 +496,11 @@ struct ControlSubscriptionTests {
     #expect(weakRecorder == nil)
   }
 
-  @Test("may be cancelled on other threads while the control sends: each event comes whole or not at all")
+  @Test("other threads may cancel while the control sends: each event arrives once or not at all")
   func cancelRaces() async {
     for round in 0..<1000 {
       cancelRace(sending: round % 50)
-      // Now and then the main actor gets to take them from the list.
+      // Sometimes the main actor removes them from the list.
       if round % 10 == 0 { await Task.yield() }
     }
     #expect(button.allTargets.isEmpty)
@@ -533,7 +533,7 @@ struct ControlSubscriptionTests {
     #expect(weakRecorder == nil)
   }
 
-  @Test("may ask for events on other threads while the control sends: none is lost, none is too many")
+  @Test("other threads may request while the control sends: each request is used exactly once")
   func requestRaces() {
     let recorder = subscribe(.max(1))
     nonisolated(unsafe) let subscription = recorder.subscription
@@ -550,7 +550,7 @@ struct ControlSubscriptionTests {
     #expect(recorder.events.count == 1 + 2001)
   }
 
-  @Test("may be cancelled while the control goes: it finishes or it doesn't, once")
+  @Test("a cancellation that races with the control's deallocation allows at most one finish")
   func cancelRacesWithControl() {
     for _ in 0..<1000 {
       let recorder = ControlRecorder<Button>()
@@ -566,9 +566,9 @@ struct ControlSubscriptionTests {
     }
   }
 
-  @Test("reports an event without demand while another thread cancels: the subscriber is whole or gone")
+  @Test("reports an event without demand while another thread cancels, with the subscriber or without")
   func reportRaces() async {
-    // A hook hears of the whole program, so it has a process of its own.
+    // A hook affects the whole program, so the test runs in its own process.
     await #expect(processExitsWith: .success) { @MainActor in
       Tracing.onReport = { (_: Tracing.Report) in }
       for round in 0..<2000 {
@@ -590,7 +590,7 @@ struct ControlSubscriptionTests {
     }
   }
 
-  @Test("keeps the subscriber until a report has returned in which another thread has cancelled")
+  @Test("retains the subscriber during a report in which another thread cancels")
   func cancelInsideReport() async {
     await #expect(processExitsWith: .success) { @MainActor in
       let control = Button()
@@ -616,7 +616,7 @@ struct ControlSubscriptionTests {
 
   // MARK: Names
 
-  @Test("shows up under its name")
+  @Test("describes itself by its name")
   func description() throws {
     let subscription: Any = try #require(subscribe().subscription)
 
@@ -629,7 +629,7 @@ struct ControlSubscriptionTests {
 
 /// Runs a closure on another thread and waits for it.
 private func runElsewhere(_ body: @escaping () -> Void) {
-  // The caller waits, so it has the closure back before it goes on.
+  // The caller waits, so it has the closure back before it continues.
   nonisolated(unsafe) let body = body
   let done = DispatchSemaphore(value: 0)
   DispatchQueue.global().async {
@@ -639,7 +639,9 @@ private func runElsewhere(_ body: @escaping () -> Void) {
   done.wait()
 }
 
-/// Counts deliveries in a way that is lost if two come at once; without a lock, so that the sanitizer sees them.
+/// Counts deliveries in a way that loses concurrent ones.
+///
+/// It has no lock, so that the sanitizer detects them.
 private final class Tally {
   private(set) var count = 0
   private var echo = 0

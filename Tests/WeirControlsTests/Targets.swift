@@ -1,6 +1,6 @@
 import WeirControls
 
-/// A target that notes which of its methods run.
+/// A target that records which of its methods run.
 @MainActor
 final class Target {
   private(set) var events: [String] = []
@@ -16,7 +16,7 @@ final class Target {
   func note(_ event: String) { events.append(event) }
 }
 
-/// A target that is bound to no actor.
+/// A target without actor isolation.
 final class FreeTarget {
   private(set) var events: [String] = []
 
@@ -28,7 +28,7 @@ final class FreeTarget {
 }
 
 extension TargetActionSender {
-  /// Has a target note all events with what is read from the control.
+  /// Makes a target record all events, with a value that is read from the control.
   func note(to target: Target, _ read: @escaping @MainActor (Self) -> String) {
     addTarget(target, action: { $0.note("\(read($1)) \($2)") }, named: "note", for: .allEvents)
   }

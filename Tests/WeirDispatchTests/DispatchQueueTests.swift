@@ -9,7 +9,7 @@ struct DispatchQueueTests {
   let queue = DispatchQueue(label: "weir.tests")
   let record = Record()
 
-  @Test("knows the time and asks for no tolerance")
+  @Test("returns the current time and has no minimum tolerance")
   func clock() {
     let before = DispatchTime.now()
     let now = queue.now
@@ -19,7 +19,7 @@ struct DispatchQueueTests {
     #expect(queue.minimumTolerance == .nanoseconds(0))
   }
 
-  @Test("has options that leave everything to the queue")
+  @Test("has default options that are the queue's own")
   func defaultOptions() {
     let options = DispatchQueue.SchedulerOptions()
 
@@ -28,7 +28,7 @@ struct DispatchQueueTests {
     #expect(options.group == nil)
   }
 
-  @Test("runs actions later, in the order in which they were scheduled")
+  @Test("runs actions after the call, in the order in which they were scheduled")
   func order() {
     queue.suspend()
     queue.schedule { record("first") }
@@ -41,7 +41,7 @@ struct DispatchQueueTests {
     #expect(record.events == ["scheduled", "first", "second", "third"])
   }
 
-  @Test("makes a group wait for an action")
+  @Test("adds an action to a group")
   func group() {
     let group = DispatchGroup()
     queue.suspend()
@@ -54,13 +54,13 @@ struct DispatchQueueTests {
   }
 
   #if WEIR_PTHREAD_LOCK
-  // The build for Thread Sanitizer, which wraps an action on its way to the queue and loses its flags.
+  // The build for Thread Sanitizer wraps an action before the queue receives it, and loses its flags.
   static let keepsFlags = false
   #else
   static let keepsFlags = true
   #endif
 
-  @Test("honours a barrier", .enabled(if: keepsFlags), arguments: [false, true])
+  @Test("respects a barrier", .enabled(if: keepsFlags), arguments: [false, true])
   func barrier(isDelayed: Bool) {
     let queue = DispatchQueue(label: "weir.tests.concurrent", attributes: .concurrent)
     let group = DispatchGroup()
@@ -84,7 +84,7 @@ struct DispatchQueueTests {
   func dates() {
     var record = Record()
     var isLate = true
-    // Says nothing if the machine was so busy that a date had passed before all actions were scheduled.
+    // Has no result if the machine was so busy that a date passed before all actions were scheduled.
     while isLate {
       record = Record()
       let group = DispatchGroup()
@@ -105,7 +105,7 @@ struct DispatchQueueTests {
     #expect(record.events == ["scheduled", "10", "20", "30"])
   }
 
-  @Test("makes a group wait for a delayed action, and runs it on its queue")
+  @Test("adds a delayed action to a group, and runs it on its queue")
   func delayedWithOptions() {
     let key = DispatchSpecificKey<String>()
     queue.setSpecific(key: key, value: "the queue")
@@ -119,7 +119,7 @@ struct DispatchQueueTests {
     #expect(record.events == ["the queue"])
   }
 
-  @Test("lets go of an action that has run")
+  @Test("releases an action that has run")
   func releaseAfterRun() {
     let group = DispatchGroup()
     queue.schedule(after: queue.now, Tracer(group: group).touch)
@@ -128,7 +128,7 @@ struct DispatchQueueTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
-  @Test("lets go of an action that would never run")
+  @Test("releases an action that would never run")
   func neverRuns() {
     let group = DispatchGroup()
     queue.schedule(after: queue.now.advanced(by: .nanoseconds(.max)), Tracer(group: group).touch)
@@ -157,7 +157,7 @@ struct DispatchQueueTests {
     #expect(record.events == ["run", "run", "run"])
   }
 
-  @Test("accepts an interval of nothing")
+  @Test("accepts an interval of zero")
   func noInterval() {
     let done = DispatchSemaphore(value: 0)
     let token = queue.schedule(after: queue.now, interval: -1) { done.signal() }
@@ -166,7 +166,7 @@ struct DispatchQueueTests {
     token.cancel()
   }
 
-  @Test("doesn't begin an action that was cancelled on the queue, or let go of there")
+  @Test("doesn't start an action that was cancelled or released on the queue")
   func cancelBeforeRun() {
     let group = DispatchGroup()
     queue.suspend()
@@ -186,7 +186,7 @@ struct DispatchQueueTests {
     #expect(record.events == [])
   }
 
-  @Test("can be cancelled from many threads at once")
+  @Test("many threads can cancel concurrently")
   func concurrentCancel() {
     for _ in 0..<200 {
       let group = DispatchGroup()
@@ -198,7 +198,7 @@ struct DispatchQueueTests {
     }
   }
 
-  @Test("may be the main queue")
+  @Test("the main queue is supported")
   func main() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.schedule {
@@ -210,7 +210,7 @@ struct DispatchQueueTests {
   }
 }
 
-/// What happened, in order.
+/// The events in order.
 final class Record: Sendable {
   private let list = Mutex<[String]>([])
 
@@ -221,7 +221,7 @@ final class Record: Sendable {
   }
 }
 
-/// Keeps a group waiting for as long as it lives.
+/// Keeps a group waiting for its lifetime.
 final class Tracer: Sendable {
   let group: DispatchGroup
 
@@ -235,7 +235,7 @@ final class Tracer: Sendable {
   @Sendable func touch() {}
 }
 
-/// A cancellable that an action can reach: set before the action may run, and only read from then on.
+/// A cancellable that an action can reach: it is set before the action may run, and only read from then on.
 final class Token: @unchecked Sendable {
   var cancellable: (any Cancellable)?
 }

@@ -8,7 +8,7 @@ import WeirDispatch
 struct SchedulerStrideTests {
   typealias Stride = DispatchQueue.SchedulerTimeType.Stride
 
-  @Test("is counted in nanoseconds")
+  @Test("is measured in nanoseconds")
   func units() {
     #expect(Stride.seconds(2).magnitude == 2_000_000_000)
     #expect(Stride.seconds(1.2).magnitude == 1_200_000_000)
@@ -17,21 +17,21 @@ struct SchedulerStrideTests {
     #expect(Stride.nanoseconds(2).magnitude == 2)
   }
 
-  @Test("takes a literal for seconds")
+  @Test("interprets a literal as seconds")
   func literals() {
     #expect((2 as Stride).magnitude == 2_000_000_000)
     #expect((0.29 as Stride).magnitude == 290_000_000)
     #expect(-(2 as Stride) == .seconds(-2))
   }
 
-  @Test("is nil where a number of seconds doesn't fit")
+  @Test("is nil if a number of seconds doesn't fit")
   func exactly() {
     #expect(Stride(exactly: 2 as UInt64) == .seconds(2))
     #expect(Stride(exactly: UInt64.max) == nil)
     #expect(Stride(exactly: Int.max) == nil)
   }
 
-  @Test("ends at the longest one instead of overflowing")
+  @Test("saturates at the longest stride instead of overflowing")
   func saturation() {
     #expect(Stride.seconds(Int.max).magnitude == .max)
     #expect(Stride.seconds(Int.min).magnitude == .min)
@@ -59,7 +59,7 @@ struct SchedulerStrideTests {
     await #expect(processExitsWith: .failure) { _ = DispatchQueue.SchedulerTimeType.Stride.seconds(.nan) }
   }
 
-  @Test("is added, subtracted and multiplied as seconds are")
+  @Test("is added, subtracted and multiplied like seconds")
   func arithmetic() {
     #expect(Stride.nanoseconds(7) + .nanoseconds(-12) == .nanoseconds(-5))
     #expect(Stride.nanoseconds(0) - .microseconds(2) == .nanoseconds(-2000))
@@ -81,7 +81,7 @@ struct SchedulerStrideTests {
     #expect(Set<Stride>([.milliseconds(2000), .seconds(2), 2]).count == 1)
   }
 
-  @Test("is made from every interval of Dispatch")
+  @Test("is created from every interval of Dispatch")
   func fromInterval() {
     #expect(Stride(.seconds(2)) == .seconds(2))
     #expect(Stride(.milliseconds(-2)) == .milliseconds(-2))
@@ -92,13 +92,13 @@ struct SchedulerStrideTests {
     #expect(Stride(.microseconds(.min)) == .nanoseconds(.min))
   }
 
-  @Test("becomes an interval in nanoseconds")
+  @Test("converts to an interval in nanoseconds")
   func toInterval() {
     #expect(Stride.milliseconds(2).timeInterval == .nanoseconds(2_000_000))
     #expect(Stride.nanoseconds(.max).timeInterval == .nanoseconds(.max))
   }
 
-  @Test("is coded with its nanoseconds")
+  @Test("is coded as its nanoseconds")
   func coding() throws {
     let data = try JSONEncoder().encode(Stride.nanoseconds(419_872))
 

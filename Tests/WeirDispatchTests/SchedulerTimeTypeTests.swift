@@ -12,21 +12,21 @@ struct SchedulerTimeTypeTests {
   let late = Time(DispatchTime(uptimeNanoseconds: 10431))
   let never = Time(.distantFuture)
 
-  @Test("is so many nanoseconds from another one")
+  @Test("has a distance in nanoseconds to another one")
   func distance() {
     #expect(early.distance(to: late) == .nanoseconds(431))
     #expect(late.distance(to: early) == .nanoseconds(-431))
     #expect(early.distance(to: Time(DispatchTime(uptimeNanoseconds: UInt64(Int.max)))) == .nanoseconds(.max - 10000))
   }
 
-  @Test("is as far as can be from the distant future, in both directions")
+  @Test("has the longest distance to the distant future, in both directions")
   func distanceToNever() {
     #expect(early.distance(to: never) == .nanoseconds(.max))
     #expect(never.distance(to: early) == .nanoseconds(.max))
     #expect(never.distance(to: never) == .nanoseconds(0))
   }
 
-  @Test("advances as far as the distant future and back as far as the start of the clock")
+  @Test("advances up to the distant future and back to the start of the clock")
   func advancing() {
     #expect(early.advanced(by: .nanoseconds(431)) == late)
     #expect(late.advanced(by: .nanoseconds(-431)) == early)
@@ -44,7 +44,7 @@ struct SchedulerTimeTypeTests {
     #expect([never, late, early].sorted() == [early, late, never])
   }
 
-  @Test("is hashed as Dispatch's raw value")
+  @Test("is hashed like Dispatch's raw value")
   func hashing() {
     #expect(early.hashValue == early.dispatchTime.rawValue.hashValue)
     #expect(Set([early, late, Time(DispatchTime(uptimeNanoseconds: 10000))]).count == 2)

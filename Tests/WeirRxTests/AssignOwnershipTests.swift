@@ -16,7 +16,7 @@ struct AssignOwnershipTests {
     var text = ""
   }
 
-  @Test("sets the property, whatever the ownership", arguments: [ObjectOwnership.strong, .weak, .unowned])
+  @Test("sets the property with every ownership", arguments: [ObjectOwnership.strong, .weak, .unowned])
   func sets(ownership: ObjectOwnership) {
     let (model, source) = (Model(), ManualPublisher<String, Never>())
     let connection = source.assign(to: \.text, on: model, ownership: ownership)
@@ -26,7 +26,7 @@ struct AssignOwnershipTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("lets an object go that assigns to itself, unless it is kept strongly")
+  @Test("releases an object that assigns to itself, unless the ownership is strong")
   func lifetime() {
     for ownership in [ObjectOwnership.strong, .weak, .unowned] {
       let source = PassthroughSubject<String, Never>()
@@ -42,7 +42,7 @@ struct AssignOwnershipTests {
     }
   }
 
-  @Test("cancels at the first value after a weakly kept object has gone")
+  @Test("cancels at the first value after a weakly held object has been deallocated")
   func gone() {
     let source = ManualPublisher<String, Never>()
     let connection = source.assign(to: \.text, on: Model(), ownership: .weak)
@@ -67,7 +67,7 @@ struct AssignOwnershipTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("stops the program rather than set off its actor what belongs to another")
+  @Test("stops the program rather than set an actor's property off that actor")
   func otherActor() async throws {
     actor Library {
       let model = Model()

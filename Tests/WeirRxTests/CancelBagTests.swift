@@ -6,7 +6,7 @@ import WeirRx
 
 @Suite("CancelBag")
 struct CancelBagTests {
-  @Test("cancels what is in it, in order, each once")
+  @Test("cancels its elements in order, each once")
   func cancels() {
     let bag = CancelBag()
     var log: [Int] = []
@@ -17,7 +17,7 @@ struct CancelBagTests {
     #expect(log == [1, 2, 3])
   }
 
-  @Test("cancels at once what comes after its cancel")
+  @Test("immediately cancels elements that are inserted after its cancellation")
   func late() {
     let bag = CancelBag()
     bag.cancel()
@@ -28,7 +28,7 @@ struct CancelBagTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("cancels when it goes")
+  @Test("cancels when it is deallocated")
   func goes() {
     var count = 0
     do {
@@ -39,7 +39,7 @@ struct CancelBagTests {
     #expect(count == 1)
   }
 
-  @Test("takes any cancellable, and keeps it until it is cancelled")
+  @Test("accepts any cancellable, and retains it until its cancellation")
   func anyCancellable() {
     let source = ManualPublisher<Int, TestError>()
     let bag = CancelBag()
@@ -49,7 +49,7 @@ struct CancelBagTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("a cancellable may put another in, cancel the bag, or let it go")
+  @Test("a cancellable may insert another, cancel the bag or release it")
   func nested() {
     let bag = Box<CancelBag?>(CancelBag())
     var count = 0
@@ -63,7 +63,7 @@ struct CancelBagTests {
     #expect(bag.value == nil)
   }
 
-  @Test("what is put in while it is cancelled on another thread is cancelled once")
+  @Test("an element that is inserted during a concurrent cancellation is cancelled once")
   func races() {
     for _ in 0..<Effort.rounds(300) {
       let bag = CancelBag()

@@ -62,7 +62,7 @@ struct ConfinedClosuresTests {
     #expect(listener.count == 1)
   }
 
-  @Test("stop the program with a message rather than run elsewhere", arguments: Way.allCases)
+  @Test("stop the program with a message rather than run off the main actor", arguments: Way.allCases)
   func stop(way: Way) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [way] in
       let (listener, sent) = (Listener(), Sent())

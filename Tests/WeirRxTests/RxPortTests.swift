@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirRx
 
-/// Code as programs for RxSwift have it.
+/// Code as in programs for RxSwift.
 class RxCode {
   required init() {}
 
@@ -20,7 +20,7 @@ class RxCode {
 
 /// The same code, ported by renaming only.
 ///
-/// Its deprecated names are Rx's own. Tests find the class by its name, so that no warning is given.
+/// Its deprecated names are RxSwift's. Tests find the class by its name, so that the compiler issues no warning.
 @available(*, deprecated, message: "It uses deprecated names on purpose.")
 final class PortedRxCode: RxCode {
   struct Failed: Error {}
@@ -143,7 +143,7 @@ final class PortedRxCode: RxCode {
     let disposeBag = DisposeBag()
     let source = PublishSubject<Int>()
     let reference = PublishSubject<Int>()
-    // `distinctUntilChanged`, `element(at:)`, `take`, `take(while:)`, `skip`, `skip(until:)` in this order.
+    // In this order: `distinctUntilChanged`, `element(at:)`, `take`, `take(while:)`, `skip`, `skip(until:)`.
     source.removeDuplicates().subscribe(onNext: { log.append($0) }).disposed(by: disposeBag)
     source.output(at: 3).subscribe(onNext: { log.append(10 + $0) }).disposed(by: disposeBag)
     source.prefix(1).subscribe(onNext: { log.append(20 + $0) }).disposed(by: disposeBag)
@@ -194,7 +194,7 @@ struct RxPortTests {
   func mainActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let subject = PassthroughSubject<Int, Never>()
-      // It is used on one thread after the other.
+      // One thread after the other uses it.
       nonisolated(unsafe) let publisher = subject.eraseToAnyPublisher()
       let subscription = await MainActor.run {
         let type = NSClassFromString("WeirRxTests.PortedRxCode") as? RxCode.Type

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-/// Several threads at once; what comes of it is the same whichever is first.
+/// Several concurrent threads, with the same result in every order.
 @Suite struct ThreadTests {
   @Test func sendsFromManyThreadsArriveOneByOne() throws {
     let publisher = TestPublisher<Int, Never>(whenNotAsked: .buffer)

@@ -6,7 +6,7 @@ import Weir
 
 @Suite("AnyCancellable")
 struct AnyCancellableTests {
-  /// Counts, from any thread.
+  /// Counts on any thread.
   final class Counter: Cancellable, Sendable {
     private let count = Atomic<Int>(0)
 
@@ -17,7 +17,7 @@ struct AnyCancellableTests {
     }
   }
 
-  @Test("runs its closure once, however often it is cancelled")
+  @Test("runs its closure once, also for repeated cancellations")
   func once() {
     let counter = Counter()
     let cancellable = AnyCancellable { counter.cancel() }
@@ -27,7 +27,7 @@ struct AnyCancellableTests {
     #expect(counter.value == 1)
   }
 
-  @Test("cancels when it is let go, unless it has")
+  @Test("cancels when it is released, unless it has already cancelled")
   func letGo() {
     let counter = Counter()
     do {
@@ -43,7 +43,7 @@ struct AnyCancellableTests {
     #expect(counter.value == 2)
   }
 
-  @Test("keeps what it wraps until it cancels, and no longer")
+  @Test("retains its content until it cancels, and no longer")
   func releases() {
     let kept = Box<AnyCancellable?>(nil)
     #expect(
@@ -57,7 +57,7 @@ struct AnyCancellableTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("wraps another of its kind and keeps it from cancelling")
+  @Test("wraps another AnyCancellable, which it prevents from cancelling")
   func nested() {
     let counter = Counter()
     let outer = AnyCancellable(AnyCancellable(counter))
@@ -66,7 +66,7 @@ struct AnyCancellableTests {
     #expect(counter.value == 1)
   }
 
-  @Test("may be cancelled from inside its own closure")
+  @Test("may be cancelled in its own closure")
   func reentrant() {
     let counter = Counter()
     let box = Box<AnyCancellable?>(nil)
@@ -79,7 +79,7 @@ struct AnyCancellableTests {
     #expect(counter.value == 1)
   }
 
-  @Test("is stored itself in a set and in an array")
+  @Test("stores itself in a set and in an array")
   func storing() {
     let counter = Counter()
     var set: Set<AnyCancellable> = []
@@ -97,7 +97,7 @@ struct AnyCancellableTests {
     #expect(counter.value == 1)
   }
 
-  @Test("cancels once when several threads do")
+  @Test("cancels once when several threads cancel")
   func races() {
     for _ in 0..<Effort.rounds(2_000) {
       let counter = Counter()

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("AnyPublisher")
 struct AnyPublisherTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.eraseToAnyPublisher()
     }
   }
 
-  @Test("passes subscription, demand, values and the end through unchanged")
+  @Test("forwards subscription, demand, values and completion unchanged")
   func passesThrough() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.eraseToAnyPublisher().record(demanding: .max(2), returning: .max(3))
@@ -24,14 +24,14 @@ struct AnyPublisherTests {
     #expect(source.events == [.requested(.max(2)), .requested(.max(4))])
   }
 
-  @Test("shows the publisher a subscriber with the same identifier, however often it is wrapped")
+  @Test("passes a subscriber with the same identifier to the publisher, also through several wrappers")
   func identifier() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.eraseToAnyPublisher().eraseToAnyPublisher().record()
     #expect(source.subscribers.first?.combineIdentifier == recorder.combineIdentifier)
   }
 
-  @Test("has the name that people know")
+  @Test("has its documented name")
   func description() {
     let publisher = AnyPublisher(Just(1))
     #expect(publisher.description == "AnyPublisher")

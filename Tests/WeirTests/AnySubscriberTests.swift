@@ -5,7 +5,7 @@ import Weir
 
 @Suite("AnySubscriber")
 struct AnySubscriberTests {
-  @Test("passes everything to the subscriber that it wraps and shows itself as that")
+  @Test("forwards all events to the wrapped subscriber, and describes itself as that")
   func wrapsASubscriber() {
     let recorder = Recorder<Int, TestError>(demanding: .max(2), returning: .max(3))
     let subscriber = AnySubscriber(AnySubscriber(recorder))
@@ -25,7 +25,7 @@ struct AnySubscriberTests {
     #expect("\(Mirror(reflecting: AnySubscriber<Int, Never>()).subjectType)" == "String")
   }
 
-  @Test("passes everything to its closures")
+  @Test("forwards all events to its closures")
   func closures() {
     var log: [String] = []
     let subscriber = AnySubscriber<Int, TestError>(
@@ -40,7 +40,7 @@ struct AnySubscriberTests {
     #expect(log == ["Empty", "7", "true"])
   }
 
-  @Test("asks for nothing without closures")
+  @Test("requests no values without closures")
   func noClosures() {
     let subscriber = AnySubscriber<Int, TestError>()
     let subscription = ManualSubscription()
@@ -53,7 +53,7 @@ struct AnySubscriberTests {
     #expect(subscriber.combineIdentifier != AnySubscriber<Int, TestError>().combineIdentifier)
   }
 
-  @Test("sends what it receives into a subject, and asks for everything")
+  @Test("sends received events into a subject, and requests unlimited demand")
   func subject() {
     let subject = CurrentValueSubject<Int, TestError>(0)
     let recorder = subject.record(demanding: .unlimited)

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("CombineIdentifier")
 struct CombineIdentifierTests {
-  @Test("is another each time, from any thread")
+  @Test("is unique on all threads")
   func unique() {
     var first: [CombineIdentifier] = []
     var second: [CombineIdentifier] = []
@@ -14,7 +14,7 @@ struct CombineIdentifierTests {
     #expect(Set(first + second).count == 1000)
   }
 
-  @Test("of an object is the same as long as the object lives")
+  @Test("of an object is constant during the object's lifetime")
   func objects() {
     let (first, second) = (Token(), Token())
     #expect(CombineIdentifier(first) == CombineIdentifier(first))
@@ -22,14 +22,14 @@ struct CombineIdentifierTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("shows as a hexadecimal number")
+  @Test("describes itself as a hexadecimal number")
   func description() {
     let identifier = CombineIdentifier(Token())
     #expect(identifier.description.hasPrefix("0x"))
     #expect(UInt64(identifier.description.dropFirst(2), radix: 16) != nil)
   }
 
-  @Test("comes with a subscriber that is an object")
+  @Test("identifies a subscriber that is an object")
   func convertible() {
     let recorder = Recorder<Int, Never>()
     #expect(recorder.combineIdentifier == CombineIdentifier(recorder))

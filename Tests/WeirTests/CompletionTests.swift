@@ -10,7 +10,7 @@ struct CompletionTests {
     case oops
   }
 
-  @Test("is coded as a flag for success and, beside it, the error")
+  @Test("is coded as a success flag and the error")
   func coding() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -24,7 +24,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("can't be decoded without the error of a failure")
+  @Test("can't be decoded without a failure's error")
   func malformed() {
     for form in ["{}", #"{"success":false}"#, #"{"error":"oops"}"#] {
       #expect(throws: DecodingError.self) {
@@ -33,7 +33,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("equals and hashes by its case and error")
+  @Test("is equal and hashed by its case and error")
   func equality() {
     let all: [Subscribers.Completion<TestError>] = [.finished, .failure(.oops), .failure(.other)]
     #expect(Set(all).count == 3)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-/// What a demand should do, computed with numbers that can't overflow; `nil` is unlimited.
+/// The expected demand, computed with numbers that can't overflow; `nil` is unlimited.
 struct DemandModel: Equatable, CustomTestStringConvertible {
   let count: Int128?
 
@@ -17,7 +17,7 @@ struct DemandModel: Equatable, CustomTestStringConvertible {
   var demand: Subscribers.Demand { count.map { .max(Int($0)) } ?? .unlimited }
   var testDescription: String { demand.description }
 
-  /// Greater than every count when unlimited.
+  /// Greater than every count if unlimited.
   var rank: Int128 { count ?? .max }
 
   static let edges = [0, 1, Int128(Int.max) - 1, Int128(Int.max), nil].map { DemandModel($0) }
@@ -38,7 +38,7 @@ struct DemandTests {
     #expect(changing == lhs.demand + rhs.demand)
   }
 
-  @Test("subtracts: unlimited stays, a count less unlimited is none", arguments: DemandModel.edges, DemandModel.edges)
+  @Test("subtracts: unlimited stays, a count minus unlimited is none", arguments: DemandModel.edges, DemandModel.edges)
   func subtracts(_ lhs: DemandModel, _ rhs: DemandModel) {
     guard lhs.rank >= rhs.rank || rhs.count == nil else { return }
     let difference = lhs.count.map { lhs in rhs.count.map { lhs - $0 } ?? 0 }
@@ -60,7 +60,7 @@ struct DemandTests {
       #expect(changing == lhs.demand + rhs)
     }
     if (difference ?? 0) >= 0 {
-      // Less a negative count, a difference may be too large; it is none then, as in Combine.
+      // A difference with a negative count may overflow. It is none then, as in Combine.
       let fitting = difference.map { $0 > Int128(Int.max) ? 0 : $0 }
       #expect(DemandModel(lhs.demand - rhs) == DemandModel(fitting))
       var changing = lhs.demand
@@ -103,7 +103,7 @@ struct DemandTests {
     #expect((count != demand.demand) == (rank != demand.rank))
   }
 
-  @Test("none is a demand of 0 values, and shows its count")
+  @Test("none is a demand of 0 values, and describes its count")
   func names() {
     #expect(Subscribers.Demand.none == .max(0))
     #expect(Subscribers.Demand.none.max == 0)

@@ -6,7 +6,7 @@ import Weir
 struct ImmediateSchedulerTests {
   typealias Stride = ImmediateScheduler.SchedulerTimeType.Stride
 
-  @Test("runs each action before it returns, whatever the date")
+  @Test("runs each action before it returns, for every date")
   func runsAtOnce() {
     let scheduler = ImmediateScheduler.shared
     var log: [Int] = []
@@ -31,7 +31,7 @@ struct ImmediateSchedulerTests {
     #expect(count == 1)
   }
 
-  @Test("knows one time only")
+  @Test("has only one time")
   func time() {
     let now = ImmediateScheduler.shared.now
     #expect(now.distance(to: now.advanced(by: 5)) == 0)
@@ -40,7 +40,7 @@ struct ImmediateSchedulerTests {
     #expect(Stride.milliseconds(2) == 0 && Stride.microseconds(2) == 0 && Stride.nanoseconds(2) == 0)
   }
 
-  @Test("counts with strides, and codes them")
+  @Test("adds strides, and codes them")
   func strides() throws {
     #expect(Stride(2) + 3 == 5)
     #expect(Stride(2) - 3 == -1)

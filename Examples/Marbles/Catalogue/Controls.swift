@@ -60,12 +60,12 @@ extension Catalogue {
   }
 }
 
-/// A delegate that is told numbers.
+/// A delegate that receives numbers.
 final class Delegate: DelegatePublisher<Int> {
   override init() {}
 }
 
-/// What calls back.
+/// A callback API.
 final class CallbackSource {
   var listener: TargetActionPublisher<Int>.Listener?
 }

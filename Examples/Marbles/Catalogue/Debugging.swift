@@ -15,5 +15,5 @@ extension Catalogue {
   }
 }
 
-/// What a checkpoint is called.
+/// The name of a checkpoint.
 private let name = "prices"

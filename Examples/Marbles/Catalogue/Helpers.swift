@@ -2,7 +2,7 @@ import Weir
 import WeirRx
 import WeirTesting
 
-// What the pipelines of the catalogue call.
+// The functions that the catalogue's pipelines call.
 
 struct Person: Equatable, CustomStringConvertible {
   let name: String
@@ -30,25 +30,25 @@ func half(_ number: Int) throws -> Int {
   return number / 2
 }
 
-/// Whether a number is even; zero is taken for a mistake.
+/// Whether a number is even; throws for zero.
 func isEven(_ number: Int) throws -> Bool {
   if number == 0 { throw Oops() }
   return number % 2 == 0
 }
 
-/// Whether two numbers are the same; zero is taken for a mistake.
+/// Whether two numbers are equal; throws for zero.
 func areSame(_ one: Int, _ other: Int) throws -> Bool {
   if other == 0 { throw Oops() }
   return one == other
 }
 
-/// Whether one number is less than the other; zero is taken for a mistake.
+/// Whether one number is less than the other; throws for zero.
 func isOrdered(_ one: Int, _ other: Int) throws -> Bool {
   if one == 0 || other == 0 { throw Oops() }
   return one < other
 }
 
-/// The digit that is written so, `nil` for a letter; zero is taken for a mistake.
+/// The digit of a text, `nil` for a letter; throws for zero.
 func digit(_ text: String) throws -> Int? {
   if text == "0" { throw Oops() }
   return Int(text)
@@ -74,12 +74,12 @@ struct URLMissing: Error {}
 
 func log(_ value: String) {}
 
-/// Where printed lines are lost.
+/// Discards printed lines.
 struct NoLines: TextOutputStream {
   mutating func write(_ string: String) {}
 }
 
 extension String {
-  /// The letter at a place.
+  /// The letter at a position.
   func letter(_ index: Int) -> String { String(dropFirst(index).prefix(1)) }
 }

@@ -1,21 +1,21 @@
 import WeirTesting
 
-/// Finds a place for everything of a recording.
+/// Computes the positions of all parts of a recording.
 ///
-/// A frame is as wide as what happens in it needs: demand at its left, then the marks of a line side by side, so that
-/// nothing covers anything. Frames are the same for all lines, so what happens at once stands one under the other.
+/// The width of a frame fits its contents: demand at the left, then the marks of a line side by side, so that they
+/// don't overlap. All lines have the same frames, so simultaneous events are aligned vertically.
 struct Layout {
   private let recording: Recording
   private let colours: Colours
 
   private var frames: [Frame] = []
 
-  /// Where things of a frame are.
+  /// The positions in a frame.
   private struct Frame {
-    /// Where demand stands.
+    /// The position of demand.
     var demand: Double
 
-    /// The middle of the first value of each line, and of what else comes first.
+    /// The center of the first value of each line, or of its first mark.
     var anchor: Double
   }
 
@@ -35,7 +35,7 @@ struct Layout {
     picture = Picture(name: name, description: recording.words)
   }
 
-  // MARK: Across
+  // MARK: Horizontal
 
   private mutating func placeFrames() {
     let needs = (0..<max(1, recording.frameCount)).map { frame in
@@ -44,7 +44,7 @@ struct Layout {
       return (demand: demand, left: extents.map(\.left).max() ?? 0, right: extents.map(\.right).max() ?? 0)
     }
     let natural = needs.map { $0.demand + max($0.left + $0.right, Measure.emptyFrame) }.reduce(0, +)
-    // Few frames spread out, as far as a phone is wide.
+    // Few frames are spread over the width of a phone.
     let spread = min(max((Measure.usualWidth - natural) / Double(needs.count), 0), 14)
     var x = Measure.margin
     for need in needs {
@@ -57,7 +57,7 @@ struct Layout {
     picture.width = end + Measure.margin
   }
 
-  /// How far marks reach from the middle of the first value, or of what else comes first.
+  /// The extent of the marks from the center of the first value, or of the first mark.
   private func extents(of events: [Track.Event]) -> (left: Double, right: Double) {
     guard !events.isEmpty else { return (0, 0) }
     let widths = events.map { Measure.width(of: $0.mark) + 4 }
@@ -67,7 +67,7 @@ struct Layout {
   }
 
   private func marks(of track: Track, in frame: Int) -> [Track.Event] {
-    // The line begins where it is subscribed to; in the first frame that goes without saying.
+    // The line begins at its subscription, which isn't drawn in the first frame.
     track.events.filter { $0.frame == frame && !(frame == 0 && $0.mark == .subscription) }
   }
 
@@ -77,7 +77,7 @@ struct Layout {
     }
   }
 
-  // MARK: Down
+  // MARK: Vertical
 
   private mutating func placeRows() {
     let upper = recording.tracks.filter { $0.role != .result }
@@ -103,7 +103,7 @@ struct Layout {
     picture.height = y + Measure.margin - 6
   }
 
-  /// Places a line, and answers from where its values fall.
+  /// Places a line, and returns the origins of its falling values.
   private mutating func place(_ track: Track, at y: inout Double) -> [(x: Double, from: Double, colour: Int?)] {
     if track.label != recording.code {
       let width = Double(track.label.count) * Measure.sign
@@ -180,7 +180,7 @@ struct Layout {
   }
 }
 
-/// Which colour each value has: a value that goes through keeps its own, one that is made has that of its cause.
+/// The colors of the values: a forwarded value keeps its color, and a created one has that of its cause.
 private struct Colours {
   private var colours: [Int: Int] = [:]
 
@@ -190,7 +190,7 @@ private struct Colours {
     let events = recording.tracks.flatMap { track in track.events.map { ($0, track.role) } }
     for (event, role) in events.sorted(by: { $0.0.order < $1.0.order }) {
       guard case .value(let token) = event.mark else {
-        // What comes at the end is made of all of them.
+        // A value at the completion is made from all values.
         if role != .result, event.mark == .finished || event.mark == .failure { cause = nil }
         continue
       }
@@ -210,7 +210,7 @@ private struct Colours {
 }
 
 extension Recording {
-  /// What happens, for those who hear it.
+  /// The events in words, for screen readers.
   var words: String {
     tracks.map { track in
       let events = track.events.filter { !($0.frame == 0 && $0.mark == .subscription) }.map { event in

@@ -133,7 +133,7 @@ enum Page {
 }
 
 extension String {
-  /// With what stands between backticks as code.
+  /// The text with the parts between backticks as code.
   fileprivate var code: String {
     split(separator: "`", omittingEmptySubsequences: false).enumerated()
       .map { $0.offset % 2 == 0 ? String($0.element) : "<code>\($0.element)</code>" }.joined()

@@ -16,46 +16,46 @@ struct Box: Equatable {
   }
 }
 
-/// A diagram as shapes with their places: values fall, demand and cancellations rise.
+/// A diagram as shapes with positions: values fall, demand and cancellations rise.
 struct Picture {
-  /// What a shape shows.
+  /// The contents of a shape.
   enum Kind: Equatable {
-    /// A value, in one of the colours.
+    /// A value, in one of the colors.
     case value(String, colour: Int?)
     case finish
     case failure
     case subscription
 
-    /// A cancellation, with the arrow that rises to it.
+    /// A cancellation, with its rising arrow.
     case cancellation
 
-    /// So much demand, with the arrow that rises.
+    /// Demand, with its rising arrow.
     case demand(String)
 
-    /// What a line is called.
+    /// The label of a line.
     case label(String)
 
     /// The code that is run, in lines.
     case code([String])
   }
 
-  /// Something that nothing else may cover.
+  /// A shape that no other may overlap.
   struct Shape {
     let kind: Kind
     let box: Box
   }
 
-  /// The line of a publisher, as long as it runs.
+  /// The line of a publisher, while it is active.
   struct Strand {
     let y: Double
     let from: Double
     let to: Double
 
-    /// Whether it goes on.
+    /// Whether it continues to the right.
     let isOpen: Bool
   }
 
-  /// The way of a value, down into the code or out of it.
+  /// The path of a value, into the code or out of it.
   struct Fall {
     let x: Double
     let from: Double
@@ -65,7 +65,7 @@ struct Picture {
 
   let name: String
 
-  /// What happens, in words.
+  /// The events in words.
   let description: String
   var width = 0.0
   var height = 0.0
@@ -84,10 +84,10 @@ enum Measure {
   static let gap = 16.0
   static let emptyFrame = 16.0
 
-  /// How wide the lines of most pictures are.
+  /// The usual width of the lines.
   static let usualWidth = 310.0
 
-  /// The width of a sign of the code, and of the signs of a value.
+  /// The width of a character of the code, and of a value.
   static let sign = 7.3
   static let valueSign = 7.9
 

@@ -2,12 +2,12 @@ import Foundation
 
 /// Writes pictures as SVG.
 enum SVG {
-  /// A file of its own, with colours for light and dark.
+  /// A separate file, with colors for light and dark mode.
   static func file(_ picture: Picture) -> String {
     element(picture, id: "d", style: "<style>\(Style.colours(":root"))\(Style.shapes)</style>")
   }
 
-  /// A part of a page, which has the colours.
+  /// A part of a page, which defines the colors.
   static func element(_ picture: Picture, id: String, style: String = "") -> String {
     var svg = """
       <svg xmlns="http://www.w3.org/2000/svg" class="marbles" viewBox="0 0 \(number(picture.width)) \
@@ -89,7 +89,7 @@ enum SVG {
     }
   }
 
-  /// Text that takes no more room than it was given, whatever the fonts are.
+  /// Text that is limited to its space with any font.
   private static func text(_ text: String, class name: String, x: Double, y: Double, width: Double? = nil) -> String {
     let length = width.map { " textLength=\"\(number($0))\" lengthAdjust=\"spacingAndGlyphs\"" } ?? ""
     return "<text class=\"\(name)\" x=\"\(number(x))\" y=\"\(number(y))\"\(length)>\(escaped(text))</text>"

@@ -1,6 +1,6 @@
-/// The colours and shapes of pictures and of their page.
+/// The colors and shapes of pictures and of their page.
 enum Style {
-  /// The colours, those of the dark if that is preferred.
+  /// The colors, also for dark mode.
   static func colours(_ selector: String) -> String {
     """
 

@@ -1,6 +1,6 @@
 public import Weir
 
-/// A delegate whose calls are events: subclass it, let the subclass be the delegate, and send what it is told.
+/// A delegate that publishes its calls: subclass it, install the subclass as the delegate, and send events.
 ///
 ///     callback    -1-2-3-|
 ///     demand      2
@@ -18,17 +18,17 @@ public import Weir
 ///       func parserDidEndDocument(_ parser: XMLParser) { finish() }
 ///     }
 ///
-/// One delegate serves all subscribers. To leave the calls to the delegate that was there before, keep that at
-/// ``install()`` and call it too.
+/// One delegate serves all subscribers. To forward the calls to the previous delegate, store that in ``install()`` and
+/// call it too.
 ///
-/// - Demand: each subscriber's own, never exceeded; an event for which there is none at its moment is dropped.
-/// - Completion and cancellation: ``install()`` runs for the first subscriber, ``remove()`` when the last has gone or
-///   after ``finish()``; once each, in turns. Subscribers keep this object, so a weak reference of the delegating object
-///   is enough. Who comes after the finish is finished at once.
-/// - Threading: any thread. Events may come from several at once; one is delivered at a time. ``install()`` and
-///   ``remove()`` never run at once.
+/// - Demand: each subscriber's own, never exceeded. An event that arrives without demand is dropped.
+/// - Completion and cancellation: ``install()`` runs for the first subscriber. ``remove()`` runs after the last
+///   subscriber has cancelled, or after ``finish()``. The two alternate. Subscribers retain this object, so the
+///   delegating object may hold it weakly. A subscriber that attaches after ``finish()`` completes immediately.
+/// - Threading: any thread. Several threads may send concurrently; delivery is serialized. ``install()`` and
+///   ``remove()`` never run concurrently.
 open class DelegatePublisher<Event>: _DirectPublisher {
-  /// What happens.
+  /// The type of an event.
   public typealias Output = Event
 
   /// It can't fail.
@@ -38,7 +38,9 @@ open class DelegatePublisher<Event>: _DirectPublisher {
     var subscribers = 0
     var isInstalled = false
 
-    /// Whether somebody is installing or removing: who comes meanwhile leaves the rest to them.
+    /// True while a thread installs or removes the delegate.
+    ///
+    /// Other threads leave pending changes to that thread.
     var isBusy = false
 
     var isOver = false
@@ -51,13 +53,17 @@ open class DelegatePublisher<Event>: _DirectPublisher {
   private let state = Locked(State())
   private let subject = PassthroughSubject<Event, Never>(named: "DelegatePublisher")
 
-  /// Makes a delegate that isn't installed.
+  /// Creates a delegate that isn't installed.
   public init() {}
 
-  /// Becomes the delegate: for a subclass to override.
+  /// Installs this object as the delegate.
+  ///
+  /// Subclasses override this method.
   open func install() {}
 
-  /// Is the delegate no more: for a subclass to override.
+  /// Uninstalls this object as the delegate.
+  ///
+  /// Subclasses override this method.
   open func remove() {}
 
   /// Sends an event to the subscribers that have demand.
@@ -65,14 +71,16 @@ open class DelegatePublisher<Event>: _DirectPublisher {
     subject.send(event)
   }
 
-  /// Finishes: there will be no more events.
+  /// Finishes.
+  ///
+  /// No more events can follow.
   public final func finish() {
     state.withLock { $0.isOver = true }
     subject.send(completion: .finished)
     settle()
   }
 
-  /// Attaches a downstream, for which the delegate is installed if it is the first.
+  /// Attaches a downstream, and installs the delegate for the first one.
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     state.withLock { $0.subscribers += 1 }
     subject.attach(downstream, named: "DelegatePublisher") { [self] in
@@ -106,7 +114,7 @@ open class DelegatePublisher<Event>: _DirectPublisher {
 }
 
 extension DelegatePublisher where Event == Void {
-  /// Sends an event that carries nothing.
+  /// Sends an event without a value.
   public final func send() {
     send(())
   }

@@ -1,6 +1,6 @@
 public import Weir
 
-/// A publisher of whatever tells a function that it was given: targets and actions, handlers, observers.
+/// A publisher of the events of a callback API: targets and actions, handlers, observers.
 ///
 ///     callback                                         -1-2-3-|
 ///     demand                                           2
@@ -13,17 +13,17 @@ public import Weir
 ///       source.setEventHandler(handler: nil)
 ///     }
 ///
-/// It doesn't need the main actor. For what belongs there, as the widgets of most toolkits do, there is
+/// This publisher doesn't require the main actor. For objects that do, as the widgets of most toolkits do, use
 /// ``init(onMainActor:remove:)``.
 ///
-/// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
-/// - Completion and cancellation: for each subscription `add` runs once, after the subscriber has got its subscription,
-///   and `remove` once, with what `add` has returned: at a cancel, or before the finish. Who cancels inside the
-///   subscription is never added.
-/// - Threading: events may be sent on any thread, several at once too; one is delivered at a time. `add` runs where the
-///   subscription is made, `remove` where it ends.
+/// - Demand: never exceeded. An event that arrives without demand is dropped.
+/// - Completion and cancellation: for each subscription, `add` runs once, after the subscriber has received its
+///   subscription. `remove` runs once, with the result of `add`: at a cancellation, or before the finish. A subscriber
+///   that cancels while it receives its subscription is never added.
+/// - Threading: any thread may send events, also concurrently; delivery is serialized. `add` runs where the
+///   subscription is made, and `remove` where it terminates.
 public struct TargetActionPublisher<Event>: _DirectPublisher {
-  /// What happens.
+  /// The type of an event.
   public typealias Output = Event
 
   /// It can't fail.
@@ -34,11 +34,11 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a publisher.
+  /// Creates a publisher.
   ///
   /// - Parameters:
-  ///   - add: has the listener told of events from now on, and returns what it takes to put an end to that.
-  ///   - remove: puts an end to it.
+  ///   - add: Registers the listener, and returns what `remove` needs to unregister it.
+  ///   - remove: Unregisters the listener.
   public init<Token>(add: @escaping (Listener) -> Token, remove: @escaping (Token) -> Void) {
     self.add = { listener in
       let token = add(listener)
@@ -46,7 +46,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
     }
   }
 
-  /// Makes a publisher of something that belongs to the main actor.
+  /// Creates a publisher for an object of the main actor.
   ///
   ///     TargetActionPublisher<Void>(onMainActor: { listener in
   ///       widget.connect("clicked") { listener.send() }
@@ -54,12 +54,12 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   ///       widget.disconnect(handler)
   ///     })
   ///
-  /// To subscribe to it anywhere else is a programming error. Its subscriptions may be cancelled on any thread: on the
-  /// main actor `remove` runs at once, elsewhere as soon as that is free, and the subscriber hears of nothing in between.
+  /// Subscribing on any other thread is a programming error. Any thread may cancel: `remove` runs immediately on the
+  /// main actor, otherwise after a hop, and the subscriber receives no event in between.
   ///
   /// - Parameters:
-  ///   - add: has the listener told of events from now on, and returns what it takes to put an end to that.
-  ///   - remove: puts an end to it.
+  ///   - add: Registers the listener, and returns what `remove` needs to unregister it.
+  ///   - remove: Unregisters the listener.
   public init<Token>(
     onMainActor add: @escaping @MainActor (Listener) -> Token, remove: @escaping @MainActor (Token) -> Void
   ) {
@@ -67,32 +67,33 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
       requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
       return assumingMainActor(listener, add)
     } remove: { token in
-      // Safety: it was made on the main actor, and is used there alone. (`TargetActionPublisherTests`)
+      // Safety: the token was created on the main actor, and only the main actor uses it.
+      // (`TargetActionPublisherTests`)
       nonisolated(unsafe) let token = token
       onMainActor { remove(token) }
     }
   }
 
-  /// Attaches a downstream, for which a listener is added.
+  /// Attaches a downstream, for which it adds a listener.
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     let listener = Listener()
     listener.subject.attach(downstream, named: "TargetAction", onCancel: listener.removal.run)
     listener.removal.begin { add(listener) }
   }
 
-  /// Whom a source tells of its events.
+  /// The receiver of a source's events.
   ///
-  /// - Threading: any thread, several at once too. It is `Sendable` if the events are.
+  /// - Threading: any thread, also concurrently. It is `Sendable` if the events are.
   public struct Listener {
     let subject = PassthroughSubject<Event, Never>(named: "TargetAction")
     let removal = Removal()
 
-    /// Something has happened.
+    /// Sends an event.
     public func send(_ event: Event) {
       subject.send(event)
     }
 
-    /// There will be no more events: the listener is removed, and then the subscriber finishes.
+    /// Finishes: removes the listener, and then completes the subscriber.
     public func finish() {
       removal.run()
       subject.send(completion: .finished)
@@ -104,17 +105,17 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
 extension TargetActionPublisher.Listener: @unchecked Sendable where Event: Sendable {}
 
 extension TargetActionPublisher.Listener where Event == Void {
-  /// Something has happened.
+  /// Sends an event without a value.
   public func send() {
     send(())
   }
 }
 
-/// What removes a listener: runs once, and not before the listener has been added.
+/// Removes a listener once, and not before it has been added.
 struct Removal {
   private enum Phase {
     case waiting
-    /// What adds is running.
+    /// The `add` closure is running.
     case adding
     case added(remove: () -> Void)
     case over
@@ -122,7 +123,7 @@ struct Removal {
 
   private let phase = Shared(Phase.waiting)
 
-  /// Adds the listener, unless that is over already.
+  /// Adds the listener, unless the subscription has terminated.
   func begin(_ add: () -> () -> Void) {
     let isWanted = phase.withLock { phase in
       guard case .waiting = phase else { return false }
@@ -136,7 +137,7 @@ struct Removal {
       phase = .added(remove: remove)
       return true
     }
-    // It was over before what adds returned.
+    // The subscription terminated before `add` returned.
     if !isKept { remove() }
   }
 
@@ -149,7 +150,7 @@ struct Removal {
   }
 }
 
-/// State behind a lock, in a place of its own.
+/// State behind a lock, in an object.
 final class Shared<State> {
   private let state: Locked<State>
 

@@ -1,19 +1,19 @@
 /// A control that is tapped.
 open class Button: Control {
-  /// What it says.
+  /// The text of the button.
   open var title: String
 
-  /// Makes a button that says this.
+  /// Creates a button with a title.
   public init(title: String = "") {
     self.title = title
     super.init()
   }
 
-  /// A person taps the button.
+  /// Simulates a tap.
   ///
-  /// Sends `touchDown`, `touchUpInside` and `primaryActionTriggered`, in this order, and is highlighted during the first.
-  /// UIKit leaves open which of the last two comes first: there too a program must not depend on it. A button that is
-  /// disabled from inside one of them ignores the rest of the tap.
+  /// Sends `touchDown`, `touchUpInside` and `primaryActionTriggered`, in this order, and is highlighted during the
+  /// first. UIKit doesn't specify the order of the last two, so don't depend on it. A button that an action disables
+  /// during the tap ignores the rest of it.
   open func tap() {
     guard isUsable else { return }
     isHighlighted = true

@@ -1,10 +1,10 @@
 extension Control {
-  /// What can happen to a control: UIKit's events, with UIKit's numbers.
+  /// The events of a control, with UIKit's numbers.
   public struct Event: OptionSet, Hashable, Sendable {
     /// One bit for each event.
     public let rawValue: UInt
 
-    /// Makes a set of events from its bits.
+    /// Creates a set of events from its bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
@@ -12,7 +12,7 @@ extension Control {
     /// A finger touches the control.
     public static let touchDown = Event(rawValue: 1 << 0)
 
-    /// A finger touches the control again, soon after the last time.
+    /// A finger touches the control again, soon after the previous touch.
     public static let touchDownRepeat = Event(rawValue: 1 << 1)
 
     /// A finger moves inside the control.
@@ -33,13 +33,13 @@ extension Control {
     /// A finger that touched the control is lifted outside of it.
     public static let touchUpOutside = Event(rawValue: 1 << 7)
 
-    /// The system puts an end to a touch.
+    /// The system cancels a touch.
     public static let touchCancel = Event(rawValue: 1 << 8)
 
     /// A person changes the value.
     public static let valueChanged = Event(rawValue: 1 << 12)
 
-    /// A person does with the control what it is there for.
+    /// A person triggers the primary action of the control.
     public static let primaryActionTriggered = Event(rawValue: 1 << 13)
 
     /// The control is about to show its menu.
@@ -57,28 +57,28 @@ extension Control {
     /// A person is about to leave a text field by the Return key.
     public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
 
-    /// A person gives up searching in a search field: an event of Weir's own.
+    /// A person cancels a search in a search field; an event that only Weir has.
     public static let searchCancelled = Event(rawValue: 1 << 28)
 
-    /// A row of a table view was selected: an event of Weir's own.
+    /// A row of a table view was selected; an event that only Weir has.
     public static let rowSelected = Event(rawValue: 1 << 29)
 
-    /// A row of a table view was deselected: an event of Weir's own.
+    /// A row of a table view was deselected; an event that only Weir has.
     public static let rowDeselected = Event(rawValue: 1 << 30)
 
-    /// All events of touch.
+    /// All touch events.
     public static let allTouchEvents = Event(rawValue: 0x0000_0FFF)
 
-    /// All events of text fields.
+    /// All editing events of text fields.
     public static let allEditingEvents = Event(rawValue: 0x000F_0000)
 
-    /// A range of events that a program may use for its own.
+    /// The range of events that is reserved for the application.
     public static let applicationReserved = Event(rawValue: 0x0F00_0000)
 
-    /// A range of events that Weir may use for its own.
+    /// The range of events that is reserved for Weir.
     public static let systemReserved = Event(rawValue: 0xF000_0000)
 
-    /// All events, those of the program included.
+    /// All events, including those of the application.
     public static let allEvents = Event(rawValue: 0xFFFF_FFFF)
   }
 }
@@ -95,7 +95,7 @@ extension Control.Event: CustomStringConvertible {
     (.rowSelected, "rowSelected"), (.rowDeselected, "rowDeselected"),
   ]
 
-  /// The names of the events, such as `[touchDown, touchUpInside]`, and what has no name as a number.
+  /// The names of the events, such as `[touchDown, touchUpInside]`; events without a name as a number.
   public var description: String {
     let groups: [(Self, String)] = [
       (.allEvents, "allEvents"), (.allTouchEvents, "allTouchEvents"), (.allEditingEvents, "allEditingEvents"),

@@ -1,37 +1,36 @@
 import WeirDispatch
 
-/// A simulated control: it has a state, and tells its targets of the events that happen to it.
+/// A simulated control with a state, which sends its events to its targets.
 ///
-/// Controls behave as a user of UIKit knows them, without a screen: what a person does with one is a method such as
-/// ``Button/tap()``. A control that is disabled, or hidden by itself or by a view around it, ignores the person and still
-/// obeys ``sendActions(for:)``. What the program sets sends no event. Subclass it for a control of your own, and call
-/// ``sendActions(for:)`` where something happens to it.
+/// Controls behave as in UIKit, without a screen: each user action is a method such as ``Button/tap()``. A control that
+/// is disabled or hidden, also by a superview, ignores user actions, but not ``sendActions(for:)``. Setting a property
+/// sends no event. For your own control, write a subclass that calls ``sendActions(for:)`` for each event.
 ///
-/// Events reach targets (see ``TargetActionSender``) and subscribers (``CombineCompatible/publisher(for:)``) alike, in the
+/// Targets (see ``TargetActionSender``) and subscribers (``CombineCompatible/publisher(for:)``) receive events in the
 /// order in which they were added.
 ///
-/// - Threading: controls belong to the main actor. One may be let go of anywhere.
+/// - Threading: controls are isolated to the main actor. Any thread may release one.
 @MainActor
 open class Control: View {
-  /// Tells whether the control reacts to a person.
+  /// Whether the control reacts to user actions.
   open var isEnabled = true
 
-  /// Tells whether the control is selected: what that means is up to the program.
+  /// Whether the control is selected; the application defines the meaning.
   open var isSelected = false
 
-  /// Tells whether the control is drawn as pressed.
+  /// Whether the control is drawn as pressed.
   open var isHighlighted = false
 
   @usableFromInline
   let targets = TargetList()
 
-  /// Makes a control that is enabled and has no targets.
+  /// Creates an enabled control without targets.
   public override init() {
     super.init()
   }
 
   deinit {
-    // Whoever has the last reference need not be on the main actor, but subscribers of a control hear from it there.
+    // Any thread may release the last reference, but subscribers receive the finish on the main actor.
     if isOnMainActor() {
       MainActor.assumeIsolated { targets.close() }
     } else {
@@ -39,39 +38,39 @@ open class Control: View {
     }
   }
 
-  /// Tells whether a person can use it: it is enabled, and reachable.
+  /// Whether a person can use the control: it is enabled and reachable.
   public final var isUsable: Bool { isEnabled && isReachable }
 
-  /// A person has changed the value: sends `valueChanged` and then `primaryActionTriggered`.
+  /// Sends `valueChanged` and then `primaryActionTriggered`, for a change by a person.
   public final func sendChange() {
     sendActions(for: .valueChanged)
     sendActions(for: .primaryActionTriggered)
   }
 
-  /// Runs the actions that were added for any of the events, each once, in the order in which they were added.
+  /// Runs the actions that were added for any of the events, each once, in the order of their addition.
   ///
-  /// The list may change meanwhile: an action that is removed before its turn doesn't run, one that is added runs from
-  /// the next time on. Sent from inside an action, events go out at once.
+  /// Actions may change the list. An action that is removed before its turn doesn't run; an added action runs from the
+  /// next time on. A nested call sends its events immediately.
   open func sendActions(for controlEvents: Event) {
     targets.send(controlEvents, from: self)
   }
 
   // MARK: The targets
 
-  /// Removes actions: they no longer run for the events given, and go when no event is left.
+  /// Removes actions for the given events; an action without events is released.
   ///
-  /// The subscription of a publisher is a target like any other. One that goes in this way finishes: its subscriber is
-  /// not left waiting for events that can't come.
+  /// A publisher's subscription is a target too. If it is removed in this way, it finishes, because its subscriber
+  /// can't receive more events.
   ///
   /// - Parameters:
-  ///   - target: the target, or `nil` for every target.
-  ///   - name: the name with which the action was added, or `nil` for every action of the target.
-  ///   - controlEvents: the events for which it doesn't run any more.
+  ///   - target: The target, or `nil` for every target.
+  ///   - name: The name with which the action was added, or `nil` for every action of the target.
+  ///   - controlEvents: The events for which the actions no longer run.
   public final func removeTarget(_ target: AnyObject?, action name: String?, for controlEvents: Event) {
     targets.remove(target, name, for: controlEvents)
   }
 
-  /// The targets, each once, in the order in which they were added.
+  /// The targets, each once, in the order of their addition.
   public final var allTargets: [AnyObject] {
     var all: [AnyObject] = []
     for (_, listener) in targets.live {
@@ -86,7 +85,7 @@ open class Control: View {
     targets.live.reduce(into: []) { all, entry in all.formUnion(entry.events) }
   }
 
-  /// The names of a target's actions for an event, in the order in which they run; `nil` if there are none.
+  /// The names of a target's actions for an event, in the order of execution; `nil` if there are none.
   public final func actions(forTarget target: AnyObject?, forControlEvent controlEvent: Event) -> [String]? {
     let names = targets.live.compactMap { entry -> String? in
       guard !entry.events.isDisjoint(with: controlEvent), target == nil || entry.listener.target === target else {

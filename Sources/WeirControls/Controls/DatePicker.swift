@@ -4,35 +4,35 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A control that a person picks a date with.
+/// A control for picking a date.
 open class DatePicker: Control {
   /// The date, which stays between ``minimumDate`` and ``maximumDate``.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   open var date: Date {
     get { picked }
     set { picked = limited(newValue) }
   }
 
-  /// The first date that can be picked; one after the last is ignored, as in UIKit.
+  /// The first date that can be picked; ignored if it is after the last date, as in UIKit.
   open var minimumDate: Date? {
     didSet { date = picked }
   }
 
-  /// The last date that can be picked; one before the first is ignored, as in UIKit.
+  /// The last date that can be picked; ignored if it is before the first date, as in UIKit.
   open var maximumDate: Date? {
     didSet { date = picked }
   }
 
   private var picked: Date
 
-  /// Makes a date picker.
+  /// Creates a date picker.
   public init(date: Date = Date()) {
     picked = date
     super.init()
   }
 
-  /// A person picks a date: sends `valueChanged` and `primaryActionTriggered`, unless it is the date already.
+  /// Simulates picking a date: sends `valueChanged` and `primaryActionTriggered` if the date changes.
   open func pick(_ new: Date) {
     guard isUsable else { return }
     let old = picked

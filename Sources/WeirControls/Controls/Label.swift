@@ -1,9 +1,9 @@
-/// A view that says something.
+/// A view with a text.
 open class Label: View {
-  /// What it says.
+  /// The text of the label.
   open var text: String
 
-  /// Makes a label that says this.
+  /// Creates a label with a text.
   public init(text: String = "") {
     self.text = text
     super.init()

@@ -1,6 +1,6 @@
-/// A view that shows how far something is.
+/// A view that shows the progress of a task.
 open class ProgressView: View {
-  /// How far it is: from 0, not begun, to 1, done; what lies beyond is taken for the nearer end.
+  /// The progress from 0 to 1; other values are clamped.
   open var progress: Float {
     get { fraction }
     set { fraction = min(max(newValue, 0), 1) }
@@ -8,7 +8,7 @@ open class ProgressView: View {
 
   private var fraction: Float = 0
 
-  /// Makes a progress view.
+  /// Creates a progress view.
   public init(progress: Float = 0) {
     super.init()
     self.progress = progress

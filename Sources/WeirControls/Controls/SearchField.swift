@@ -1,14 +1,16 @@
-/// A text field for what is searched for, with a button that searches and one that gives up.
+/// A text field for a search term, with a search button and a cancel button.
 ///
-/// The keyboard's Return key searches. So `primaryActionTriggered` says that a search is wanted.
+/// The Return key starts the search, so `primaryActionTriggered` means that a person requests a search.
 open class SearchField: TextField {
-  /// A person searches: the same as ``TextField/pressReturn()``.
+  /// Simulates starting a search: the same as ``TextField/pressReturn()``.
   open func search() {
     pressReturn()
   }
 
-  /// A person gives up: the text is cleared, which sends `editingChanged` if there was any, then the editing ends, and
-  /// ``Control/Event/searchCancelled`` says so.
+  /// Simulates cancelling the search.
+  ///
+  /// Clears the text, which sends `editingChanged` if there was any. Then it ends the editing, and sends
+  /// ``Control/Event/searchCancelled``.
   open func cancelSearch() {
     guard isUsable else { return }
     clear()

@@ -1,15 +1,15 @@
 import Weir
 
-/// A control of several buttons, of which one is selected at the most.
+/// A control of several buttons, of which at most one is selected.
 open class SegmentedControl: Control {
-  /// What ``selectedSegmentIndex`` is when no segment is selected.
+  /// The value of ``selectedSegmentIndex`` without a selected segment.
   public static var noSegment: Int { -1 }
 
-  /// The segment that is selected, or ``noSegment``.
+  /// The index of the selected segment, or ``noSegment``.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   ///
-  /// - Precondition: there is such a segment.
+  /// - Precondition: the segment exists.
   open var selectedSegmentIndex = -1 {
     willSet {
       require(
@@ -18,7 +18,7 @@ open class SegmentedControl: Control {
     }
   }
 
-  /// Tells whether a segment is selected only while a person's finger is on it.
+  /// Whether a segment stays selected only while a finger touches it.
   open var isMomentary = false
 
   private var segments: [Segment]
@@ -28,43 +28,43 @@ open class SegmentedControl: Control {
     var isEnabled = true
   }
 
-  /// Makes a control with these segments, of which none is selected.
+  /// Creates a control with segments, of which none is selected.
   public init(titles: [String] = []) {
     segments = titles.map { Segment(title: $0) }
     super.init()
   }
 
-  /// How many segments there are.
+  /// The number of segments.
   public final var numberOfSegments: Int { segments.count }
 
-  /// What a segment says, or `nil` if there is no such segment.
+  /// The title of a segment, or `nil` if the segment doesn't exist.
   public final func titleForSegment(at index: Int) -> String? {
     segments.indices.contains(index) ? segments[index].title : nil
   }
 
-  /// Lets a segment say something else.
+  /// Sets the title of a segment.
   public final func setTitle(_ title: String, forSegmentAt index: Int) {
     segments[index].title = title
   }
 
-  /// Tells whether a segment reacts to a person.
+  /// Whether a segment reacts to user actions.
   public final func isEnabledForSegment(at index: Int) -> Bool {
     segments.indices.contains(index) && segments[index].isEnabled
   }
 
-  /// Lets a segment react to a person, or not.
+  /// Sets whether a segment reacts to user actions.
   public final func setEnabled(_ isEnabled: Bool, forSegmentAt index: Int) {
     segments[index].isEnabled = isEnabled
   }
 
-  /// Puts a segment before the one in this place, or behind the last; the selected one stays selected.
+  /// Inserts a segment at an index, or appends it; the selected segment stays selected.
   open func insertSegment(withTitle title: String, at index: Int) {
     let index = min(max(index, 0), segments.count)
     segments.insert(Segment(title: title), at: index)
     if selectedSegmentIndex >= index { selectedSegmentIndex += 1 }
   }
 
-  /// Removes a segment, if there is such a one; then none is selected if this one was.
+  /// Removes a segment, if it exists; if it was selected, no segment is selected afterwards.
   open func removeSegment(at index: Int) {
     guard segments.indices.contains(index) else { return }
     if selectedSegmentIndex == index {
@@ -81,9 +81,9 @@ open class SegmentedControl: Control {
     segments = []
   }
 
-  /// A person taps a segment: sends `valueChanged` and `primaryActionTriggered`, unless it is selected already.
+  /// Simulates tapping a segment: sends `valueChanged` and `primaryActionTriggered` if the selection changes.
   ///
-  /// One that is momentary has no segment selected afterwards.
+  /// A momentary control has no selected segment afterwards.
   open func select(_ index: Int) {
     guard isUsable, isEnabledForSegment(at: index), index != selectedSegmentIndex else { return }
     selectedSegmentIndex = index

@@ -1,14 +1,14 @@
-/// A control whose value a person drags along a track.
+/// A control whose value a person changes by dragging.
 open class Slider: Control {
   /// The value, which stays between ``minimumValue`` and ``maximumValue``.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   open var value: Float {
     get { position }
     set { position = min(max(newValue, minimumValue), maximumValue) }
   }
 
-  /// The least value; a greatest value below it moves with it.
+  /// The smallest value; raises ``maximumValue`` if that is smaller.
   open var minimumValue: Float = 0 {
     didSet {
       if maximumValue < minimumValue { maximumValue = minimumValue }
@@ -16,7 +16,7 @@ open class Slider: Control {
     }
   }
 
-  /// The greatest value; a least value above it moves with it.
+  /// The largest value; lowers ``minimumValue`` if that is larger.
   open var maximumValue: Float = 1 {
     didSet {
       if minimumValue > maximumValue { minimumValue = maximumValue }
@@ -24,16 +24,16 @@ open class Slider: Control {
     }
   }
 
-  /// Tells whether a change is sent for each movement of a drag, and not only at its end.
+  /// Whether a drag sends a change for each movement, rather than only at its end.
   open var isContinuous = true
 
-  /// Tells whether a person's finger is on it.
+  /// Whether a finger touches the slider.
   public private(set) var isTracking = false
 
   private var position: Float = 0
   private var hasMoved = false
 
-  /// Makes a slider with a value in a range.
+  /// Creates a slider with a value in a range.
   public init(value: Float = 0, in range: ClosedRange<Float> = 0...1) {
     super.init()
     minimumValue = range.lowerBound
@@ -41,17 +41,17 @@ open class Slider: Control {
     self.value = value
   }
 
-  /// A person drags the slider to a value by way of others, and lets go.
+  /// Simulates a drag through several values, and the lift of the finger.
   ///
-  /// Sends `touchDown`, then `valueChanged` for each value that is another one (once, at the end, unless
-  /// ``isContinuous``), then `touchUpInside`.
+  /// Sends `touchDown`, then `valueChanged` for each new value (once, at the end, unless ``isContinuous``), then
+  /// `touchUpInside`.
   open func slide(to values: Float...) {
     touch()
     for value in values { drag(to: value) }
     lift()
   }
 
-  /// A person's finger touches the slider: sends `touchDown`.
+  /// Simulates touching the slider: sends `touchDown`.
   open func touch() {
     guard isUsable, !isTracking else { return }
     isTracking = true
@@ -60,7 +60,7 @@ open class Slider: Control {
     sendActions(for: .touchDown)
   }
 
-  /// The finger moves: sends `valueChanged` if the value changes and ``isContinuous``.
+  /// Simulates moving the finger: sends `valueChanged` if the value changes and ``isContinuous``.
   open func drag(to value: Float) {
     guard isUsable, isTracking else { return }
     let old = position
@@ -70,7 +70,7 @@ open class Slider: Control {
     if isContinuous { sendActions(for: .valueChanged) }
   }
 
-  /// The finger is lifted: sends `valueChanged` if the value has changed and not ``isContinuous``, then `touchUpInside`.
+  /// Simulates lifting the finger: sends `valueChanged` if a change is unsent, then `touchUpInside`.
   ///
   /// A slider that was disabled or hidden meanwhile sends `touchCancel` instead.
   open func lift() {

@@ -1,16 +1,16 @@
 import Weir
 
-/// A control with two buttons, one for more and one for less.
+/// A control with two buttons, which increment and decrement its value.
 open class Stepper: Control {
   /// The value, which stays between ``minimumValue`` and ``maximumValue``.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   open var value: Double {
     get { count }
     set { count = min(max(newValue, minimumValue), maximumValue) }
   }
 
-  /// The least value; a greatest value below it moves with it.
+  /// The smallest value; raises ``maximumValue`` if that is smaller.
   open var minimumValue = 0.0 {
     didSet {
       if maximumValue < minimumValue { maximumValue = minimumValue }
@@ -18,7 +18,7 @@ open class Stepper: Control {
     }
   }
 
-  /// The greatest value; a least value above it moves with it.
+  /// The largest value; lowers ``minimumValue`` if that is larger.
   open var maximumValue = 100.0 {
     didSet {
       if minimumValue > maximumValue { minimumValue = maximumValue }
@@ -26,19 +26,19 @@ open class Stepper: Control {
     }
   }
 
-  /// How much a step is.
+  /// The size of a step.
   ///
   /// - Precondition: greater than zero.
   open var stepValue = 1.0 {
     willSet { Self.check(newValue) }
   }
 
-  /// Tells whether a step beyond one end goes to the other.
+  /// Whether a step beyond one end continues at the other end.
   open var wraps = false
 
   private var count = 0.0
 
-  /// Makes a stepper.
+  /// Creates a stepper.
   ///
   /// - Precondition: the step is greater than zero.
   public init(value: Double = 0, in range: ClosedRange<Double> = 0...100, step: Double = 1) {
@@ -50,12 +50,12 @@ open class Stepper: Control {
     stepValue = step
   }
 
-  /// A person presses plus: sends `valueChanged` and `primaryActionTriggered`, unless the value is at its end already.
+  /// Simulates pressing plus: sends `valueChanged` and `primaryActionTriggered` if the value changes.
   open func increment() {
     step(to: count + stepValue)
   }
 
-  /// A person presses minus: sends `valueChanged` and `primaryActionTriggered`, unless the value is at its end already.
+  /// Simulates pressing minus: sends `valueChanged` and `primaryActionTriggered` if the value changes.
   open func decrement() {
     step(to: count - stepValue)
   }

@@ -1,17 +1,17 @@
 /// A control that is on or off.
 open class Switch: Control {
-  /// Tells whether it is on.
+  /// Whether the switch is on.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   open var isOn: Bool
 
-  /// Makes a switch.
+  /// Creates a switch.
   public init(isOn: Bool = false) {
     self.isOn = isOn
     super.init()
   }
 
-  /// A person flips the switch: sends `valueChanged` and then `primaryActionTriggered`.
+  /// Simulates flipping the switch: sends `valueChanged` and then `primaryActionTriggered`.
   open func flip() {
     guard isUsable else { return }
     isOn.toggle()

@@ -6,43 +6,44 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A control of rows that a person selects and deselects.
+/// A control with rows that a person selects and deselects.
 ///
-/// UIKit's table view tells a delegate; this one sends ``Control/Event/rowSelected`` and ``Control/Event/rowDeselected``.
-/// What its rows show is the program's affair: the table knows how many there are.
+/// UIKit's table view calls a delegate. This one sends ``Control/Event/rowSelected`` and
+/// ``Control/Event/rowDeselected``. The application defines the contents of the rows; the table knows only their
+/// number.
 open class TableView: Control {
-  /// How many rows each section has; what was selected in rows that go is deselected, without an event.
+  /// The number of rows in each section; removed rows are deselected, without an event.
   open var rowCounts: [Int] {
     didSet { selected.removeAll { !contains($0) } }
   }
 
-  /// Tells whether several rows may be selected at once.
+  /// Whether several rows can be selected at the same time.
   ///
-  /// When it becomes false, the first row stays selected.
+  /// When this becomes false, the first selected row stays selected.
   open var allowsMultipleSelection = false {
     didSet { if !allowsMultipleSelection, selected.count > 1 { selected.removeLast(selected.count - 1) } }
   }
 
-  /// The row that the event at hand is about: see ``Control/Event/rowSelected`` and ``Control/Event/rowDeselected``.
+  /// The row of the current event: see ``Control/Event/rowSelected`` and ``Control/Event/rowDeselected``.
   public private(set) var changedRow = IndexPath(row: 0, section: 0)
 
   private var selected: [IndexPath] = []
 
-  /// Makes a table with one section.
+  /// Creates a table with one section.
   public init(rows: Int = 0) {
     rowCounts = [rows]
     super.init()
   }
 
-  /// The rows that are selected, in the order in which they were.
+  /// The selected rows, in the order of their selection.
   public final var indexPathsForSelectedRows: [IndexPath] { selected }
 
-  /// The row that is selected, the first if there are several.
+  /// The selected row, the first if there are several.
   public final var indexPathForSelectedRow: IndexPath? { selected.first }
 
-  /// The program selects a row: no event is sent.
+  /// Selects a row without an event.
   ///
-  /// - Precondition: there is such a row.
+  /// - Precondition: the row exists.
   open func selectRow(at row: IndexPath) {
     require(contains(row), "There is no such row: see rowCounts.")
     if selected.contains(row) { return }
@@ -50,15 +51,15 @@ open class TableView: Control {
     selected.append(row)
   }
 
-  /// The program deselects a row, if it is selected: no event is sent.
+  /// Deselects a row, if it is selected, without an event.
   open func deselectRow(at row: IndexPath) {
     selected.removeAll { $0 == row }
   }
 
-  /// A person taps a row, if there is such a one.
+  /// Simulates tapping a row, if it exists.
   ///
-  /// Where one row may be selected, sends `rowDeselected` for the row that was, if it is another, and then `rowSelected`
-  /// for this one. Where several may be, sends `rowDeselected` if this one was selected, else `rowSelected`.
+  /// With single selection, sends `rowDeselected` for a previously selected other row, and then `rowSelected` for this
+  /// one. With multiple selection, sends `rowDeselected` if this row was selected, otherwise `rowSelected`.
   open func tapRow(at row: IndexPath) {
     guard isUsable, contains(row) else { return }
     if allowsMultipleSelection, selected.contains(row) {
@@ -82,7 +83,7 @@ open class TableView: Control {
 }
 
 extension IndexPath {
-  /// The place of a row in a section of a table.
+  /// Creates the index path of a row in a section of a table.
   public init(row: Int, section: Int) {
     self = [section, row]
   }

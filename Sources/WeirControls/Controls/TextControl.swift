@@ -1,32 +1,32 @@
-/// A control that text is typed into: a ``TextField``, ``SearchField`` or ``TextView``.
+/// A control for typing text: a ``TextField``, ``SearchField`` or ``TextView``.
 ///
-/// Whatever a person does with the keyboard happens between `editingDidBegin` and `editingDidEnd`: the first gesture
-/// enters the control, ``endEditing()`` leaves it.
+/// All keyboard input happens between `editingDidBegin` and `editingDidEnd`: the first input begins the editing, and
+/// ``endEditing()`` ends it.
 open class TextControl: Control {
   /// The text.
   ///
-  /// Setting it from a program sends no event, as in UIKit.
+  /// Setting this property sends no event, as in UIKit.
   open var text: String
 
-  /// Tells whether a person is in the control.
+  /// Whether a person is editing the text.
   public private(set) var isEditing = false
 
-  /// Makes a control with this text.
+  /// Creates a control with a text.
   public init(text: String = "") {
     self.text = text
     super.init()
   }
 
-  /// A person enters the control, unless there already: sends `editingDidBegin`.
+  /// Simulates entering the control: sends `editingDidBegin`, unless the editing has begun.
   open func beginEditing() {
     guard isUsable, !isEditing else { return }
     isEditing = true
     sendActions(for: .editingDidBegin)
   }
 
-  /// A person types the text at the end of what is there: sends `editingChanged` for each character.
+  /// Simulates typing at the end of the text: sends `editingChanged` for each character.
   ///
-  /// What is left is ignored when an action disables the control or ends the editing.
+  /// The remaining characters are ignored if an action disables the control or ends the editing.
   open func type(_ text: String) {
     beginEditing()
     for character in text {
@@ -36,7 +36,7 @@ open class TextControl: Control {
     }
   }
 
-  /// A person deletes the last character: sends `editingChanged`, if there was one.
+  /// Simulates deleting the last character: sends `editingChanged`, if there was one.
   open func deleteBackward() {
     beginEditing()
     guard takesKeys, !text.isEmpty else { return }
@@ -44,9 +44,9 @@ open class TextControl: Control {
     sendActions(for: .editingChanged)
   }
 
-  /// A person clears the text: sends `editingChanged`, once.
+  /// Simulates clearing the text: sends `editingChanged`, once.
   ///
-  /// Nothing happens when there is no text.
+  /// Has no effect if there is no text.
   open func clear() {
     if text.isEmpty { return }
     beginEditing()
@@ -55,15 +55,15 @@ open class TextControl: Control {
     sendActions(for: .editingChanged)
   }
 
-  /// The editing ends, because a person goes elsewhere or the program wants it: sends `editingDidEnd`.
+  /// Ends the editing, by a person or by the application: sends `editingDidEnd`.
   ///
-  /// This works in a disabled control too, for nobody stays in one.
+  /// A disabled control ends the editing too, because it must not keep the focus.
   open func endEditing() {
     guard isEditing else { return }
     isEditing = false
     sendActions(for: .editingDidEnd)
   }
 
-  /// Tells whether what a person types arrives.
+  /// Whether the control accepts keyboard input.
   var takesKeys: Bool { isUsable && isEditing }
 }

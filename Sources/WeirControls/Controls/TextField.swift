@@ -1,20 +1,20 @@
-/// A control that a line of text is typed into.
+/// A control for typing a line of text.
 ///
-/// Whatever a person does with the keyboard happens between `editingDidBegin` and `editingDidEnd`: the first gesture
-/// enters the field, ``TextControl/endEditing()`` and ``pressReturn()`` leave it.
+/// All keyboard input happens between `editingDidBegin` and `editingDidEnd`: the first input begins the editing, and
+/// ``TextControl/endEditing()`` and ``pressReturn()`` end it.
 open class TextField: TextControl {
-  /// What it says while there is no text.
+  /// The text that is shown while the field is empty.
   open var placeholder: String?
 
-  /// Makes a text field.
+  /// Creates a text field.
   public init(text: String = "", placeholder: String? = nil) {
     self.placeholder = placeholder
     super.init(text: text)
   }
 
-  /// A person presses Return: sends `editingDidEndOnExit`, `editingDidEnd` and `primaryActionTriggered`.
+  /// Simulates the Return key: sends `editingDidEndOnExit`, `editingDidEnd` and `primaryActionTriggered`.
   ///
-  /// The editing is over with the second: what the field is there for happens when the text is final.
+  /// The editing ends with the second event, so the primary action sees the final text.
   open func pressReturn() {
     beginEditing()
     guard takesKeys else { return }

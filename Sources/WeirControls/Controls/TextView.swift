@@ -1,8 +1,8 @@
-/// A control that text of several lines is typed into.
+/// A control for typing several lines of text.
 ///
-/// UIKit's text view tells a delegate what happens to it; this one sends the events of a text field.
+/// UIKit's text view calls a delegate. This one sends the events of a text field.
 open class TextView: TextControl {
-  /// A person presses Return: a new line begins, which sends `editingChanged`.
+  /// Simulates the Return key: appends a newline, which sends `editingChanged`.
   open func pressReturn() {
     type("\n")
   }

@@ -1,41 +1,41 @@
 import Weir
 
-/// Something on the screen: it may lie in another view, and may be hidden.
+/// An element of the screen, which can have a superview and can be hidden.
 ///
-/// - Threading: views belong to the main actor. One may be let go of anywhere.
+/// - Threading: views are isolated to the main actor. Any thread may release one.
 @MainActor
 open class View {
-  /// Tells whether it is left out, with all that lies in it.
+  /// Whether the view and its subviews are hidden.
   open var isHidden = false
 
-  /// How opaque it is, from 0 to 1.
+  /// The opacity, from 0 to 1.
   open var alpha = 1.0
 
-  /// Tells whether a person's touches reach it and what lies in it.
+  /// Whether touches reach the view and its subviews.
   open var isUserInteractionEnabled = true
 
-  /// The view in which it lies.
+  /// The view that contains this one.
   public private(set) weak var superview: View?
 
-  /// What lies in it, the lowest first.
+  /// The views in this one, the lowest first.
   public private(set) var subviews: [View] = []
 
-  /// The gestures that are recognised in it and in what lies in it, in the order in which they were added.
+  /// The recognizers for gestures in this view and its subviews, in the order of their addition.
   public internal(set) var gestureRecognizers: [GestureRecognizer] = []
 
-  /// Makes a view without a superview.
+  /// Creates a view without a superview.
   public init() {}
 
   deinit {
     if gestureRecognizers.isEmpty { return }
-    // Whoever has the last reference need not be on the main actor, but subscribers hear from it there.
+    // Any thread may release the last reference, but subscribers receive the finish on the main actor.
     let recognizers = gestureRecognizers
     onMainActor { for recognizer in recognizers { recognizer.viewHasGone() } }
   }
 
-  /// Lays a view on top of what lies in this one, and takes it from where it was.
+  /// Adds a view on top of the subviews, and removes it from its previous superview.
   ///
-  /// - Precondition: this view doesn't lie in the other one.
+  /// - Precondition: this view is not a descendant of the other one.
   open func addSubview(_ view: View) {
     require(!isDescendant(of: view), "A view can't lie in itself: remove it from its superview first.")
     view.removeFromSuperview()
@@ -43,18 +43,18 @@ open class View {
     view.superview = self
   }
 
-  /// Takes this view out of its superview.
+  /// Removes this view from its superview.
   open func removeFromSuperview() {
     superview?.subviews.removeAll { $0 === self }
     superview = nil
   }
 
-  /// Tells whether this view is the other one or lies in it, however deep.
+  /// Whether this view is the other one or one of its descendants.
   public final func isDescendant(of view: View) -> Bool {
     self === view || superview?.isDescendant(of: view) == true
   }
 
-  /// Tells whether a person's touches reach it: neither it nor a view around it is hidden, transparent, or shut off.
+  /// Whether touches reach the view: neither it nor a superview is hidden, transparent, or disabled for touches.
   open var isReachable: Bool {
     !isHidden && alpha > 0.01 && isUserInteractionEnabled && superview?.isReachable ?? true
   }

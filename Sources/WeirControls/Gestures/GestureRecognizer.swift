@@ -1,57 +1,58 @@
-/// Makes a gesture of touches, with UIKit's states.
+/// Recognizes a gesture from touches, with UIKit's states.
 ///
 ///     discrete    possible ──▶ ended (recognized) ──▶ possible
 ///                    └──────▶ failed ───────────────▶ possible
 ///     continuous  possible ──▶ began ──▶ changed … ──▶ ended or cancelled ──▶ possible
 ///
-/// It is possible again when all fingers are lifted. One that recognises its gesture lets the others fail that were told
-/// of the same touches, unless one of both says otherwise (``shouldRecognizeSimultaneously``).
+/// The state returns to `possible` when all fingers are lifted. When a recognizer recognizes its gesture, all other
+/// recognizers of the same touches fail, unless one of the two allows simultaneous recognition
+/// (``shouldRecognizeSimultaneously``).
 ///
-/// For a gesture of your own, override what is told of touches and time, and say with ``move(to:)`` what you make of it.
+/// For your own gesture, override the methods for touches and time, and report each state with ``move(to:)``.
 ///
-/// - Threading: it belongs to the main actor.
+/// - Threading: a recognizer is isolated to the main actor.
 @MainActor
 open class GestureRecognizer {
-  /// How far the gesture is.
+  /// The progress of a gesture.
   public enum State: Sendable {
-    /// It may still become one.
+    /// The touches may still become the gesture.
     case possible
-    /// It has been recognised and goes on.
+    /// The gesture was recognized and continues.
     case began
-    /// It goes on and has changed.
+    /// The gesture continues and has changed.
     case changed
-    /// It is over.
+    /// The gesture has ended.
     case ended
-    /// It has been stopped.
+    /// The gesture was cancelled.
     case cancelled
-    /// The touches are another gesture, or none.
+    /// The touches are not the gesture.
     case failed
 
-    /// What a discrete gesture calls its end.
+    /// The final state of a discrete gesture.
     public static var recognized: State { .ended }
   }
 
-  /// How far the gesture is.
+  /// The progress of the gesture.
   public private(set) final var state = State.possible
 
-  /// The view in which it is recognised.
+  /// The view whose touches the recognizer receives.
   public internal(set) final weak var view: View?
 
-  /// Tells whether it listens: a gesture that is under way is cancelled when this becomes false.
+  /// Whether the recognizer receives touches; setting `false` cancels a gesture in progress.
   public final var isEnabled = true {
     didSet { if !isEnabled { abandon() } }
   }
 
-  /// Tells whether another gesture may be recognised of the same touches.
+  /// Whether another gesture may be recognized from the same touches.
   public final var shouldRecognizeSimultaneously: @MainActor (GestureRecognizer) -> Bool = { _ in false }
 
-  /// The fingers that are on the screen.
+  /// The fingers on the screen.
   public private(set) final var touches: [Touch] = []
 
-  /// The middle of the fingers, the one that was lifted last included.
+  /// The center of the fingers, including the one that was lifted last.
   public private(set) final var location = Touch.Point.zero
 
-  /// What hears of it on behalf of a publisher.
+  /// The closures of a publisher.
   final var listener: (action: @MainActor (GestureRecognizer) -> Void, end: @MainActor () -> Void)?
 
   private struct Target {
@@ -64,70 +65,71 @@ open class GestureRecognizer {
   private var dependents: [Reference] = []
   private weak var touchedView: View?
 
-  /// States that wait for others to fail.
+  /// States that are pending until other recognizers fail.
   private var pending: [State] = []
 
   private struct Reference {
     weak var recognizer: GestureRecognizer?
   }
 
-  /// Makes one that is possible.
+  /// Creates a recognizer in the state `possible`.
   public init() {}
 
-  // MARK: For users
+  // MARK: Targets and dependencies
 
-  /// Has a target, which isn't kept, told of each state from `began` on.
+  /// Adds a target, which is held weakly and receives each state from `began` on.
   public final func addTarget<T: AnyObject>(
     _ target: T, action: @escaping @MainActor (T, GestureRecognizer) -> Void
   ) {
-    // Safety: the action is called with the target that it was added with. (`GestureRecognizerTests`)
+    // Safety: the list passes the action the target that it was added with. (`GestureRecognizerTests`)
     targets.append(Target(target: target) { action(unsafeDowncast($0, to: T.self), $1) })
   }
 
-  /// Has a target told no more.
+  /// Removes a target.
   public final func removeTarget(_ target: AnyObject) {
     targets.removeAll { $0.target == nil || $0.target === target }
   }
 
-  /// Recognises this gesture only when the other one has failed, for instance a tap when no second one has followed.
+  /// Delays recognition until the other recognizer has failed, for instance until no second tap has followed.
   ///
-  /// It fails when the other is recognised.
+  /// This recognizer fails when the other one recognizes its gesture.
   public final func require(toFail other: GestureRecognizer) {
     requirements.append(Reference(recognizer: other))
     other.dependents.append(Reference(recognizer: self))
   }
 
-  // MARK: For gestures
+  // MARK: Overridable methods
 
-  /// A finger has touched the view.
+  /// Called when a finger touches the view.
   open func touchBegan(_ touch: Touch) {}
 
-  /// A finger has moved.
+  /// Called when a finger moves.
   open func touchMoved(_ touch: Touch) {}
 
-  /// A finger was lifted.
+  /// Called when a finger is lifted.
   open func touchEnded(_ touch: Touch) {}
 
-  /// The system has put an end to a touch.
+  /// Called when the system cancels a touch.
   open func touchCancelled(_ touch: Touch) {
     move(to: isUnderWay ? .cancelled : .failed)
   }
 
-  /// Time has passed.
+  /// Called when time passes.
   open func timePassed(to timestamp: Double) {}
 
-  /// It is possible again: forget what was.
+  /// Called when the state returns to `possible`; discards the recognizer's data.
   open func reset() {}
 
-  /// Tells whether a gesture that was recognised of the same touches lets this one fail.
+  /// Whether another gesture of the same touches, when it is recognized, makes this recognizer fail.
   open func canBePrevented(by other: GestureRecognizer) -> Bool { true }
 
-  /// Tells whether a gesture has begun that goes on: it may also wait for another to fail.
+  /// Whether a gesture is in progress; it may also be pending until another recognizer fails.
   public final var isUnderWay: Bool { state == .began || state == .changed || !pending.isEmpty }
 
-  /// The gesture has come so far.
+  /// Moves to a state.
   ///
-  /// What doesn't follow from the state is ignored. It waits for those that must fail before.
+  /// Ignores a state that can't follow the present one. The state is pending until the required recognizers have
+  /// failed.
   public final func move(to new: State) {
     guard isListening, new != .possible else { return }
     if state != .possible {
@@ -142,17 +144,17 @@ open class GestureRecognizer {
     }
   }
 
-  // MARK: What happens
+  // MARK: State changes
 
-  /// How many taps it wants.
+  /// The required number of taps.
   var taps: Int { 0 }
 
-  /// Tells whether it goes on without a finger.
+  /// Whether the gesture continues without a finger.
   var isBetweenTouches: Bool { false }
 
   private var isListening: Bool { state == .possible || state == .began || state == .changed }
 
-  /// Tells whether it may still come to something.
+  /// Whether the touches may still become the gesture.
   private var isEngaged: Bool {
     state == .possible && (!touches.isEmpty || isBetweenTouches || !pending.isEmpty)
   }
@@ -161,7 +163,7 @@ open class GestureRecognizer {
     guard isEnabled, self.view != nil else { return }
     let known = touches.firstIndex { $0.finger == touch.finger }
     if touch.phase == .began {
-      // What waits for another one to fail has all the touches that it needs.
+      // A recognizer with pending states needs no more touches.
       guard known == nil, !touches.isEmpty || pending.isEmpty else { return }
       touchedView = view
       touches.append(touch)
@@ -201,7 +203,7 @@ open class GestureRecognizer {
     listener?.action(self)
   }
 
-  /// The touches are this gesture's.
+  /// Claims the touches for this gesture.
   private func takeTouches() {
     for dependent in dependents { dependent.recognizer?.move(to: .failed) }
     for other in touchedView?.recognizersInReach ?? [] where other !== self && other.isEngaged {
@@ -210,7 +212,7 @@ open class GestureRecognizer {
     }
   }
 
-  /// Lets those go on that wait for this one to fail.
+  /// Resumes the recognizers that are pending until this one fails.
   private func giveWay() {
     settle()
     for dependent in dependents { dependent.recognizer?.recognize() }
@@ -231,7 +233,7 @@ open class GestureRecognizer {
     for dependent in dependents { dependent.recognizer?.recognize() }
   }
 
-  /// It was removed from its view.
+  /// Called after the recognizer was removed from its view.
   final func leave() {
     abandon()
     viewHasGone()

@@ -1,11 +1,11 @@
 public import Weir
 
-/// A gesture to be recognised, such as `.tap(count: 2)`.
+/// The description of a gesture, such as `.tap(count: 2)`.
 @MainActor
 public struct Gesture<Recognizer: GestureRecognizer> {
   let make: @MainActor () -> Recognizer
 
-  /// Makes a gesture from what makes its recogniser, a new one for each subscription.
+  /// Creates a gesture from a closure that creates a recognizer for each subscription.
   public init(make: @escaping @MainActor () -> Recognizer) {
     self.make = make
   }
@@ -20,13 +20,13 @@ public struct Gesture<Recognizer: GestureRecognizer> {
 }
 
 extension View {
-  /// A gesture in this view as a publisher, which sends the recogniser at each of its states.
+  /// A publisher of a gesture in this view, which sends the recognizer at each of its states.
   ///
   ///     photo.publisher(for: .tap(count: 2)).sink { zoom(at: $0.location) }.store(in: &bag)
   ///
-  /// - Demand: see ``GestureRecognizerPublisher``: a state for which there is no demand is dropped.
-  /// - Completion and cancellation: finishes when the view goes.
-  /// - Threading: subscribe on the main actor; events come there.
+  /// - Demand: see ``GestureRecognizerPublisher``: a state without demand is dropped.
+  /// - Completion and cancellation: finishes when the view is deallocated.
+  /// - Threading: subscribe on the main actor. Events arrive there.
   public final func publisher<Recognizer>(for gesture: Gesture<Recognizer>) -> GestureRecognizerPublisher<Recognizer> {
     GestureRecognizerPublisher(view: self, make: gesture.make)
   }
@@ -34,14 +34,15 @@ extension View {
 
 /// A publisher of a gesture's states.
 ///
-/// Each subscription adds a recogniser of its own to the view.
+/// Each subscription adds its own recognizer to the view.
 ///
-/// - Demand: never exceeded; a state for which there is no demand at its moment is dropped.
-/// - Completion and cancellation: finishes when the view goes, which it doesn't keep, or when the recogniser is removed
-///   from it. A cancel removes the recogniser; a gesture that is under way ends unheard.
-/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
+/// - Demand: never exceeded. A state that arrives without demand is dropped.
+/// - Completion and cancellation: finishes when the view is deallocated, or when the recognizer is removed from it. The
+///   publisher doesn't retain the view. Cancellation removes the recognizer; a gesture in progress sends no more
+///   states.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events arrive there.
 public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _DirectPublisher {
-  /// The recogniser, at each of its states from `began` on.
+  /// The recognizer, at each of its states from `began` on.
   public typealias Output = Recognizer
 
   /// It can't fail.
@@ -65,7 +66,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
     requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
     guard let view else { return downstream.receive(emptyWith: .finished) }
     let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")
-    // It stays on the main actor, where the caller is.
+    // The recognizer stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in
       let recognizer = make()
       // Safety: a recognizer calls its listener with itself. (`GestureRecognizerTests`)
@@ -77,7 +78,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
     }
     subject.attach(downstream, named: "GestureRecognizer") { [weak recognizer] in
       onMainActor {
-        // Who cancels is not to hear of the end.
+        // A subscriber that cancels must not receive the finish.
         recognizer?.listener = nil
         if let recognizer { recognizer.view?.removeGestureRecognizer(recognizer) }
       }
@@ -88,7 +89,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
 // MARK: - The gestures
 
 extension Gesture where Recognizer == TapGestureRecognizer {
-  /// So many taps in a row.
+  /// A number of taps in a row.
   public static func tap(
     count: Int = 1, configure: @escaping @MainActor (TapGestureRecognizer) -> Void = { _ in }
   ) -> Self {
@@ -100,7 +101,7 @@ extension Gesture where Recognizer == TapGestureRecognizer {
 }
 
 extension Gesture where Recognizer == LongPressGestureRecognizer {
-  /// Fingers that stay for a while.
+  /// Fingers that stay in place for some time.
   public static func longPress(
     configure: @escaping @MainActor (LongPressGestureRecognizer) -> Void = { _ in }
   ) -> Self {
@@ -116,7 +117,7 @@ extension Gesture where Recognizer == PanGestureRecognizer {
 }
 
 extension Gesture where Recognizer == SwipeGestureRecognizer {
-  /// Fingers that move a distance in a direction, quickly.
+  /// Fingers that quickly move a distance in a direction.
   public static func swipe(
     direction: SwipeGestureRecognizer.Direction = .right,
     configure: @escaping @MainActor (SwipeGestureRecognizer) -> Void = { _ in }
@@ -129,23 +130,23 @@ extension Gesture where Recognizer == SwipeGestureRecognizer {
 }
 
 extension Gesture where Recognizer == PinchGestureRecognizer {
-  /// Two fingers that come closer or go apart.
+  /// Two fingers that move together or apart.
   public static func pinch(configure: @escaping @MainActor (PinchGestureRecognizer) -> Void = { _ in }) -> Self {
     Self({ PinchGestureRecognizer() }, configure)
   }
 }
 
 extension Gesture where Recognizer == RotationGestureRecognizer {
-  /// Two fingers that turn around each other.
+  /// Two fingers that rotate around each other.
   public static func rotation(configure: @escaping @MainActor (RotationGestureRecognizer) -> Void = { _ in }) -> Self {
     Self({ RotationGestureRecognizer() }, configure)
   }
 }
 
 extension Publisher where Output: GestureRecognizer {
-  /// Passes on the gesture in some of its states only.
+  /// Forwards the gesture only in some of its states.
   ///
-  /// - Demand: the downstream's; a state that is left out costs none.
+  /// - Demand: the downstream's. A state that is filtered out consumes none.
   /// - Completion and cancellation: the upstream's.
   /// - Threading: the upstream's, which is the main actor.
   public func when(_ states: GestureRecognizer.State...) -> Publishers.Filter<Self> {
@@ -162,11 +163,11 @@ extension Reactive where Base: View {
     ControlEvent(events: base.publisher(for: gesture))
   }
 
-  /// So many taps in a row.
+  /// A number of taps in a row.
   @MainActor
   public func tapGesture(count: Int = 1) -> ControlEvent<TapGestureRecognizer> { gesture(.tap(count: count)) }
 
-  /// Fingers that stay for a while.
+  /// Fingers that stay in place for some time.
   @MainActor
   public func longPressGesture() -> ControlEvent<LongPressGestureRecognizer> { gesture(.longPress()) }
 
@@ -174,7 +175,7 @@ extension Reactive where Base: View {
   @MainActor
   public func panGesture() -> ControlEvent<PanGestureRecognizer> { gesture(.pan()) }
 
-  /// Fingers that move a distance in a direction, quickly.
+  /// Fingers that quickly move a distance in a direction.
   @MainActor
   public func swipeGesture(
     _ direction: SwipeGestureRecognizer.Direction = .right
@@ -182,11 +183,11 @@ extension Reactive where Base: View {
     gesture(.swipe(direction: direction))
   }
 
-  /// Two fingers that come closer or go apart.
+  /// Two fingers that move together or apart.
   @MainActor
   public func pinchGesture() -> ControlEvent<PinchGestureRecognizer> { gesture(.pinch()) }
 
-  /// Two fingers that turn around each other.
+  /// Two fingers that rotate around each other.
   @MainActor
   public func rotationGesture() -> ControlEvent<RotationGestureRecognizer> { gesture(.rotation()) }
 }

@@ -1,11 +1,11 @@
-// The distances and times are UIKit's, or near it where UIKit doesn't tell them.
+// The distances and times are UIKit's, or approximations where UIKit doesn't document them.
 
 /// A tap, or several in a row.
 open class TapGestureRecognizer: GestureRecognizer {
-  /// How many taps, for instance two for a double tap.
+  /// The required number of taps, for instance two for a double tap.
   public final var numberOfTapsRequired = 1
 
-  /// How many fingers.
+  /// The required number of fingers.
   public final var numberOfTouchesRequired = 1
 
   private var count = 0
@@ -18,14 +18,14 @@ open class TapGestureRecognizer: GestureRecognizer {
 
   override var isBetweenTouches: Bool { count > 0 }
 
-  /// A tap isn't prevented by one of fewer taps.
+  /// A tap isn't prevented by a tap recognizer that requires fewer taps.
   open override func canBePrevented(by other: GestureRecognizer) -> Bool {
     other.taps == 0 || other.taps >= taps
   }
 
   open override func touchBegan(_ touch: Touch) {
     if touches.count == 1 {
-      // The next tap is near the one before.
+      // The next tap must be near the previous one.
       if count > 0, (touch.location - origin).length > 45 { return move(to: .failed) }
       (origin, since, mostFingers) = (touch.location, touch.timestamp, 0)
     }
@@ -61,15 +61,15 @@ open class TapGestureRecognizer: GestureRecognizer {
   }
 }
 
-/// Fingers that stay on the view for a while.
+/// Fingers that stay in place on the view for some time.
 open class LongPressGestureRecognizer: GestureRecognizer {
-  /// How long, in seconds.
+  /// The required duration, in seconds.
   public final var minimumPressDuration = 0.5
 
-  /// How many fingers.
+  /// The required number of fingers.
   public final var numberOfTouchesRequired = 1
 
-  /// How far they may move before it begins.
+  /// The maximum movement of the fingers before the gesture begins.
   public final var allowableMovement = 10.0
 
   private var start: Touch?
@@ -106,23 +106,23 @@ open class LongPressGestureRecognizer: GestureRecognizer {
 
 /// Fingers that move over the view.
 open class PanGestureRecognizer: GestureRecognizer {
-  /// The fewest fingers.
+  /// The minimum number of fingers.
   public final var minimumNumberOfTouches = 1
 
-  /// The most fingers.
+  /// The maximum number of fingers.
   public final var maximumNumberOfTouches = Int.max
 
-  /// How far the fingers have moved; a program may set it to count from there.
+  /// The movement of the fingers; setting it restarts the measurement at that value.
   public final var translation = Touch.Point.zero
 
-  /// How far they move in a second.
+  /// The movement of the fingers per second.
   public private(set) final var velocity = Touch.Point.zero
 
   private var last = Touch.Point.zero
   private var lastTime = 0.0
 
   open override func touchBegan(_ touch: Touch) {
-    // A finger more or less moves their middle, but that is no movement.
+    // Another finger moves the center of the fingers, but is not a movement.
     (last, lastTime) = (touches.center, touch.timestamp)
     if !isUnderWay, touches.count > maximumNumberOfTouches { move(to: .failed) }
   }
@@ -153,14 +153,14 @@ open class PanGestureRecognizer: GestureRecognizer {
   }
 }
 
-/// Fingers that move a distance in one direction, quickly.
+/// Fingers that quickly move a distance in one direction.
 open class SwipeGestureRecognizer: GestureRecognizer {
-  /// One direction, or several of which any will do.
+  /// One direction, or a set of alternatives.
   public struct Direction: OptionSet, Hashable, Sendable {
     /// UIKit's number.
     public let rawValue: UInt
 
-    /// Makes a set of directions from their bits.
+    /// Creates a set of directions from their bits.
     public init(rawValue: UInt) {
       self.rawValue = rawValue
     }
@@ -178,10 +178,10 @@ open class SwipeGestureRecognizer: GestureRecognizer {
     public static let down = Direction(rawValue: 1 << 3)
   }
 
-  /// The directions that will do.
+  /// The directions that are recognized.
   public final var direction = Direction.right
 
-  /// How many fingers.
+  /// The required number of fingers.
   public final var numberOfTouchesRequired = 1
 
   private var starts: [Int: Touch] = [:]
@@ -213,12 +213,12 @@ open class SwipeGestureRecognizer: GestureRecognizer {
   }
 }
 
-/// Two fingers that come closer or go apart.
+/// Two fingers that move together or apart.
 open class PinchGestureRecognizer: GestureRecognizer {
-  /// How many times farther apart they are than at first; a program may set it to count from there.
+  /// The distance of the fingers relative to the initial one; setting it restarts the measurement at that value.
   public final var scale = 1.0
 
-  /// How much the scale changes in a second.
+  /// The change of the scale per second.
   public private(set) final var velocity = 0.0
 
   private var last = 0.0
@@ -233,7 +233,7 @@ open class PinchGestureRecognizer: GestureRecognizer {
   open override func touchMoved(_ touch: Touch) {
     guard touches.count >= 2, last > 0 else { return }
     let distance = distance
-    // Before it begins, the distance counts from the first.
+    // Before the gesture begins, the distance is relative to the first one.
     if !isUnderWay, abs(distance - last) < 8 { return }
     let new = scale * distance / last
     if touch.timestamp > lastTime { velocity = (new - scale) / (touch.timestamp - lastTime) }
@@ -251,12 +251,12 @@ open class PinchGestureRecognizer: GestureRecognizer {
   }
 }
 
-/// Two fingers that turn around each other.
+/// Two fingers that rotate around each other.
 open class RotationGestureRecognizer: GestureRecognizer {
-  /// The angle that they have turned by, clockwise, in radians; a program may set it to count from there.
+  /// The clockwise rotation in radians; setting it restarts the measurement at that value.
   public final var rotation = 0.0
 
-  /// How much it changes in a second.
+  /// The change of the rotation per second.
   public private(set) final var velocity = 0.0
 
   private var last = 0.0
@@ -272,7 +272,7 @@ open class RotationGestureRecognizer: GestureRecognizer {
     guard touches.count >= 2 else { return }
     let angle = angle
     let turn = (angle - last).remainder(dividingBy: 2 * .pi)
-    // Before it begins, the angle counts from the first.
+    // Before the gesture begins, the angle is relative to the first one.
     if !isUnderWay, abs(turn) < .pi / 36 { return }
     if touch.timestamp > lastTime { velocity = turn / (touch.timestamp - lastTime) }
     (rotation, last, lastTime) = (rotation + turn, angle, touch.timestamp)
@@ -290,7 +290,7 @@ open class RotationGestureRecognizer: GestureRecognizer {
 }
 
 extension GestureRecognizer {
-  /// A gesture of two fingers ends with the last but one.
+  /// Ends a gesture of two fingers when the first finger is lifted.
   fileprivate func endPair(_ touch: Touch) {
     if isUnderWay {
       if touches.count < 2 { move(to: .ended) }

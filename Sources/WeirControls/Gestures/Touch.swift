@@ -10,52 +10,52 @@ import Darwin
 import ucrt
 #endif
 
-/// What one finger does at one moment.
+/// The state of one finger at one time.
 ///
-/// There is no clock: whoever simulates a person says when it is.
+/// There is no clock: the simulation supplies the time.
 public struct Touch: Hashable, Sendable {
-  /// What the finger does.
+  /// The phases of a touch.
   public enum Phase: Sendable {
-    /// It comes down.
+    /// The finger touches the screen.
     case began
-    /// It moves.
+    /// The finger moves.
     case moved
-    /// It stays where it is.
+    /// The finger stays in place.
     case stationary
-    /// It goes up.
+    /// The finger is lifted.
     case ended
-    /// The system has taken the touch away.
+    /// The system cancels the touch.
     case cancelled
   }
 
-  /// A place on the screen, or the distance between two.
+  /// A position on the screen, or the difference of two.
   public struct Point: Hashable, Sendable {
-    /// To the right.
+    /// The horizontal coordinate, which grows to the right.
     public var x: Double
 
-    /// Downwards.
+    /// The vertical coordinate, which grows downwards.
     public var y: Double
 
-    /// Makes a point.
+    /// Creates a point.
     public init(x: Double, y: Double) {
       self.x = x
       self.y = y
     }
   }
 
-  /// What the finger does.
+  /// The phase of the touch.
   public var phase: Phase
 
-  /// Where it is.
+  /// The position of the finger.
   public var location: Point
 
-  /// Which finger it is.
+  /// The number of the finger.
   public var finger: Int
 
-  /// When it is, in seconds.
+  /// The time in seconds.
   public var timestamp: Double
 
-  /// Makes a touch.
+  /// Creates a touch.
   public init(_ phase: Phase, x: Double = 0, y: Double = 0, finger: Int = 0, at timestamp: Double) {
     self.phase = phase
     location = Point(x: x, y: y)
@@ -65,13 +65,13 @@ public struct Touch: Hashable, Sendable {
 }
 
 extension Touch.Point {
-  /// The origin, or no distance.
+  /// The origin, or no difference.
   public static var zero: Self { Self(x: 0, y: 0) }
 
   /// The sum of both coordinates.
   public static func + (lhs: Self, rhs: Self) -> Self { Self(x: lhs.x + rhs.x, y: lhs.y + rhs.y) }
 
-  /// How far it is from the second point to the first.
+  /// The difference from the second point to the first.
   public static func - (lhs: Self, rhs: Self) -> Self { Self(x: lhs.x - rhs.x, y: lhs.y - rhs.y) }
 
   static func / (lhs: Self, rhs: Double) -> Self { Self(x: lhs.x / rhs, y: lhs.y / rhs) }
@@ -82,7 +82,7 @@ extension Touch.Point {
 }
 
 extension Collection<Touch> {
-  /// The middle of all of them.
+  /// The center of all touches.
   var center: Touch.Point {
     isEmpty ? .zero : reduce(.zero) { $0 + $1.location } / Double(count)
   }

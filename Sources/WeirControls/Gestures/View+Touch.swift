@@ -1,22 +1,22 @@
 extension View {
-  /// Has a gesture recognised in this view and in what lies in it.
+  /// Adds a recognizer for gestures in this view and its subviews.
   public final func addGestureRecognizer(_ recognizer: GestureRecognizer) {
     recognizer.view?.removeGestureRecognizer(recognizer)
     gestureRecognizers.append(recognizer)
     recognizer.view = self
   }
 
-  /// Has a gesture recognised no more: one that is under way is cancelled.
+  /// Removes a recognizer, and cancels its gesture in progress.
   public final func removeGestureRecognizer(_ recognizer: GestureRecognizer) {
     guard recognizer.view === self else { return }
     gestureRecognizers.removeAll { $0 === recognizer }
     recognizer.leave()
   }
 
-  /// A person's fingers touch this view, one after the other.
+  /// Simulates touches of this view, one after the other.
   ///
-  /// The gestures of this view and of all around it are told. A finger that comes while the view is out of reach is
-  /// ignored until it is lifted.
+  /// The recognizers of this view and of its superviews receive the touches. A finger that touches an unreachable view
+  /// is ignored until it is lifted.
   public final func touch(_ touches: Touch...) {
     for touch in touches {
       if touch.phase == .began, !isReachable { continue }
@@ -25,12 +25,12 @@ extension View {
     }
   }
 
-  /// Time passes: long presses begin, and double taps that don't come fail.
+  /// Simulates the passage of time: long presses begin, and incomplete double taps fail.
   public final func wait(until timestamp: Double) {
     for recognizer in recognizersInReach where recognizer.isEnabled { recognizer.timePassed(to: timestamp) }
   }
 
-  /// Those who want more taps first: they take a tap from the others, and not the other way round.
+  /// Recognizers that require more taps come first, because they take precedence over the others.
   var recognizersInReach: [GestureRecognizer] {
     let all = sequence(first: self, next: \.superview).flatMap(\.gestureRecognizers)
     return all.filter { $0.taps > 1 }.sorted { $0.taps > $1.taps } + all.filter { $0.taps <= 1 }

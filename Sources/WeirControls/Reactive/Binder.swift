@@ -1,31 +1,31 @@
 public import Weir
 import WeirDispatch
 
-/// A subscriber that sets something on the main actor, for instance a property of a control.
+/// A subscriber that sets a value on the main actor, for instance a property of a control.
 ///
 ///     model.message.bind(to: label.rx.text).store(in: &bag)
 ///
-/// It takes values only. A publisher that can fail has to say before what a failure looks like. `bind(to:)` is in `WeirRx`.
+/// A binder receives values only. Handle the failures of a publisher before the binder. `bind(to:)` is in `WeirRx`.
 ///
 /// - Demand: unlimited.
-/// - Completion and cancellation: the end changes nothing. The target isn't kept: when it has gone, values are ignored.
-/// - Threading: values may come on any thread, and are set in that order. A value that comes on the main actor is set
-///   immediately, after the older values that are pending. Other values are set as soon as the main actor is free. At most
-///   200 pending values are set in a row. The rest, and a value that came behind it, is set later, so that other work on the
-///   main actor has its turn.
+/// - Completion and cancellation: a finish is ignored. The target is held weakly. Values are ignored after it has been
+///   deallocated.
+/// - Threading: any thread may deliver values, and they are set in that order. A value that arrives on the main actor
+///   is set immediately, after the pending older values. Other values are set after a hop. At most 200 pending values
+///   are set in a row. All further ones are set later, so that other work on the main actor has its turn.
 public struct Binder<Value>: Subscriber {
-  /// What is set.
+  /// The type of the value.
   public typealias Input = Value
 
   /// It can't receive a failure.
   public typealias Failure = Never
 
-  /// Tells this binder from others.
+  /// The identity of this binder.
   public let combineIdentifier = CombineIdentifier()
 
   let lane: MainActorLane<Value>
 
-  /// Makes a binder from a function that sets a value of the target, which is held weakly.
+  /// Creates a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
     // Safety: only the closure accesses the target, and runs on the main actor. (`BinderTests`)
     nonisolated(unsafe) weak let target = target
@@ -38,7 +38,7 @@ public struct Binder<Value>: Subscriber {
     lane = MainActorLane(isOnMainActor: { isOnMainActor() }, set)
   }
 
-  /// Asks for everything.
+  /// Requests unlimited demand.
   public func receive(subscription: any Subscription) {
     subscription.request(.unlimited)
   }
@@ -49,7 +49,7 @@ public struct Binder<Value>: Subscriber {
     return .none
   }
 
-  /// Does nothing.
+  /// Ignores the finish.
   public func receive(completion: Subscribers.Completion<Never>) {}
 }
 

@@ -1,15 +1,15 @@
 public import Weir
 
-/// What happens to a control, as a publisher that sends nothing at the subscription.
+/// A publisher of a control's event, without a value at the subscription.
 ///
 ///     tap                                     -t-t
 ///     button.rx.controlEvent(.touchUpInside)  -t-t
 ///
-/// - Demand: never exceeded; an event for which there is no demand at its moment is dropped.
-/// - Completion and cancellation: finishes when the control goes, which it doesn't keep.
-/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events come there.
+/// - Demand: never exceeded. An event that arrives without demand is dropped.
+/// - Completion and cancellation: finishes when the control is deallocated, which the publisher doesn't retain.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Events arrive there.
 public struct ControlEvent<Value>: _DirectPublisher {
-  /// What an event carries.
+  /// The value of an event.
   public typealias Output = Value
 
   /// It can't fail.
@@ -20,8 +20,9 @@ public struct ControlEvent<Value>: _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes one of a publisher that keeps these rules: it sends on the main actor, ends with the control, and doesn't keep
-  /// it.
+  /// Creates a control event from a publisher that conforms to these rules.
+  ///
+  /// It sends on the main actor, finishes when the control is deallocated, and doesn't retain the control.
   public init(events: some Publisher<Value, Never>) {
     self.events = events.eraseToAnyPublisher()
   }
@@ -34,19 +35,19 @@ public struct ControlEvent<Value>: _DirectPublisher {
     events._attach(downstream)
   }
 
-  /// The same under a type that says less.
+  /// Erases the type of this publisher.
   public func asPublisher() -> AnyPublisher<Value, Never> {
     eraseToAnyPublisher()
   }
 
-  /// The event itself.
+  /// Returns this publisher.
   public func asControlEvent() -> ControlEvent<Value> { self }
 }
 
 // Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. (`ControlEventTests`)
 extension ControlEvent: @unchecked Sendable {}
 
-/// A control's events with what is read from the control each time; it doesn't keep the control.
+/// A control's events, each with a value that is read from the control, which is not retained.
 struct ControlReadings<C: Control, Value>: _DirectPublisher {
   typealias Output = Value
   typealias Failure = Never
@@ -63,13 +64,13 @@ struct ControlReadings<C: Control, Value>: _DirectPublisher {
 }
 
 extension Reactive where Base: Control {
-  /// Some of the control's events.
+  /// Selected events of the control.
   @MainActor
   public func controlEvent(_ controlEvents: Control.Event) -> ControlEvent<Void> {
     controlEvent(controlEvents) { _ in }
   }
 
-  /// Some of the control's events, with what is read from the control each time.
+  /// Selected events of the control, each with a value that is read from the control.
   @MainActor
   public func controlEvent<Value>(
     _ controlEvents: Control.Event, read: @escaping @MainActor (Base) -> Value

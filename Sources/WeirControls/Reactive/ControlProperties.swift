@@ -6,71 +6,71 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// Each twice: as RxCocoa has it, under `rx`, and as CombineCocoa has it, on the control itself.
+// Each property exists twice: with RxCocoa's name under `rx`, and with CombineCocoa's name on the control itself.
 
 extension Reactive where Base: Button {
-  /// A person taps the button.
+  /// The taps on the button.
   @MainActor
   public var tap: ControlEvent<Void> { controlEvent(.touchUpInside) }
 }
 
 extension Button {
-  /// A person taps the button.
+  /// The taps on the button.
   public var tapPublisher: AnyPublisher<Void, Never> { rx.tap.asPublisher() }
 }
 
 extension Reactive where Base: TextControl {
-  /// The text; `nil` sets an empty one.
+  /// The text; setting `nil` sets an empty text.
   @MainActor
   public var text: ControlProperty<String?> {
     controlProperty(editingEvents: .editingChanged, getter: { $0.text }, setter: { $0.text = $1 ?? "" })
   }
 
-  /// A person enters the control.
+  /// Sends when a person enters the control.
   @MainActor
   public var didBeginEditing: ControlEvent<Void> { controlEvent(.editingDidBegin) }
 
-  /// A person leaves the control.
+  /// Sends when a person leaves the control.
   @MainActor
   public var didEndEditing: ControlEvent<Void> { controlEvent(.editingDidEnd) }
 }
 
 extension TextControl {
-  /// The text, and what a person makes of it.
+  /// The text, now and after each change by a person.
   public var textPublisher: AnyPublisher<String?, Never> { rx.text.asPublisher() }
 
-  /// A person enters the control.
+  /// Sends when a person enters the control.
   public var didBeginEditingPublisher: AnyPublisher<Void, Never> { rx.didBeginEditing.asPublisher() }
 
-  /// A person leaves the control.
+  /// Sends when a person leaves the control.
   public var didEndEditingPublisher: AnyPublisher<Void, Never> { rx.didEndEditing.asPublisher() }
 }
 
 extension TextField {
-  /// A person presses Return.
+  /// Sends when a person presses Return.
   public var returnPublisher: AnyPublisher<Void, Never> { rx.controlEvent(.editingDidEndOnExit).asPublisher() }
 }
 
 extension Reactive where Base: SearchField {
-  /// A person searches.
+  /// Sends when a person starts a search.
   @MainActor
   public var searchButtonClicked: ControlEvent<Void> { controlEvent(.primaryActionTriggered) }
 
-  /// A person gives up searching.
+  /// Sends when a person cancels a search.
   @MainActor
   public var cancelButtonClicked: ControlEvent<Void> { controlEvent(.searchCancelled) }
 }
 
 extension SearchField {
-  /// A person searches.
+  /// Sends when a person starts a search.
   public var searchButtonClickedPublisher: AnyPublisher<Void, Never> { rx.searchButtonClicked.asPublisher() }
 
-  /// A person gives up searching.
+  /// Sends when a person cancels a search.
   public var cancelButtonClickedPublisher: AnyPublisher<Void, Never> { rx.cancelButtonClicked.asPublisher() }
 }
 
 extension Reactive where Base: Switch {
-  /// Whether it is on.
+  /// Whether the switch is on.
   @MainActor
   public var isOn: ControlProperty<Bool> {
     controlProperty(editingEvents: .valueChanged, getter: { $0.isOn }, setter: { $0.isOn = $1 })
@@ -78,7 +78,7 @@ extension Reactive where Base: Switch {
 }
 
 extension Switch {
-  /// Whether it is on, and what a person makes of it.
+  /// Whether the switch is on, now and after each change by a person.
   public var isOnPublisher: AnyPublisher<Bool, Never> { rx.isOn.asPublisher() }
 }
 
@@ -91,7 +91,7 @@ extension Reactive where Base: Slider {
 }
 
 extension Slider {
-  /// The value, and what a person makes of it.
+  /// The value, now and after each change by a person.
   public var valuePublisher: AnyPublisher<Float, Never> { rx.value.asPublisher() }
 }
 
@@ -104,25 +104,25 @@ extension Reactive where Base: Stepper {
 }
 
 extension Stepper {
-  /// The value, and what a person makes of it.
+  /// The value, now and after each change by a person.
   public var valuePublisher: AnyPublisher<Double, Never> { rx.value.asPublisher() }
 }
 
 extension Reactive where Base: SegmentedControl {
-  /// The segment that is selected.
+  /// The index of the selected segment.
   @MainActor
   public var selectedSegmentIndex: ControlProperty<Int> {
     controlProperty(
       editingEvents: .valueChanged, getter: { $0.selectedSegmentIndex }, setter: { $0.selectedSegmentIndex = $1 })
   }
 
-  /// The segment that is selected, under RxCocoa's other name.
+  /// The index of the selected segment, with RxCocoa's other name.
   @MainActor
   public var value: ControlProperty<Int> { selectedSegmentIndex }
 }
 
 extension SegmentedControl {
-  /// The segment that is selected, and what a person makes of it.
+  /// The index of the selected segment, now and after each change by a person.
   public var selectedSegmentIndexPublisher: AnyPublisher<Int, Never> { rx.selectedSegmentIndex.asPublisher() }
 }
 
@@ -135,12 +135,12 @@ extension Reactive where Base: DatePicker {
 }
 
 extension DatePicker {
-  /// The date, and what a person makes of it.
+  /// The date, now and after each change by a person.
   public var datePublisher: AnyPublisher<Date, Never> { rx.date.asPublisher() }
 }
 
 extension Reactive where Base: PageControl {
-  /// The page that is seen.
+  /// The index of the current page.
   @MainActor
   public var currentPage: ControlProperty<Int> {
     controlProperty(editingEvents: .valueChanged, getter: { $0.currentPage }, setter: { $0.currentPage = $1 })
@@ -148,24 +148,24 @@ extension Reactive where Base: PageControl {
 }
 
 extension PageControl {
-  /// The page that is seen, and what a person makes of it.
+  /// The index of the current page, now and after each change by a person.
   public var currentPagePublisher: AnyPublisher<Int, Never> { rx.currentPage.asPublisher() }
 }
 
 extension Reactive where Base: TableView {
-  /// A person selects a row.
+  /// Sends when a person selects a row.
   @MainActor
   public var itemSelected: ControlEvent<IndexPath> { controlEvent(.rowSelected) { $0.changedRow } }
 
-  /// A person deselects a row.
+  /// Sends when a person deselects a row.
   @MainActor
   public var itemDeselected: ControlEvent<IndexPath> { controlEvent(.rowDeselected) { $0.changedRow } }
 }
 
 extension TableView {
-  /// A person selects a row.
+  /// Sends when a person selects a row.
   public var didSelectRowPublisher: AnyPublisher<IndexPath, Never> { rx.itemSelected.asPublisher() }
 
-  /// A person deselects a row.
+  /// Sends when a person deselects a row.
   public var didDeselectRowPublisher: AnyPublisher<IndexPath, Never> { rx.itemDeselected.asPublisher() }
 }

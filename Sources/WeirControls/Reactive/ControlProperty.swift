@@ -1,25 +1,25 @@
 public import Weir
 
-/// A value that a person changes: a publisher of it, and a subscriber that sets it.
+/// A value that a person changes: a publisher of the value, and a subscriber that sets it.
 ///
 ///     slide to         -1-2-3
 ///     slider.rx.value  01-2-3
 ///     changed          -1-2-3
 ///
-/// As a publisher it sends the current value, then each change that a person makes. What the program sets goes unnoticed,
-/// as in UIKit, so that two properties may be bound to each other.
+/// As a publisher it sends the current value, and then each change by a person. It sends no value that the application
+/// sets, as in UIKit, so two properties can be bound to each other.
 ///
-/// - Demand: never exceeded, as a subscriber it asks for everything. The current value comes at the first demand. A
-///   subscriber without demand misses the changes meanwhile, and gets the current value at its next demand.
-/// - Completion and cancellation: finishes when the control goes, which it doesn't keep. The end of what it is subscribed
-///   to changes nothing.
-/// - Threading: subscribe to it on the main actor; anywhere else it is a programming error. Values come there, also when
-///   they are asked for elsewhere. What it is subscribed to may send on any thread, see ``Binder``.
+/// - Demand: never exceeded; as a subscriber, the property requests unlimited demand. It delivers the current value at
+///   the first demand. A subscriber without demand misses changes, and receives the current value at its next demand.
+/// - Completion and cancellation: finishes when the control is deallocated, which the property doesn't retain. It
+///   ignores the completion of its upstream.
+/// - Threading: subscribe on the main actor; anywhere else it is a programming error. Values arrive there, also when
+///   another thread requests them. An upstream may send on any thread, see ``Binder``.
 public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
-  /// The value.
+  /// The type of the value.
   public typealias Output = Value
 
-  /// The value.
+  /// The type of the value.
   public typealias Input = Value
 
   /// It can't fail.
@@ -32,13 +32,14 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a property.
+  /// Creates a property.
   ///
   /// - Parameters:
-  ///   - values: the changes that a person makes, without the value at first. They come on the main actor and end with
-  ///     the control.
-  ///   - get: the current value, or `nil` when the control has gone. It must not keep the control.
-  ///   - set: sets the value from the program. It must not keep the control.
+  ///   - values: The changes by a person, without the initial value. The publisher sends on the main actor, and
+  ///     finishes when the control is deallocated.
+  ///   - get: Returns the current value, or `nil` after the control has been deallocated. It must not retain the
+  ///     control.
+  ///   - set: Sets the value from the application. It must not retain the control.
   public init(
     values: some Publisher<Value, Never>, get: @escaping @MainActor () -> Value?,
     set: @escaping @MainActor (Value) -> Void
@@ -48,17 +49,18 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
     binder = Binder(set)
   }
 
-  /// Makes a property of the parts that RxCocoa makes it of.
+  /// Creates a property from the two parts that RxCocoa's initializer takes.
   ///
   /// - Parameters:
-  ///   - values: the current value at the subscription, then the changes that a person makes. They come on the main actor
-  ///     and end with the control. It is subscribed to for each subscriber, and when the current value is to be read.
-  ///   - valueSink: sets the value from the program. Only while it has demand: a ``Binder`` always has.
-  ///     It is released with the property.
+  ///   - values: The current value at the subscription, then the changes by a person. The publisher sends on the main
+  ///     actor, and finishes when the control is deallocated. The property subscribes to it for each of its own
+  ///     subscribers, and to read the current value.
+  ///   - valueSink: A subscriber that sets the value. It is called only while it has demand; a ``Binder`` always has.
+  ///     The property retains it.
   @MainActor
   public init(values: some Publisher<Value, Never>, valueSink: some Subscriber<Value, Never>) {
     let sink = ValueSink(valueSink)
-    // Safety: only the two closures access them, and run on the main actor. (`ControlPropertyTests`)
+    // Safety: only the two closures access the values, and run on the main actor. (`ControlPropertyTests`)
     nonisolated(unsafe) let (current, input) = (values.first(), sink)
     self.init(
       values: values.dropFirst(),
@@ -69,11 +71,11 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
       }, set: { input.send($0) })
   }
 
-  /// The current value, or `nil` when the control has gone.
+  /// The current value, or `nil` after the control has been deallocated.
   @MainActor
   public var value: Value? { read() }
 
-  /// Sets the value from the program: at once on the main actor, elsewhere as soon as that is free.
+  /// Sets the value from the application: immediately on the main actor, otherwise after a hop.
   public func set(_ value: Value) {
     _ = binder.receive(value)
   }
@@ -88,26 +90,26 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
     PropertySubscription(downstream: downstream, read: read).open(values)
   }
 
-  /// The changes that a person makes, without the value at first.
+  /// The changes by a person, without the initial value.
   public var changed: ControlEvent<Value> { ControlEvent(events: values) }
 
-  /// The changes that a person makes, without the value at first.
+  /// The changes by a person, without the initial value.
   public func asControlEvent() -> ControlEvent<Value> { changed }
 
-  /// The current value and the changes, under a type that says less.
+  /// Erases the type of this publisher.
   public func asPublisher() -> AnyPublisher<Value, Never> {
     eraseToAnyPublisher()
   }
 
-  /// The property itself.
+  /// Returns this property.
   public func asControlProperty() -> ControlProperty<Value> { self }
 
   // MARK: The subscriber
 
-  /// Tells this property from others.
+  /// The identity of this property.
   public var combineIdentifier: CombineIdentifier { binder.combineIdentifier }
 
-  /// Asks for everything.
+  /// Requests unlimited demand.
   public func receive(subscription: any Subscription) {
     binder.receive(subscription: subscription)
   }
@@ -117,20 +119,20 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
     binder.receive(value)
   }
 
-  /// Does nothing.
+  /// Ignores the finish.
   public func receive(completion: Subscribers.Completion<Never>) {}
 
   // MARK: Other shapes
 
-  /// The same property in another type.
+  /// Converts this property to another value type.
   ///
   ///     slide to                                                   -1   -2   -3
   ///     value.map(get: { Int($0) * 10 }, set: { Float($0 / 10) })  0'10'-'20'-'30'
   ///
   /// - Parameters:
-  ///   - get: makes the other value of this one.
-  ///   - set: makes this value of the other one.
-  /// - Returns: the property with values of the other type.
+  ///   - get: Converts this property's value to the other type.
+  ///   - set: Converts a value of the other type to this property's type.
+  /// - Returns: The property with values of the other type.
   public func map<Other>(
     get: @escaping @MainActor (Value) -> Other, set: @escaping @MainActor (Other) -> Value
   ) -> ControlProperty<Other> {
@@ -140,19 +142,19 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   }
 }
 
-// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. The values to set pass
+// Safety: its publisher is subscribed to on the main actor, or `_attach(_:)` stops the program. Values to set pass
 // through the binder, which is `Sendable`. (`ControlPropertyTests`)
 extension ControlProperty: @unchecked Sendable where Value: Sendable {}
 
 extension ControlProperty where Value == String? {
-  /// The same property with an empty text instead of none.
+  /// The same property with an empty text instead of `nil`.
   public var orEmpty: ControlProperty<String> {
     map(get: { $0 ?? "" }, set: { $0 })
   }
 }
 
 extension Reactive where Base: Control {
-  /// A property of the control, which a person changes with these events.
+  /// Creates a property of the control that a person changes with these events.
   @MainActor
   public func controlProperty<Value>(
     editingEvents: Control.Event, getter: @escaping @MainActor (Base) -> Value,
@@ -166,7 +168,7 @@ extension Reactive where Base: Control {
       })
   }
 
-  /// A property of the control, which a person changes with these events; an equal value isn't set again.
+  /// Creates a property of the control that a person changes with these events; skips equal values when it is set.
   @MainActor
   public func controlProperty<Value: Equatable>(
     editingEvents: Control.Event, getter: @escaping @MainActor (Base) -> Value,

@@ -1,23 +1,25 @@
 import Weir
 
 // Safety: its state is behind the lock, and only the main actor calls `read`. (`ControlPropertyTests`)
-/// One subscriber of a property: gets the current value at its first demand, and what a person changes from then on.
+/// One subscriber of a property: it receives the current value at its first demand, and then each change by a person.
 ///
-/// Values are delivered on the main actor only, those that are sent from inside a delivery nested in it. A cancel may
-/// come from anywhere; the delivery that is under way then has a reference of its own to the subscriber.
+/// Values are delivered only on the main actor; a re-entrant value is delivered nested. Any thread may cancel. A
+/// delivery in progress then retains the subscriber itself.
 final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
   private struct State {
-    /// `nil` when it is over.
+    /// `nil` after termination.
     var downstream: Downstream<Value, Never>?
 
     var changes: AnyCancellable?
 
     var demand = Subscribers.Demand.none
 
-    /// Whether the subscriber doesn't know the current value.
+    /// Whether the current value has not been delivered.
     var isDue = true
 
-    /// Whether the subscriber has got its subscription: the end waits for that.
+    /// Whether the subscriber has received its subscription.
+    ///
+    /// The completion is pending until then.
     var isOpen = false
 
     var isFinished = false
@@ -83,7 +85,7 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
       return downstream
     }
     guard downstream != nil, let value = read() else { return }
-    // The subscriber as it is now, because `read` is user code, which may have cancelled. (`ControlPropertyTests`)
+    // Reads `downstream` again, because `read` is user code, which may have cancelled. (`ControlPropertyTests`)
     deliver(value, to: state.withLock { $0.downstream })
   }
 
@@ -99,7 +101,7 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
     if isOpen { release().downstream?.end(.finished) }
   }
 
-  /// What is let go of leaves with the result: nothing of the user's goes under the lock.
+  /// Returns the user's values, so that the caller releases them outside the lock.
   private func release() -> (downstream: Downstream<Value, Never>?, changes: AnyCancellable?) {
     state.withLock { ($0.downstream.take(), $0.changes.take()) }
   }

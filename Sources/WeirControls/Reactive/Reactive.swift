@@ -1,6 +1,6 @@
-/// What an object offers to publishers and subscribers, apart from its own members.
+/// The reactive extensions of an object.
 ///
-/// A control of your own gets properties here by an extension:
+/// Add properties for your own control in an extension:
 ///
 ///     extension Reactive where Base: Dial {
 ///       @MainActor
@@ -9,15 +9,16 @@
 ///       }
 ///     }
 ///
-/// Every property of an object that can be set is here without one, as a ``Binder``: `label.rx.text`, `button.rx.isEnabled`.
+/// Every settable property of an object exists here as a ``Binder`` without an extension: `label.rx.text`,
+/// `button.rx.isEnabled`.
 ///
-/// - Threading: what belongs to a control is used on the main actor.
+/// - Threading: use the extensions of a control on the main actor.
 @dynamicMemberLookup
 public struct Reactive<Base> {
   /// The object.
   public let base: Base
 
-  /// Makes what the object offers; `rx` is the usual way.
+  /// Creates the extensions of an object; `rx` is the usual way to create them.
   public init(_ base: Base) {
     self.base = base
   }
@@ -32,16 +33,16 @@ public struct Reactive<Base> {
 
 extension Reactive: Sendable where Base: Sendable {}
 
-/// An object with `rx`.
+/// A type with the member `rx`.
 ///
-/// Every ``View`` is one. A class of your own joins with an empty conformance.
+/// Every ``View`` conforms. Add an empty conformance to your own class.
 public protocol ReactiveCompatible {}
 
 extension ReactiveCompatible {
-  /// What the object offers to publishers and subscribers.
+  /// The reactive extensions of the object.
   public var rx: Reactive<Self> { Reactive(self) }
 
-  /// What the type offers to publishers and subscribers.
+  /// The reactive extensions of the type.
   public static var rx: Reactive<Self>.Type { Reactive<Self>.self }
 }
 

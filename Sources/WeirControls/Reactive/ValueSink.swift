@@ -1,10 +1,11 @@
 import Weir
 
-/// The way from a property to the subscriber that sets its value.
+/// Connects a property to the subscriber that sets its value.
 ///
 ///     ControlProperty ──holds──▶ ValueSink ──holds──▶ subject ◀──hold each other──▶ subscriber
 ///
-/// Invariant: nothing else sends into the subject, so its subscriber is released with this. (`RxTests/releasesSink`)
+/// Invariant: no other code sends into the subject, so its subscriber is released with this object.
+/// (`RxTests/releasesSink`)
 final class ValueSink<Value> {
   private let input = PassthroughSubject<Value, Never>()
 

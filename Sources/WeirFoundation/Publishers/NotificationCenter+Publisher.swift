@@ -2,7 +2,7 @@ public import Foundation
 public import Weir
 
 extension NotificationCenter {
-  /// The notifications of a name as a publisher.
+  /// A publisher of the notifications with a name.
   ///
   ///     post                           -a-b-c-
   ///     demand                         2
@@ -10,36 +10,36 @@ extension NotificationCenter {
   ///
   ///     center.publisher(for: .changed).sink { print($0.name) }.store(in: &bag)
   ///
-  /// - Demand: a notification for which there is no demand at its moment is dropped, as in Combine; `buffer` keeps it.
-  /// - Completion and cancellation: never finishes. The centre is observed from the subscription until it is cancelled, or
-  ///   let go of.
-  /// - Threading: notifications come where they are posted. One that is posted from inside a delivery comes nested in it;
-  ///   one that another thread posts meanwhile is delivered by the thread that is delivering.
+  /// - Demand: a notification that is posted without demand is dropped, as in Combine; `buffer` buffers it.
+  /// - Completion and cancellation: never finishes. The center is observed from the subscription until it is cancelled
+  ///   or released.
+  /// - Threading: notifications are delivered where they are posted. A re-entrant notification is delivered nested. A
+  ///   notification that another thread posts during a delivery is delivered by the delivering thread.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
     Publisher(center: self, name: name, object: object)
   }
 
-  /// A publisher of a notification centre's notifications.
+  /// A publisher of a notification center's notifications.
   public struct Publisher: _DirectPublisher {
-    /// The notification, each time one is posted.
+    /// The type of a notification.
     public typealias Output = Notification
 
     /// It can't fail.
     public typealias Failure = Never
 
-    /// The centre that is observed.
+    /// The center that is observed.
     public let center: NotificationCenter
 
     /// The name of the notifications.
     public let name: Notification.Name
 
-    /// Whose notifications are published; everybody's if there is none.
+    /// The object whose notifications are published, or `nil` for all objects.
     public let object: AnyObject?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes a publisher of notifications; the centre's method is the usual way.
+    /// Creates a publisher of notifications; the center's method is the usual way to create it.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center
       self.name = name
@@ -48,8 +48,8 @@ extension NotificationCenter {
 
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Notification, Never>) {
-      // Safety: only the owner of its gate accesses a subject's state. A notification may reach another thread, as it may
-      // where the center calls a block. (`NotificationCenterTests`)
+      // Safety: only the owner of its gate accesses a subject's state. A notification may reach another thread, as it
+      // may where the center calls a block. (`NotificationCenterTests`)
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()
       subject.attach(
         downstream.replacingSubscription { [center, name, object] member in
@@ -66,7 +66,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter.Publisher: Equatable {
-  /// Tells whether both publish the same notifications: of one centre, one name and one object.
+  /// Whether both publish the same notifications: those of one center, one name and one object.
   public static func == (lhs: NotificationCenter.Publisher, rhs: NotificationCenter.Publisher) -> Bool {
     lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }

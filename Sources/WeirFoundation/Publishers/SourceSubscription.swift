@@ -1,8 +1,8 @@
 import Weir
 
-/// The subscription to a source that is heard through a subject, which keeps the order, the demand and the end.
+/// The subscription to a source behind a subject, which handles order, demand and completion.
 ///
-/// Only the downstream holds it. Letting go of it is a cancel.
+/// Only the downstream retains it. Releasing it cancels the source.
 final class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
@@ -11,7 +11,7 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
   private let source: AnyCancellable
   private let reflected: () -> [Mirror.Child]
 
-  /// A mirror shows what `reflected` makes, besides the demand.
+  /// Creates a subscription, whose mirror shows the children that `reflected` returns and the demand.
   init(
     _ description: String, to member: any Subscription, showing reflected: @escaping () -> [Mirror.Child] = { [] },
     cancelSource: @escaping () -> Void

@@ -2,15 +2,15 @@ public import Foundation
 public import Weir
 
 extension Timer {
-  /// Publishes the date again and again, once it is connected.
+  /// Publishes the date repeatedly, once it is connected.
   ///
   ///     Timer.publish(every: 1, on: .main, in: .common).autoconnect().sink { print($0) }.store(in: &bag)
   ///
-  /// - Demand: a tick for which there is no demand at its moment is dropped; the others are not delayed by it.
+  /// - Demand: a tick without demand is dropped, and doesn't delay the others.
   /// - Completion and cancellation: see ``TimerPublisher``.
-  /// - Threading: the run loop's thread, while it runs in the mode.
+  /// - Threading: delivers on the run loop's thread, while it runs in the mode.
   ///
-  /// The tolerance is not used, as in Combine: make a ``TimerPublisher`` yourself if you need one.
+  /// The tolerance is ignored, as in Combine. Create a ``TimerPublisher`` if you need one.
   public static func publish(
     every interval: TimeInterval, tolerance _: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
     options: RunLoop.SchedulerOptions? = nil
@@ -18,12 +18,13 @@ extension Timer {
     TimerPublisher(interval: interval, runLoop: runLoop, mode: mode, options: options)
   }
 
-  /// A publisher of the date, again and again.
+  /// A publisher that sends the date repeatedly.
   ///
-  /// - Demand: each subscriber's own. A tick for which a subscriber has no demand passes it by.
-  /// - Completion and cancellation: never finishes. Each connection is a timer of its own, until what `connect()` returned
-  ///   is cancelled. Subscribers stay attached, and receive the ticks of the next connection.
-  /// - Threading: ticks come in the run loop's thread, while it runs in the mode. Subscribe and connect anywhere.
+  /// - Demand: each subscriber's own. A tick that finds a subscriber without demand is dropped for it.
+  /// - Completion and cancellation: never finishes. Each connection has its own timer, which runs until the result of
+  ///   `connect()` is cancelled. Subscribers stay attached, and receive the ticks of the next connection.
+  /// - Threading: ticks are delivered on the run loop's thread, while it runs in the mode. Any thread may subscribe and
+  ///   connect.
   public final class TimerPublisher: ConnectablePublisher, _DirectPublisher {
     /// The date of the tick, the same for all subscribers.
     public typealias Output = Date
@@ -34,13 +35,13 @@ extension Timer {
     /// The seconds between two ticks.
     public final let interval: TimeInterval
 
-    /// How much later than its time a tick may come.
+    /// The maximum delay of a tick.
     public final let tolerance: TimeInterval?
 
-    /// Where the timer runs.
+    /// The run loop of the timer.
     public final let runLoop: RunLoop
 
-    /// The mode in which it does.
+    /// The run loop mode of the timer.
     public final let mode: RunLoop.Mode
 
     /// The options of the run loop.
@@ -51,7 +52,7 @@ extension Timer {
     @usableFromInline
     package let place = Place()
 
-    /// Makes a publisher that is not connected yet; `Timer.publish` is the usual way.
+    /// Creates a publisher that is not connected; `Timer.publish` is the usual way to create it.
     public init(
       interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
       options: RunLoop.SchedulerOptions? = nil
@@ -68,9 +69,9 @@ extension Timer {
       ticks.attach(downstream.replacingSubscription { TimerSubscription(member: $0) })
     }
 
-    /// Starts a timer, whose first tick comes after one interval.
+    /// Starts a timer, whose first tick is sent after one interval.
     ///
-    /// The timer runs until the result is cancelled. Dropping the result doesn't stop it, as in Combine.
+    /// The timer runs until the result is cancelled. Releasing the result doesn't stop it, as in Combine.
     public final func connect() -> any Cancellable {
       TimerConnection(
         stop: runLoop.startTimer(
@@ -87,7 +88,9 @@ private struct TimerConnection: Cancellable {
   func cancel() { stop() }
 }
 
-/// One subscriber's connection to the ticks; without a name, as in Combine.
+/// One subscriber's subscription to the ticks.
+///
+/// It has no name, as in Combine.
 private final class TimerSubscription: Subscription {
   private let member: any Subscription
 

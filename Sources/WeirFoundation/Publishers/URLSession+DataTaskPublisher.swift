@@ -1,54 +1,54 @@
 public import Foundation
 public import Weir
 
-// Code that is written for Combine doesn't import the module in which `URLSession` is on some platforms.
+// Code that is written for Combine doesn't import the module that contains `URLSession` on some platforms.
 #if canImport(FoundationNetworking)
 @_exported public import FoundationNetworking
 #endif
 
 extension URLSession {
-  /// The answer to a request for a URL as a publisher.
+  /// A publisher of the response to a request for a URL.
   ///
-  /// - Demand: nothing is loaded before the first request for values.
-  /// - Completion and cancellation: sends one value and finishes, or fails. A cancel stops the task.
-  /// - Threading: the answer comes on the session's delegate queue.
+  /// - Demand: the task starts at the first request for values.
+  /// - Completion and cancellation: sends one value and finishes, or fails. Cancellation cancels the task.
+  /// - Threading: the response is delivered on the session's delegate queue.
   public func dataTaskPublisher(for url: URL) -> DataTaskPublisher {
     dataTaskPublisher(for: URLRequest(url: url))
   }
 
-  /// The answer to a request as a publisher.
+  /// A publisher of the response to a request.
   ///
-  /// - Demand: nothing is loaded before the first request for values.
-  /// - Completion and cancellation: sends one value and finishes, or fails. A cancel stops the task.
-  /// - Threading: the answer comes on the session's delegate queue.
+  /// - Demand: the task starts at the first request for values.
+  /// - Completion and cancellation: sends one value and finishes, or fails. Cancellation cancels the task.
+  /// - Threading: the response is delivered on the session's delegate queue.
   public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
     DataTaskPublisher(request: request, session: self)
   }
 
-  /// A publisher of the answer to a request, which is made anew for each subscriber.
+  /// A publisher of the response to a request, which it makes for each subscriber.
   ///
-  /// An answer of any status is a value: look at its `response`. A failure says that there was no whole answer.
+  /// A response with any status is a value: check its `response`. A failure means that there is no complete response.
   ///
-  /// Foundation's own sessions on Linux, as of Swift 6.3, may stop the program when a task is cancelled, “a task that in not
-  /// in the registry”, if the session has a cache. Where pipelines are cancelled there, make the session of a configuration
-  /// whose `urlCache` is `nil`.
+  /// Foundation's own sessions on Linux, as of Swift 6.3, may stop the program when a task is cancelled, “a task that
+  /// in not in the registry”, if the session has a cache. If you cancel pipelines there, create the session with a
+  /// configuration whose `urlCache` is `nil`.
   public struct DataTaskPublisher: _DirectPublisher {
-    /// What was loaded, and what the server said about it.
+    /// The loaded data, and the server's response.
     public typealias Output = (data: Data, response: URLResponse)
 
-    /// Why there is no answer.
+    /// The reason for the missing response.
     public typealias Failure = URLError
 
-    /// What is asked for.
+    /// The request that is sent.
     public let request: URLRequest
 
-    /// Who asks.
+    /// The session that sends the request.
     public let session: URLSession
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes a publisher; the session's method is the usual way.
+    /// Creates a publisher; the session's method is the usual way to create it.
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
@@ -62,7 +62,8 @@ extension URLSession {
   }
 }
 
-// Safety: its state is behind the lock, and any thread may use a subject and its subscriptions. (`DataTaskPublisherTests`)
+// Safety: its state is behind the lock, and any thread may use a subject and its subscriptions.
+// (`DataTaskPublisherTests`)
 /// One subscriber's data task.
 private final class DataTaskSubscription: Subscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible, @unchecked Sendable
@@ -70,13 +71,13 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   typealias Subject = PassthroughSubject<URLSession.DataTaskPublisher.Output, URLError>
 
   private enum State {
-    /// Nobody has asked yet.
+    /// No values have been requested.
     case idle(URLSession.DataTaskPublisher)
-    /// Somebody has asked, and makes the task and lets it run.
+    /// The first request is creating and starting the task.
     case starting
-    /// The task runs, unless its owner has suspended it.
+    /// The task is running, unless its owner has suspended it.
     case running(URLSessionDataTask)
-    /// Answered, failed or cancelled.
+    /// Completed, failed or cancelled.
     case over
   }
 
@@ -91,7 +92,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 
   deinit {
-    // Let go of before anybody has asked: nothing will come, so the subscriber needn't be kept.
+    // Released before the first request: no event can follow, so the subscriber need not be retained.
     member.cancel()
   }
 
@@ -126,7 +127,8 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     switch before {
     case .idle(let publisher): start(publisher)
     case .running(let task):
-      // One that its owner has suspended goes on. Foundation for Linux would load anew if it were told so of a running one.
+      // Resumes a task that its owner has suspended. Foundation for Linux would load again if a running task were
+      // resumed.
       if task.state == .suspended { task.resume() }
     case .starting, .over: break
     }
@@ -150,7 +152,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
       defer { state = .over }
       return state
     }
-    withExtendedLifetime(before) {}  // The task is let go of without the lock.
+    withExtendedLifetime(before) {}  // Releases the task outside the lock.
     if let response, error == nil {
       subject.send((data ?? Data(), response))
       subject.send(completion: .finished)

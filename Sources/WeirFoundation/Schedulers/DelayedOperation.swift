@@ -3,13 +3,14 @@ import Synchronization
 import Weir
 import WeirDispatch
 
-// Safety: all of its state is atomic or behind a lock; of the action see `Action`. (`OperationQueueTests`)
-/// An operation that is not ready before its time.
+// Safety: all of its state is atomic or behind a lock. For the action, see `Action`. (`OperationQueueTests`)
+/// An operation that is not ready before its date.
 ///
-/// It runs its action once, even if somebody calls `main()` again, and lets go of it when it has run or is cancelled.
+/// It runs its action once, even if `main()` is called again, and releases the action after its run or cancellation.
 ///
-/// A queue asks whether an operation is ready, and remembers the answer later: an operation that becomes ready in between
-/// would never run. So it becomes ready when it is on the queue, and before it is cancelled, which makes the queue ask.
+/// A queue checks whether an operation is ready, and stores the answer later. An operation that becomes ready in
+/// between would never run. So it becomes ready only when it is on the queue. A cancellation makes it ready first,
+/// which makes the queue check again.
 final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Sendable {
   private let isDue = Atomic<Bool>(false)
   private let action: Locked<(() -> Void)?>
@@ -19,7 +20,7 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     self.action = Locked(action)
   }
 
-  /// Goes on the queue, and becomes ready once the time has come.
+  /// Adds itself to the queue, and becomes ready at the date.
   func add(
     to queue: OperationQueue, after date: OperationQueue.SchedulerTimeType,
     tolerance: OperationQueue.SchedulerTimeType.Stride
@@ -45,7 +46,7 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     action.withLock { $0.take() }?()
   }
 
-  /// Lets go of the action, and makes the queue let go of this now instead of at its time.
+  /// Releases the action, and makes the queue release this operation now rather than at its date.
   override func cancel() {
     let released = action.withLock { $0.take() }
     let isOnQueue = progress.withLock { progress in

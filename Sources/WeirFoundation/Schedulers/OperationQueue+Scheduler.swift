@@ -5,31 +5,32 @@ import WeirDispatch
 /// Makes every operation queue a scheduler.
 ///
 /// - Threading: each action is an operation, so the queue's `maxConcurrentOperationCount`, its suspension, and
-///   `cancelAllOperations()` count for it. A queue that runs several at once may run them in any order; a pipeline keeps
-///   its order on it all the same.
-/// - Time: the date. An action for later is on the queue at once, as an operation that is not ready until then.
-/// - Cancellation: idempotent, from any thread. An action that runs while another thread cancels comes to its end.
+///   `cancelAllOperations()` apply to it. A queue that runs several operations concurrently may run them in any order;
+///   a pipeline keeps its order on such a queue.
+/// - Time: the date. An action for a later date is added to the queue immediately, as an operation that is not ready
+///   until then.
+/// - Cancellation: idempotent, from any thread. An action that is running while another thread cancels runs to its end.
 extension OperationQueue: Scheduler {
-  /// What can be chosen for a single action: nothing yet.
+  /// Options for a single action; none exist yet.
   public struct SchedulerOptions: Sendable {}
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType {
     SchedulerTimeType(Date())
   }
 
-  /// None: an action may be asked for at an exact time.
+  /// No tolerance: an action can be scheduled for an exact time.
   public var minimumTolerance: SchedulerTimeType.Stride {
     0
   }
 
-  /// Runs the action as soon as the queue gets to it.
+  /// Runs the action as soon as the queue allows.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     addOperation(BlockOperation { action.run() })
   }
 
-  /// Runs the action once the time has come; never if that is the distant future.
+  /// Runs the action at a date; never if that is the distant future.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -37,10 +38,10 @@ extension OperationQueue: Scheduler {
     if !date.date.isNever { DelayedOperation(action).add(to: self, after: date, tolerance: tolerance) }
   }
 
-  /// Runs the action once the time has come, and then after each interval.
+  /// Runs the action at a date, and then after each interval.
   ///
-  /// One run is over before the next begins, on a concurrent queue too; runs that the queue was too busy for are left out.
-  /// It ends when the result is cancelled or let go of.
+  /// One run ends before the next starts, on a concurrent queue too. Runs for which the queue was too busy are skipped.
+  /// The repetition stops when the result is cancelled or released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -51,14 +52,14 @@ extension OperationQueue: Scheduler {
   }
 }
 
-/// An action that runs again and again: one operation after another, each added when the one before it has run.
+/// A repeating action: one operation after another, each of which is added after the previous one has run.
 private final class Repetition: Cancellable {
   private let queue: OperationQueue
   private let interval: OperationQueue.SchedulerTimeType.Stride
   private let tolerance: OperationQueue.SchedulerTimeType.Stride
   private let action: () -> Void
 
-  /// The operation that waits or runs, and whether there is to be no other.
+  /// The operation that is pending or running, and whether the repetition has stopped.
   private let state = Locked<(operation: DelayedOperation?, isOver: Bool)>((nil, false))
 
   init(

@@ -2,9 +2,9 @@ public import Foundation
 public import Weir
 
 extension OperationQueue {
-  /// How an operation queue tells the time: by the date.
+  /// The time of an operation queue: the date.
   public struct SchedulerTimeType: Strideable, Hashable, Codable, Sendable {
-    /// The time as Foundation has it.
+    /// The time as a Foundation date.
     public var date: Date
 
     /// Wraps a date.
@@ -17,7 +17,7 @@ extension OperationQueue {
       Stride(date.seconds(to: other.date))
     }
 
-    /// The time that is so much later.
+    /// The time that is later by a stride.
     public func advanced(by value: Stride) -> SchedulerTimeType {
       SchedulerTimeType(date.later(by: value.magnitude))
     }
@@ -27,15 +27,15 @@ extension OperationQueue {
 extension OperationQueue.SchedulerTimeType {
   /// The distance between two times, in seconds.
   ///
-  /// A number in the source code counts seconds, and so does a product: `2 * .seconds(3)` is six seconds. Arithmetic
-  /// saturates: what would overflow becomes infinite, which stands for "never", and no result is NaN.
+  /// A literal counts seconds, and so does a product: `2 * .seconds(3)` is six seconds. Arithmetic saturates: an
+  /// overflow becomes infinite, which stands for "never", and no result is NaN.
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral, Codable,
     Sendable
   {
-    /// A number with a fraction counts seconds.
+    /// A floating-point literal counts seconds.
     public typealias FloatLiteralType = TimeInterval
 
-    /// A whole number counts seconds.
+    /// An integer literal counts seconds.
     public typealias IntegerLiteralType = TimeInterval
 
     /// The magnitude is in seconds.
@@ -43,36 +43,36 @@ extension OperationQueue.SchedulerTimeType {
 
     /// The distance in seconds.
     ///
-    /// It is negative for a stride back in time.
+    /// It is negative for a stride into the past.
     public var magnitude: TimeInterval
 
-    /// Makes a stride of so many seconds.
+    /// Creates a stride of this many seconds.
     ///
-    /// - Precondition: `timeInterval` is a number.
+    /// - Precondition: `timeInterval` is not NaN.
     public init(_ timeInterval: TimeInterval) {
       magnitude = timeInterval.checked
     }
 
-    /// Makes a stride of so many seconds.
+    /// Creates a stride of this many seconds.
     public init(integerLiteral value: TimeInterval) {
       self.init(value)
     }
 
-    /// Makes a stride of so many seconds, fractions included.
+    /// Creates a stride of this many seconds, fractions included.
     public init(floatLiteral value: TimeInterval) {
       self.init(value)
     }
 
-    /// Makes a stride of so many seconds, or `nil` if there is no such floating-point number.
+    /// Creates a stride of this many seconds, or `nil` if there is no such floating-point number.
     public init?<T: BinaryInteger>(exactly source: T) {
       guard let seconds = TimeInterval(exactly: source) else { return nil }
       magnitude = seconds
     }
 
-    /// The stride as Foundation has it.
+    /// The stride as a Foundation time interval.
     public var timeInterval: TimeInterval { magnitude }
 
-    /// Tells whether the first stride is the shorter one.
+    /// Whether the first stride is shorter.
     public static func < (lhs: Stride, rhs: Stride) -> Bool {
       lhs.magnitude < rhs.magnitude
     }
@@ -107,29 +107,29 @@ extension OperationQueue.SchedulerTimeType {
       lhs = lhs - rhs
     }
 
-    /// A stride of so many seconds.
+    /// A stride of this many seconds.
     public static func seconds(_ value: Int) -> Stride {
       Stride(TimeInterval(value))
     }
 
-    /// A stride of so many seconds, fractions included.
+    /// A stride of this many seconds, fractions included.
     ///
-    /// - Precondition: `value` is a number.
+    /// - Precondition: `value` is not NaN.
     public static func seconds(_ value: Double) -> Stride {
       Stride(value)
     }
 
-    /// A stride of so many milliseconds.
+    /// A stride of this many milliseconds.
     public static func milliseconds(_ value: Int) -> Stride {
       Stride(TimeInterval(value) / 1000)
     }
 
-    /// A stride of so many microseconds.
+    /// A stride of this many microseconds.
     public static func microseconds(_ value: Int) -> Stride {
       Stride(TimeInterval(value) / 1_000_000)
     }
 
-    /// A stride of so many nanoseconds.
+    /// A stride of this many nanoseconds.
     public static func nanoseconds(_ value: Int) -> Stride {
       Stride(TimeInterval(value) / 1_000_000_000)
     }

@@ -3,21 +3,21 @@ public import Weir
 
 /// Makes every run loop a scheduler.
 ///
-/// - Threading: actions run in the run loop's thread, while it runs in its default mode, in the order of their dates; those
-///   that are to run at once keep the order in which they were scheduled. Actions may be scheduled from any thread.
-///   `RunLoop.main` runs nothing in a program whose main thread is in `dispatchMain()`: `DispatchQueue.main` does.
-/// - Time: the date, so that a change of the computer's clock doesn't move an action that has been scheduled.
-/// - Cancellation: idempotent, from any thread. An action that runs while another thread cancels comes to its end.
+/// - Threading: actions run on the run loop's thread, while it runs in its default mode, in the order of their dates.
+///   Immediate actions keep the order in which they were scheduled. Any thread may schedule actions. `RunLoop.main`
+///   runs no actions in a program whose main thread is in `dispatchMain()`; use `DispatchQueue.main` there.
+/// - Time: the date, so that a change of the computer's clock doesn't move a scheduled action.
+/// - Cancellation: idempotent, from any thread. An action that is running while another thread cancels runs to its end.
 extension RunLoop: Scheduler {
-  /// What can be chosen for a single action: nothing yet.
+  /// Options for a single action; none exist yet.
   public struct SchedulerOptions: Sendable {}
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType {
     SchedulerTimeType(Date())
   }
 
-  /// None: an action may be asked for at an exact time.
+  /// No tolerance: an action can be scheduled for an exact time.
   public var minimumTolerance: SchedulerTimeType.Stride {
     0
   }
@@ -28,7 +28,7 @@ extension RunLoop: Scheduler {
     _ = startTimer(at: .distantPast, action)
   }
 
-  /// Runs the action once the time has come; never if that is the distant future.
+  /// Runs the action at a date; never if that is the distant future.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -36,9 +36,10 @@ extension RunLoop: Scheduler {
     if !date.date.isNever { _ = startTimer(at: date.date, tolerance: tolerance.magnitude, action) }
   }
 
-  /// Runs the action once the time has come, and then after each interval.
+  /// Runs the action at a date, and then after each interval.
   ///
-  /// Runs that the run loop was too busy for are left out. It ends when the result is cancelled or let go of.
+  /// Runs for which the run loop was too busy are skipped. The repetition stops when the result is cancelled or
+  /// released.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -6,13 +6,13 @@ import CoreFoundation
 #endif
 
 extension RunLoop {
-  /// Runs the action at the date, and again after each interval if there is one, until the result is called.
+  /// Runs the action at a date, and again after each interval if there is one, until the result is called.
   func startTimer(
     at date: Date, every interval: TimeInterval? = nil, tolerance: TimeInterval = 0, in mode: RunLoop.Mode = .default,
     _ action: @escaping () -> Void
   ) -> () -> Void {
     let slot = ActionSlot(action, isKept: interval != nil)
-    // Foundation's shortest: with less it would not repeat.
+    // Foundation's shortest interval. With a shorter one, the timer would not repeat.
     let interval = interval.map { max($0, 0.0001) } ?? 0
     let tolerance = max(tolerance, 0)
     #if canImport(CoreFoundation)
@@ -38,8 +38,9 @@ extension RunLoop {
   }
 
   #if canImport(CoreFoundation)
-  /// The run loop in Core Foundation, if there is a way to it: a `Timer` is never released outside Apple's platforms, so
-  /// the run loops that are used most do without.
+  /// The Core Foundation run loop, if it is accessible.
+  ///
+  /// A `Timer` is never released outside Apple's platforms, so the most common run loops avoid it.
   private var coreRunLoop: CFRunLoop? {
     if self === RunLoop.main { return CFRunLoopGetMain() }
     return self === RunLoop.current ? CFRunLoopGetCurrent() : nil
@@ -49,7 +50,7 @@ extension RunLoop {
 
 #if canImport(CoreFoundation)
 extension RunLoop.Mode {
-  /// The mode in Core Foundation, if it is one of those that have a constant there.
+  /// The Core Foundation mode, if a constant exists for it.
   fileprivate var core: CFRunLoopMode? {
     switch self {
     case .default: kCFRunLoopDefaultMode
@@ -60,10 +61,10 @@ extension RunLoop.Mode {
 }
 #endif
 
-// Safety: its state is behind the lock; of the action see `Action`. (`RunLoopTests`)
-/// Holds an action until it has run or is no longer wanted.
+// Safety: its state is behind the lock. For the action, see `Action`. (`RunLoopTests`)
+/// Holds an action until it has run or is no longer needed.
 ///
-/// Foundation's timers don't let go of theirs, not even when they are invalidated.
+/// Foundation's timers never release their closures, even after they are invalidated.
 final class ActionSlot: @unchecked Sendable {
   private let action: Locked<(() -> Void)?>
   private let isKept: Bool

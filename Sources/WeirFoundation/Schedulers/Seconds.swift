@@ -1,13 +1,13 @@
 import Foundation
 
-// What the strides of run loops and of operation queues have in common. The two are types of their own because Combine's
-// are: people extend the one or the other.
+// The common part of the strides of run loops and operation queues. They are separate types because Combine's are:
+// users extend either of them.
 
 extension TimeInterval {
-  /// This, or nothing where an infinite number of seconds met its opposite: no arithmetic of times leads to NaN.
+  /// This interval, or zero if infinities of opposite signs produced NaN.
   var settled: TimeInterval { isNaN ? 0 : self }
 
-  /// This, after making sure that it is a number.
+  /// This interval; stops the program if it is NaN.
   var checked: TimeInterval {
     if isNaN { fatalError("A stride of NaN seconds leads nowhere: give a number of seconds.") }
     return self
@@ -15,16 +15,16 @@ extension TimeInterval {
 }
 
 extension Date {
-  /// The seconds from here to another date; infinite between this and a date that never comes.
+  /// The seconds from this date to another; infinite between this and the distant future.
   func seconds(to other: Date) -> TimeInterval {
     (other.timeIntervalSinceReferenceDate - timeIntervalSinceReferenceDate).settled
   }
 
-  /// The date that is so many seconds later.
+  /// The date that is later by this many seconds.
   func later(by seconds: TimeInterval) -> Date {
     Date(timeIntervalSinceReferenceDate: (timeIntervalSinceReferenceDate + seconds).settled)
   }
 
-  /// Whether nobody will live to see it: a timer would only keep its action.
+  /// Whether the date is so distant that a timer would only retain its action.
   var isNever: Bool { self >= .distantFuture }
 }

@@ -1,36 +1,38 @@
 public import Weir
 
-/// What becomes of the values of a source that does not wait for demand.
+/// How a source that ignores demand treats its values.
 public enum BackpressureStrategy<Failure: Error> {
-  /// All are kept until there is demand.
+  /// Buffers all values until there is demand.
   ///
   ///     emitter                                            -1-2-3-   4-|
   ///     demand                                             1-----2   -1
   ///     AnyPublisher<Int, Never>.create(.bufferAll, body)  -1----(23)-4|
   case bufferAll
 
-  /// So many are kept; `whenFull` says what happens to a value for which there is no room.
+  /// Buffers at most `size` values.
+  ///
+  /// `whenFull` says what happens to a value that finds the buffer full.
   ///
   ///     emitter                                                                         -1-2-3-4-|
   ///     demand                                                                          1-----2-1
   ///     AnyPublisher<Int, Never>.create(.buffer(size: 1, whenFull: .dropNewest), body)  -1----24-|
   case buffer(size: Int, whenFull: Publishers.BufferingStrategy<Failure>)
 
-  /// A value for which there is no demand is dropped.
+  /// Drops a value for which there is no demand.
   ///
   ///     emitter                                       -1-2-3-4-|
   ///     demand                                        1-----2-1
   ///     AnyPublisher<Int, Never>.create(.drop, body)  -1-----4-|
   case drop
 
-  /// The last value is kept until there is demand, or until the next takes its place.
+  /// Keeps the latest value until there is demand.
   ///
   ///     emitter                                         -1-2-3-4-|
   ///     demand                                          1-----2-1
   ///     AnyPublisher<Int, Never>.create(.latest, body)  -1----34-|
   case latest
 
-  /// The policy of the buffer that does this.
+  /// The buffer policy that implements this strategy.
   func policy<Value>(
     asking: BufferAsking, onDrop: ((Value) -> Void)? = nil
   ) -> BufferPolicy<Value, Failure> {

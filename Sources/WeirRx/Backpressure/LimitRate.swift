@@ -1,28 +1,29 @@
 public import Weir
 
 extension Publisher {
-  /// Asks this publisher for a limited number of values at a time, however much is asked for.
+  /// Requests values from this publisher in limited batches, whatever the downstream demand.
   ///
   ///     source                     -1-2-3-4-5-|
   ///     asked                      3--2---2
   ///     .limitRate(3, lowTide: 2)  -1-2-3-4-5-|
   ///
-  /// - Demand: this publisher is asked for `highTide` values at the subscription, and for `lowTide` more whenever so many
-  ///   have gone out. Values wait for demand, `highTide` at the most.
-  /// - Completion and cancellation: values that wait go out before the end, also before a failure. A cancel drops them.
-  /// - Threading: values go out where they come in, or where the demand comes from.
+  /// - Demand: requests `highTide` values from this publisher at the subscription, and `lowTide` more each time it has
+  ///   delivered `lowTide` values. It buffers values without demand, at most `highTide`.
+  /// - Completion and cancellation: buffered values are delivered before the completion, also before a failure.
+  ///   Cancellation drops them.
+  /// - Threading: values are delivered where they arrive, or where demand is requested.
   ///
   /// - Parameters:
-  ///   - highTide: how many values may be asked for and not have gone out, at least 1.
-  ///   - lowTide: how many are asked for at once later, from 1 to `highTide`; three quarters of that if it is not given.
-  /// - Returns: a publisher that asks for so many values at a time.
+  ///   - highTide: The maximum number of values that are requested and not yet delivered, at least 1.
+  ///   - lowTide: The size of the later requests, from 1 to `highTide`. The default is three quarters of `highTide`.
+  /// - Returns: A publisher that requests its upstream's values in batches.
   public func limitRate(_ highTide: Int, lowTide: Int? = nil) -> Publishers.LimitRate<Self> {
     Publishers.LimitRate(upstream: self, highTide: highTide, lowTide: lowTide ?? highTide - highTide / 4)
   }
 }
 
 extension Publishers {
-  /// A publisher that asks its upstream for a limited number of values at a time.
+  /// A publisher that requests its upstream's values in limited batches.
   public struct LimitRate<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -30,19 +31,19 @@ extension Publishers {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is asked.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values may be asked for and not have gone out.
+    /// The maximum number of values that are requested and not yet delivered.
     public let highTide: Int
 
-    /// How many are asked for at once after the first request.
+    /// The size of each request after the first.
     public let lowTide: Int
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     public init(upstream: Upstream, highTide: Int, lowTide: Int) {
       if highTide < 1 { fatalError("limitRate has to ask for something: give a high tide of 1 or more.") }
       if lowTide < 1 || lowTide > highTide {

@@ -1,101 +1,101 @@
 public import Weir
 
 extension Publisher {
-  /// Asks for everything and keeps all values for which there is no demand.
+  /// Requests unlimited demand, and buffers all values for which there is no demand.
   ///
   ///     source                   -1-2-3-   4-|
   ///     asked                    ∞
   ///     demand                   1-----2   -1
   ///     .onBackpressureBuffer()  -1----(23)-4|
   ///
-  /// - Demand: this publisher is asked for everything, at the subscription.
-  /// - Completion and cancellation: the values that are kept go out before the end, also before a failure. A cancel drops
-  ///   them.
-  /// - Threading: values go out where they come in, or where the demand comes from.
+  /// - Demand: requests unlimited demand from this publisher, at the subscription.
+  /// - Completion and cancellation: buffered values are delivered before the completion, also before a failure.
+  ///   Cancellation drops them.
+  /// - Threading: values are delivered where they arrive, or where demand is requested.
   public func onBackpressureBuffer() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .bufferAll)
   }
 
-  /// Asks for everything and keeps so many values for which there is no demand.
+  /// Requests unlimited demand, and buffers at most `size` values for which there is no demand.
   ///
   ///     source                                           -1-2-3-4-|
   ///     asked                                            ∞
   ///     demand                                           1-----2-1
   ///     .onBackpressureBuffer(1, overflow: .dropOldest)  -1----34-|
   ///
-  /// - Demand: this publisher is asked for everything, at the subscription.
-  /// - Completion and cancellation: the values that are kept go out before the end, also before a failure, and before the
-  ///   one that `.customError` makes for want of room. A cancel drops them.
-  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
-  ///   also while another thread delivers.
+  /// - Demand: requests unlimited demand from this publisher, at the subscription.
+  /// - Completion and cancellation: buffered values are delivered before the completion. This includes a failure, also
+  ///   one that `.customError` creates when the buffer is full. Cancellation drops them.
+  /// - Threading: values are delivered where they arrive, or where demand is requested. The thread that sends a value
+  ///   buffers or drops it, also while another thread delivers.
   ///
   /// - Parameters:
-  ///   - size: how many values are kept, not negative.
-  ///   - overflow: what happens when there is no room for a value.
-  ///   - onOverflow: is told of each value that is dropped, the one for which there was no room or the oldest.
-  /// - Returns: a publisher that keeps so many values.
+  ///   - size: The capacity of the buffer, not negative.
+  ///   - overflow: What happens to a value that finds the buffer full.
+  ///   - onOverflow: A closure that receives each dropped value: the new value or the oldest one.
+  /// - Returns: A publisher that buffers at most `size` values.
   public func onBackpressureBuffer(
     _ size: Int, overflow: Publishers.BufferingStrategy<Failure>, onOverflow: ((Output) -> Void)? = nil
   ) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .buffer(size: size, whenFull: overflow), onDrop: onOverflow)
   }
 
-  /// Asks for everything and drops values for which there is no demand.
+  /// Requests unlimited demand, and drops values for which there is no demand.
   ///
   ///     source                 -1-2-3-4-|
   ///     asked                  ∞
   ///     demand                 1-----2-1
   ///     .onBackpressureDrop()  -1-----4-|
   ///
-  /// - Demand: this publisher is asked for everything, at the subscription.
-  /// - Completion and cancellation: pass through.
-  /// - Threading: runs where this publisher delivers; `onDrop` too.
+  /// - Demand: requests unlimited demand from this publisher, at the subscription.
+  /// - Completion and cancellation: forwarded.
+  /// - Threading: runs where this publisher delivers, and so does `onDrop`.
   ///
-  /// - Parameter onDrop: is told of each value that is dropped.
-  /// - Returns: a publisher of the values for which there is demand.
+  /// - Parameter onDrop: A closure that receives each dropped value.
+  /// - Returns: A publisher of the values for which there is demand.
   public func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .drop, onDrop: onDrop)
   }
 
-  /// Asks for everything and keeps the last value for which there is no demand.
+  /// Requests unlimited demand, and keeps the latest value for which there is no demand.
   ///
   ///     source                   -1-2-3-4-|
   ///     asked                    ∞
   ///     demand                   1-----2-1
   ///     .onBackpressureLatest()  -1----34-|
   ///
-  /// - Demand: this publisher is asked for everything, at the subscription.
-  /// - Completion and cancellation: the value that is kept goes out before the end, also before a failure. A cancel drops
-  ///   it.
-  /// - Threading: values go out where they come in, or where the demand comes from. The thread that brings a value keeps or drops it,
-  ///   also while another thread delivers.
+  /// - Demand: requests unlimited demand from this publisher, at the subscription.
+  /// - Completion and cancellation: the kept value is delivered before the completion, also before a failure.
+  ///   Cancellation drops it.
+  /// - Threading: values are delivered where they arrive, or where demand is requested. The thread that sends a value
+  ///   keeps or drops it, also while another thread delivers.
   public func onBackpressureLatest() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .latest)
   }
 }
 
 extension Publishers {
-  /// A publisher that asks its upstream for everything and keeps to the demand by a strategy.
+  /// A publisher that requests unlimited demand from its upstream and applies a strategy to excess values.
   public struct OnBackpressure<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
 
-    /// The failure is the upstream's, or the one made when there is no room.
+    /// The failure is the upstream's, or the one created when the buffer is full.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is asked for everything.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What becomes of a value for which there is no demand.
+    /// What happens to a value for which there is no demand.
     public let strategy: BackpressureStrategy<Failure>
 
-    /// Is told of each value that is dropped for want of room.
+    /// A closure that receives each dropped value.
     public let onDrop: ((Output) -> Void)?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the methods that begin with its name are the usual way.
+    /// Creates the operator; the methods that begin with its name are the usual way to create it.
     public init(
       upstream: Upstream, strategy: BackpressureStrategy<Failure>, onDrop: ((Output) -> Void)? = nil
     ) {

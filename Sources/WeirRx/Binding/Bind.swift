@@ -4,8 +4,8 @@ extension Publisher where Failure == Never {
   /// Sends the values of this publisher into relays.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the relays are sent to where this publisher delivers, in their order.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
   public func bind(to relay: any Relay<Output>, _ more: any Relay<Output>...) -> AnyCancellable {
     send(into: [relay] + more)
   }
@@ -13,26 +13,28 @@ extension Publisher where Failure == Never {
   /// Sends the values of this publisher into relays of optional values.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the relays are sent to where this publisher delivers, in their order.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
   public func bind(to relay: any Relay<Output?>, _ more: any Relay<Output?>...) -> AnyCancellable {
     map(Output?.some).send(into: [relay] + more)
   }
 
-  /// Sends the values of this publisher and its end into subjects.
+  /// Sends the values and the completion of this publisher into subjects.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end ends the subjects. Dropping the result cancels.
-  /// - Threading: the subjects are sent to where this publisher delivers, in their order.
+  /// - Completion and cancellation: the completion completes the subjects. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: sends to the subjects where this publisher delivers, in the order of the arguments.
   public func bind(to subject: any Subject<Output, Never>, _ more: any Subject<Output, Never>...) -> AnyCancellable {
     send(into: [subject] + more)
   }
 
-  /// Attaches subscribers to one subscription of this publisher, with a way to cancel them all.
+  /// Attaches subscribers to one subscription of this publisher; the result cancels them all.
   ///
-  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
-  ///   asked for everything.
-  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Demand: a single subscriber's own demand. With several subscribers, this method requests unlimited demand from
+  ///   this publisher, and each subscriber receives the values that arrive while it has demand.
+  /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
+  ///   the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
   public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
     -> AnyCancellable
@@ -40,11 +42,12 @@ extension Publisher where Failure == Never {
     attach([subscriber] + more)
   }
 
-  /// Attaches subscribers of optional values to one subscription of this publisher, with a way to cancel them all.
+  /// Attaches subscribers of optional values to one subscription; the result cancels them all.
   ///
-  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
-  ///   asked for everything.
-  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Demand: a single subscriber's own demand. With several subscribers, this method requests unlimited demand from
+  ///   this publisher, and each subscriber receives the values that arrive while it has demand.
+  /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
+  ///   the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
   public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
     -> AnyCancellable
@@ -52,19 +55,19 @@ extension Publisher where Failure == Never {
     map(Output?.some).attach([subscriber] + more)
   }
 
-  /// Hands this publisher to a function that knows what to do with it.
+  /// Passes this publisher to a function, and returns the function's result.
   ///
-  /// - Demand, completion and cancellation, threading: up to the function.
+  /// - Demand, completion and cancellation, threading: defined by the function.
   public func bind<Result>(to binder: (Self) -> Result) -> Result {
     binder(self)
   }
 
-  /// Hands the values to a closure.
+  /// Calls a closure with each value.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the closure runs where this publisher delivers. One that is formed on an actor belongs to it, as with
-  ///   `sink`: the program stops with a message if the publisher delivers elsewhere.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
+  ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
   public func bind(
     onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
@@ -72,12 +75,13 @@ extension Publisher where Failure == Never {
     return sink { onNext($0) }
   }
 
-  /// Hands the values to a closure, together with an object that is not kept.
+  /// Calls a closure with each value and an object, which is held weakly.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the closure no longer runs when the object has gone. Dropping the result cancels.
-  /// - Threading: the closure runs where this publisher delivers. One that is formed on an actor belongs to it, as with
-  ///   `sink`: the program stops with a message if the publisher delivers elsewhere.
+  /// - Completion and cancellation: the closure no longer runs after the object has been deallocated. Releasing the
+  ///   result cancels the subscription.
+  /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
+  ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
   public func bind<Object: AnyObject>(
     with object: Object, onNext: @escaping @isolated(any) (Object, Output) -> Void, fileID: StaticString = #fileID,
     line: UInt = #line
@@ -130,13 +134,13 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Attaches subscribers that can't be told of a failure, with a way to cancel them all.
+  /// Attaches subscribers that can't receive a failure; the result cancels them all.
   ///
-  /// - Demand: a single subscriber's own. Of several, each is sent what comes while it has demand, and this publisher is
-  ///   asked for everything.
-  /// - Completion and cancellation: a finish reaches the subscribers. A failure is a programming error, which stops a debug
-  ///   build and is written to the standard error by others: put `catch` or `replaceError(with:)` before. Dropping the
-  ///   result cancels.
+  /// - Demand: a single subscriber's own demand. With several subscribers, this method requests unlimited demand from
+  ///   this publisher, and each subscriber receives the values that arrive while it has demand.
+  /// - Completion and cancellation: subscribers receive a finish. A failure is a programming error: it stops a debug
+  ///   build, and other builds write it to standard error. Put `catch` or `replaceError(with:)` before this method.
+  ///   Releasing the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
   public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
     -> AnyCancellable
@@ -144,9 +148,9 @@ extension Publisher {
     reportingFailure(fedTo: subscriber).attach([subscriber] + more)
   }
 
-  /// Attaches subscribers of optional values that can't be told of a failure, with a way to cancel them all.
+  /// Attaches subscribers of optional values that can't receive a failure; the result cancels them all.
   ///
-  /// - Demand, completion and cancellation, threading: as of those that take the values as they are.
+  /// - Demand, completion and cancellation, threading: as with subscribers of non-optional values.
   public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
     -> AnyCancellable
   {
@@ -166,15 +170,15 @@ extension Publisher {
   }
 }
 
-/// A subscriber that serves several upstreams, and retains the subscription of each until that completes.
+/// A subscriber that accepts several upstreams and retains each one's subscription until it completes.
 ///
-/// An upstream can be cancelled from elsewhere. The subscriber is told then.
+/// An upstream can be cancelled from elsewhere. The subscriber is notified through ``forget(_:)``.
 protocol UpstreamKeeping {
   /// Releases the subscription of an upstream that has been cancelled.
   func forget(_ upstream: CombineIdentifier)
 }
 
-/// Passes everything on, and notes which subscription the subscriber retains.
+/// Forwards all events, and records which subscription the subscriber retains.
 private struct Keeper<Downstream: Subscriber>: Subscriber {
   let subscriber: Downstream
   let keeper: any UpstreamKeeping
@@ -192,7 +196,7 @@ private struct Keeper<Downstream: Subscriber>: Subscriber {
   func receive(completion: Subscribers.Completion<Downstream.Failure>) { subscriber.receive(completion: completion) }
 }
 
-/// The way to a subscription that a subscriber of somebody else's has got.
+/// A handle for the subscription that a foreign subscriber has received.
 private final class Attachment: Cancellable {
   private enum Phase {
     case waiting
@@ -216,7 +220,7 @@ private final class Attachment: Cancellable {
     if !isKept { subscription.cancel() }
   }
 
-  /// Runs the body after a cancel: immediately, if that or a completion came before.
+  /// Runs the body after a cancellation: immediately, if a cancellation or a completion came before.
   func onCancel(_ body: @escaping () -> Void) {
     let isOver = state.withLock { state in
       if case .over = state.phase { return true }
@@ -236,7 +240,7 @@ private final class Attachment: Cancellable {
     if let onCancel = before.onCancel { onCancel() }
   }
 
-  /// What was before; it goes when the lock is gone.
+  /// Returns the previous state, so that the caller releases it outside the lock.
   private func end() -> State {
     state.withLock { state in
       defer { state = State(phase: .over) }

@@ -8,7 +8,7 @@ import Android
 import Darwin
 #endif
 
-/// Writes a line to the standard error, where a program's log goes that has no other.
+/// Writes a line to standard error, the log of a program that has no other.
 func writeToStandardError(_ message: String) {
   #if canImport(WinSDK)
   print(message)

@@ -2,7 +2,9 @@ public import Weir
 
 infix operator <-> : DefaultPrecedence
 
-/// Keeps two values the same, from now on until the result is dropped: the left one gets the right one's value first.
+/// Keeps two values equal until the result is released.
+///
+/// The left one starts with the right one's value.
 ///
 ///     (textField.rx.text.orEmpty <-> username).store(in: &bag)
 ///
@@ -12,48 +14,52 @@ where Left.Value == Right.Value {
   bind(left, to: right)
 }
 
-/// Keeps two values the same, from now on until the result is dropped: the first gets the second's value first.
+/// Keeps two values equal until the result is released.
 ///
-/// A change is carried to the other side once, and not back: also in a ring of bindings, and whatever the values are, for
-/// they need not be `Equatable`. A side that corrects what it gets, such as a text that trims itself, sends the corrected
-/// value back; two sides that never agree are left as they are after a few steps.
+/// The first starts with the second's value.
 ///
-/// - Demand: unlimited, for what the sides tell. The sides are states: what is carried is the value that a side has when
-///   its turn comes, so values in between may be left out.
-/// - Completion and cancellation: ends when either side's changes end: a property's object goes, a subject or channel ends.
-///   Dropping the result ends it too. Relays and channels are kept by the binding, a property's object is not.
-/// - Threading: a side is set on the thread on which the other one changes. While one thread carries a value, another
-///   leaves its change there and goes on. When both sides change at once, the one that was heard of last stays on both.
-///   The property of a control is set on the main actor: at once when the change comes there, else as soon as that is free.
+/// A change propagates to the other side exactly once, also in a cycle of bindings. Values are not compared, so they
+/// need not be `Equatable`. A side can correct a value that is set, such as a text field that trims its text; the
+/// corrected value propagates back. If two sides never agree, propagation stops after a few steps.
+///
+/// - Demand: unlimited, for the changes of both sides. A side is a state: the binding propagates the value that the
+///   side has at that time, so intermediate values may be skipped.
+/// - Completion and cancellation: the binding terminates when either side's `changes` complete: a property's object is
+///   deallocated, or a subject or channel completes. Releasing the result terminates it too. The binding retains relays
+///   and channels, but holds a property's object weakly.
+/// - Threading: a side is set on the thread on which the other side changes. While one thread propagates a change,
+///   other threads enqueue theirs and return. If both sides change concurrently, the change that was observed last wins
+///   on both. A control's property is set on the main actor: immediately when the change arrives there, otherwise after
+///   a hop.
 ///
 /// ### When a side belongs to the main actor
 ///
-/// A relay may change on any thread, and then the binding sets the other side on that thread. So when a model of the main
-/// actor is bound to what changes elsewhere, its setter runs off the main actor, which Swift can't see here: it is a data
-/// race, or stops the program where the setter checks. Let the change come over to the main actor before the binding hears
-/// of it:
+/// A relay may change on any thread, and the binding sets the other side on that thread. If that side is a model of the
+/// main actor, its setter then runs off the main actor. The compiler can't detect this: it is a data race, or the
+/// program stops if the setter checks its actor. Move the change to the main actor before the binding observes it:
 ///
 ///     let name = CurrentValueRelay("")
 ///     bind(name, to: model, \.username)  // both belong to the main actor
 ///     downloads.receive(on: MainScheduler.shared).bind(to: name)  // or downloads.asDriver().drive(name)
 ///
-/// - Precondition: the two sides are not the same property, or ends of the same channel.
+/// - Precondition: the two sides are neither the same property nor the two ends of one channel.
 public func bind<Left: TwoWay, Right: TwoWay>(_ left: Left, to right: Right) -> AnyCancellable
 where Left.Value == Right.Value {
   bind(left, to: right, map: { $0 }, unmap: { $0 })
 }
 
-/// Keeps two values in step by a conversion, from now on until the result is dropped: the first gets the second's value
-/// first.
+/// Keeps two values consistent by a conversion until the result is released.
+///
+/// The first starts with the second's value, converted.
 ///
 /// See ``bind(_:to:)`` for the rest.
 ///
 /// - Parameters:
-///   - left: the side that gets the other's value first.
-///   - right: the other side.
-///   - map: makes the right value of a left one.
-///   - unmap: makes the left value of a right one.
-/// - Returns: what ends the binding when it is cancelled or dropped.
+///   - left: The side that receives the other's value first.
+///   - right: The other side.
+///   - map: Converts a left value to a right value.
+///   - unmap: Converts a right value to a left value.
+/// - Returns: A cancellable that terminates the binding when it is cancelled or released.
 public func bind<Left: TwoWay, Right: TwoWay>(
   _ left: Left, to right: Right, map: @escaping (Left.Value) -> Right.Value,
   unmap: @escaping (Right.Value) -> Left.Value
@@ -63,21 +69,22 @@ public func bind<Left: TwoWay, Right: TwoWay>(
   return AnyCancellable(binding)
 }
 
-/// Keeps two values in step by a conversion that may fail, from now on until the result is dropped: the first gets the
-/// second's value first.
+/// Keeps two values consistent by a throwing conversion until the result is released.
+///
+/// The first starts with the second's value, converted.
 ///
 ///     let binding = bind(textField.rx.text.orEmpty, to: age, tryMap: { try Int($0, format: .number) }, tryUnmap: { "\($0)" })
 ///     binding.failures.sink { error in … }
 ///
-/// When a conversion throws, the other side stays as it is, and ``ConvertingBinding/failures`` sends the error. See
+/// When a conversion throws, the other side keeps its value, and ``ConvertingBinding/failures`` sends the error. See
 /// ``bind(_:to:)`` for the rest.
 ///
 /// - Parameters:
-///   - left: the side that gets the other's value first.
-///   - right: the other side.
-///   - map: makes the right value of a left one, or throws.
-///   - unmap: makes the left value of a right one, or throws.
-/// - Returns: what ends the binding when it is cancelled or dropped.
+///   - left: The side that receives the other's value first.
+///   - right: The other side.
+///   - map: Converts a left value to a right value, or throws.
+///   - unmap: Converts a right value to a left value, or throws.
+/// - Returns: A binding that terminates when it is cancelled or released.
 public func bind<Left: TwoWay, Right: TwoWay>(
   _ left: Left, to right: Right, tryMap map: @escaping (Left.Value) throws -> Right.Value,
   tryUnmap unmap: @escaping (Right.Value) throws -> Left.Value
@@ -89,19 +96,20 @@ public func bind<Left: TwoWay, Right: TwoWay>(
   return ConvertingBinding(binding, failures: failures.eraseToAnyPublisher())
 }
 
-/// Keeps a value and an object's property the same, from now on until the result is dropped: the value gets the
-/// property's first.
+/// Keeps a value and an object's property equal until the result is released.
+///
+/// The value starts with the property's value.
 ///
 ///     bind(textField.rx.text.orEmpty, to: model, \.username)
 ///
 /// See ``bind(_:to:)``, and ``PropertyChannel`` for the properties that can be observed.
 ///
 /// - Parameters:
-///   - left: the side that gets the property's value first.
-///   - object: the object, which is not kept.
-///   - keyPath: the property.
-///   - isolation: where a property of an `@Observable` class is read after a change: the caller's actor.
-/// - Returns: what ends the binding when it is cancelled or dropped.
+///   - left: The side that receives the property's value first.
+///   - object: The object, which is held weakly.
+///   - keyPath: The property.
+///   - isolation: The actor on which a property of an `@Observable` class is read after a change: the caller's.
+/// - Returns: A cancellable that terminates the binding when it is cancelled or released.
 public func bind<Left: TwoWay, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
   isolation: (any Actor)? = #isolation
@@ -109,7 +117,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, isolation: isolation))
 }
 
-/// Keeps a value and an object's optional property the same, with a value that stands in for `nil`.
+/// Keeps a value and an object's optional property equal; `nilValue` stands for `nil`.
 ///
 /// See ``bind(_:to:_:isolation:)``.
 public func bind<Left: TwoWay, Root: AnyObject>(
@@ -119,7 +127,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, nilValue: nilValue, isolation: isolation))
 }
 
-/// Keeps a value and a property of an `@Observable` object the same; after a change the property is read on a scheduler.
+/// Keeps a value and an `@Observable` object's property equal, and reads the property on a scheduler.
 ///
 /// See ``bind(_:to:_:isolation:)``.
 public func bind<Left: TwoWay, Root: AnyObject>(
@@ -128,7 +136,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, on: scheduler))
 }
 
-/// Keeps a value and a property the same whose changes a publisher tells of.
+/// Keeps a value and a property equal, whose changes a publisher announces.
 ///
 /// See ``bind(_:to:_:isolation:)``.
 public func bind<Left: TwoWay, Root: AnyObject>(
@@ -138,16 +146,16 @@ public func bind<Left: TwoWay, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, changes: changes))
 }
 
-/// A binding whose conversions may fail.
+/// A binding whose conversions can fail.
 ///
-/// - Completion and cancellation: it ends when it is cancelled or dropped, or when a side ends.
+/// - Completion and cancellation: the binding terminates when it is cancelled or released, or when a side completes.
 /// - Threading: may be cancelled on any thread.
 public final class ConvertingBinding: Cancellable {
   /// The errors of the conversions.
   ///
-  /// - Demand: each subscriber's own; who comes later, or can't keep up, gets the last one.
-  /// - Completion and cancellation: finishes when a side ends.
-  /// - Threading: sends where the side changes whose value can't be converted.
+  /// - Demand: each subscriber's own. A new or slow subscriber receives the latest error.
+  /// - Completion and cancellation: finishes when a side completes.
+  /// - Threading: sends on the thread that changed the value that can't be converted.
   public let failures: AnyPublisher<any Error, Never>
 
   private let binding: AnyCancellable
@@ -157,7 +165,7 @@ public final class ConvertingBinding: Cancellable {
     self.failures = failures
   }
 
-  /// Ends the binding.
+  /// Terminates the binding.
   public func cancel() {
     binding.cancel()
   }

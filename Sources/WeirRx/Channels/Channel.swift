@@ -1,6 +1,6 @@
 public import Weir
 
-/// A two-way connection: what is sent into one end comes out of the other.
+/// A two-way connection: each end publishes the values that are sent into the other end.
 ///
 ///     leading            -1-2-   |
 ///     channel.following  -1-2-   |
@@ -10,34 +10,40 @@ public import Weir
 ///     leading ◀──3──4── following    whoever subscribes to `leading` gets what is sent from then on
 ///
 /// - Demand: see ``Terminal``.
-/// - Completion and cancellation: a completion or failure that is sent into either end ends both; a later subscriber gets
-///   the end, of the following terminal after the latest value.
-/// - Threading: any thread may send into either end. Each end delivers on its own, as a subject does.
+/// - Completion and cancellation: a completion that is sent into either end completes both. A later subscriber receives
+///   the completion; a later subscriber of the following terminal receives the latest value first.
+/// - Threading: any thread may send into either end. Each end serializes its own delivery, as a subject does.
 public final class Channel<Value, Failure: Error> {
-  /// The end that leads: what it sends last is kept for the other's later subscribers.
+  /// The leading end.
+  ///
+  /// Its latest value is kept for later subscribers of the following end.
   public let leading: Terminal
 
-  /// The end that follows: it gets the latest value first.
+  /// The following end.
+  ///
+  /// It delivers the latest value first.
   public let following: Terminal
 
-  /// Makes a channel through which nothing has come yet.
+  /// Creates a channel without a value.
   public init() {
     let core = Core()
     leading = Terminal(core, isLeading: true)
     following = Terminal(core, isLeading: false)
   }
 
-  /// What both ends share.
+  /// The state that both ends share.
   final class Core {
     struct State {
-      /// The last value, whichever end it was sent into.
+      /// The latest value, from either end.
       var latest: Value?
       var latestOfLeading: Value?
       var upstreams: [Upstream] = []
       var isOver = false
     }
 
-    /// An upstream's subscription, and its identifier, which is user code: no lock may be held when that is read.
+    /// An upstream's subscription and its identifier.
+    ///
+    /// Reading the identifier calls user code, so no lock may be held then.
     struct Upstream {
       let identifier: CombineIdentifier
       let subscription: any Subscription
@@ -56,7 +62,8 @@ public final class Channel<Value, Failure: Error> {
 
     func send(_ value: Value, fromLeading: Bool) {
       var (old, oldOfLeading): (Value?, Value?) = (value, fromLeading ? value : nil)
-      // Its turn is taken with the value's place, so that what is heard last is what stays.
+      // The position in the delivery order is reserved under the same lock, so the value that is delivered last is the
+      // one that is stored.
       let deliver: (() -> Void)? = state.withLock { state in
         if state.isOver { return nil }
         swap(&state.latest, &old)
@@ -66,7 +73,7 @@ public final class Channel<Value, Failure: Error> {
       guard let deliver else { return }
       deliver()
       (fromLeading ? changesOfFollowing : changesOfLeading).send(())
-      // What was kept goes here, outside the lock: if that sends, it sends something newer.
+      // Releases the replaced values outside the lock. If a `deinit` sends, its value is newer than this one.
       withExtendedLifetime((old, oldOfLeading)) {}
     }
 
@@ -87,18 +94,18 @@ public final class Channel<Value, Failure: Error> {
     }
   }
 
-  /// One end of a channel: a publisher of what the other end is sent, and a subscriber that sends to the other end.
+  /// One end of a channel: a publisher of the other end's input, and a subscriber that sends to the other end.
   ///
-  /// - Demand: each subscriber's own. Values are states: one that can't keep up gets the latest when it asks, and misses
-  ///   those in between. As a subscriber it asks for everything.
-  /// - Completion and cancellation: an upstream's end ends the channel, which cancels the other upstreams. Cancelling a
-  ///   subscription ends only that.
-  /// - Threading: delivers where the other end is sent to.
+  /// - Demand: each subscriber's own. Values are states: a slow subscriber receives the latest value when it requests
+  ///   one, and skips those in between. As a subscriber, a terminal requests unlimited demand.
+  /// - Completion and cancellation: an upstream's completion completes the channel, which cancels the other upstreams.
+  ///   Cancelling a subscription affects only that subscription.
+  /// - Threading: delivers on the thread that sends into the other end.
   public final class Terminal: _DirectPublisher, Subscriber, TwoWay {
-    /// What the other end is sent.
+    /// The type of the values that the other end receives.
     public typealias Output = Value
 
-    /// What is sent to the other end.
+    /// The type of the values that this end sends to the other end.
     public typealias Input = Value
 
     let core: Core
@@ -126,14 +133,18 @@ public final class Channel<Value, Failure: Error> {
       core.send(value, fromLeading: isLeading)
     }
 
-    /// Ends both ends; whatever is sent later is ignored.
+    /// Completes both ends.
+    ///
+    /// Later events are ignored.
     public func send(completion: Subscribers.Completion<Failure>) {
       core.end(completion, fromLeading: isLeading)
     }
 
     // MARK: As a subscriber
 
-    /// Takes an upstream's subscription and asks for everything; there may be several.
+    /// Retains an upstream's subscription and requests unlimited demand.
+    ///
+    /// Several upstreams are supported.
     public func receive(subscription: any Subscription) {
       let upstream = Core.Upstream(subscription)
       let isOver = core.state.withLock { state in
@@ -149,7 +160,7 @@ public final class Channel<Value, Failure: Error> {
       return .none
     }
 
-    /// Ends both ends.
+    /// Completes both ends.
     public func receive(completion: Subscribers.Completion<Failure>) {
       send(completion: completion)
     }
@@ -165,17 +176,17 @@ public final class Channel<Value, Failure: Error> {
 
     // MARK: As a side of a binding
 
-    /// What has come through the channel last, from either end.
+    /// The latest value, from either end.
     public var currentValue: Value? {
       core.state.withLock { $0.latest }
     }
 
-    /// What the leading end has sent last, and for the leading end nothing.
+    /// The latest value that the leading end sent; `nil` for the leading end itself.
     public var initialValue: Value? {
       isLeading ? nil : core.state.withLock { $0.latestOfLeading }
     }
 
-    /// Tells of what the other end is sent; a failure too ends it.
+    /// Announces the values that are sent into the other end, and finishes after any completion.
     public var changes: PassthroughSubject<Void, Never> {
       isLeading ? core.changesOfLeading : core.changesOfFollowing
     }
@@ -185,7 +196,7 @@ public final class Channel<Value, Failure: Error> {
       send(value)
     }
 
-    /// The channel: both ends stand for the same.
+    /// The identity of the channel, which both ends share.
     public var identity: SideIdentity? { SideIdentity(core) }
   }
 }

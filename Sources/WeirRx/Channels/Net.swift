@@ -1,35 +1,38 @@
 import Weir
 
-// Safety: the one lock of all nets is held for each access to a mutable property. (`ChannelTests`, `ChannelInterleavingTests`)
-/// Bindings that hang together: while one thread carries a change in a net, others leave theirs there and go.
+// Safety: the registry's lock is held for each access to a mutable property. (`ChannelTests`,
+// `ChannelInterleavingTests`)
+/// A group of connected bindings.
 ///
-/// Otherwise two changes could chase each other around a ring of bindings, each thread feeding the other with what it
-/// leaves behind.
+/// One thread at a time propagates a change within the group; other threads enqueue theirs and return.
 ///
-/// Nets are found by the objects that are bound, and become one when a binding connects two.
+/// Otherwise two changes could chase each other around a cycle of bindings: each thread would enqueue new work for the
+/// other one.
+///
+/// Groups are found by the objects that are bound. A binding that connects two groups merges them.
 final class Net: @unchecked Sendable {
-  /// Who has something to carry.
+  /// A closure that propagates a change.
   typealias Work = () -> Void
 
   private struct All {
     var nets: [ObjectIdentifier: (net: Net, count: Int)] = [:]
   }
 
-  // Safety: its only property is behind its lock. (`ChannelInterleavingTests`)
+  // Safety: its only property is a lock. (`ChannelInterleavingTests`)
   private final class Registry: @unchecked Sendable {
     let all = Locked(All())
   }
 
   private static let registry = Registry()
 
-  /// The net of which this has become a part.
+  /// The group into which this one was merged.
   private var larger: Net?
 
-  /// The thread that carries, zero if none does.
+  /// The thread that propagates changes, or zero.
   private var carrier: UInt = 0
   private var waiting: [Work] = []
 
-  /// Enters a binding's two sides.
+  /// Registers the two sides of a binding.
   static func join(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> Net {
     let new = Net()
     return registry.all.withLock { all in
@@ -48,7 +51,7 @@ final class Net: @unchecked Sendable {
     }
   }
 
-  /// Takes a binding's two sides out.
+  /// Unregisters the two sides of a binding.
   static func leave(_ one: ObjectIdentifier, _ other: ObjectIdentifier) {
     let released = registry.all.withLock { all in
       [one, other].map { side -> Net? in
@@ -60,7 +63,7 @@ final class Net: @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  /// Does the work, or leaves it to the thread that carries in this net.
+  /// Runs the work, or enqueues it for the thread that is propagating in this group.
   func carry(_ work: @escaping Work) {
     let me = currentThread()
     let (isMine, isNested) = Net.registry.all.withLock { _ in
@@ -82,7 +85,7 @@ final class Net: @unchecked Sendable {
   private func next() -> Work? {
     Net.registry.all.withLock { _ in
       let net = whole
-      // When two nets become one, one thread of two goes on with what waits.
+      // After a merge of two groups, only one of their two threads continues with the pending work.
       guard net.carrier == currentThread() else { return nil }
       if !net.waiting.isEmpty { return net.waiting.removeFirst() }
       net.carrier = 0
@@ -90,7 +93,9 @@ final class Net: @unchecked Sendable {
     }
   }
 
-  /// The net that this is a part of, for who has the lock.
+  /// The group that contains this one.
+  ///
+  /// Requires the lock.
   private var whole: Net {
     var net = self
     while let larger = net.larger { net = larger }

@@ -1,7 +1,7 @@
 internal import Observation
 public import Weir
 
-/// A property of an object as one end of a two-way connection: a publisher of its changes, and a way to set it.
+/// A property of an object as one end of a two-way connection: publishes its changes, and sets it.
 ///
 ///     accept                            -1-2-
 ///     PropertyChannel(volume, \.relay)  01-2-
@@ -11,19 +11,25 @@ public import Weir
 ///     channel.sink { print($0) }                           // the value now, then what others set
 ///     channel.send("ada")                                  // sets it, and is not sent back
 ///
-/// The object is held weakly.
+/// The channel holds the object weakly.
 ///
-/// These properties can be observed: `@Published` ones, and those computed of them; those of an `@Observable` class;
-/// the `value` of a `CurrentValueRelay` or `CurrentValueSubject`, also by a key path to the relay; and any other with a
-/// publisher that tells of its changes. Anything else ends the program with a message that says so.
+/// These properties can be observed:
 ///
-/// - Demand: each subscriber's own. The property is a state: one that can't keep up gets the value that it has when it asks.
-/// - Completion and cancellation: finishes when the object goes; where nothing tells of that (a relay or subject, a publisher
-///   that doesn't finish), when ``send(_:)`` finds it gone.
-/// - Threading: delivers where the property is set, and sets it where ``send(_:)`` is called, except for an `@Observable`
-///   class, which tells of a change before it happens: then the value is delivered a hop later, on the actor or the
-///   scheduler given when the channel was made, changes that come before that hop as one, and a set to an equal value not
-///   at all.
+/// - `@Published` properties, and properties computed from them.
+/// - Properties of an `@Observable` class.
+/// - The `value` of a `CurrentValueRelay` or `CurrentValueSubject`, also by a key path to the relay.
+/// - Any other property whose changes a publisher announces.
+///
+/// For any other property, the program stops with a message.
+///
+/// - Demand: each subscriber's own. The property is a state: a slow subscriber receives its value at the time of the
+///   request.
+/// - Completion and cancellation: finishes when the object is deallocated. A relay, a subject, or a publisher that
+///   doesn't finish can't announce that; the channel then finishes when ``send(_:)`` finds that the object is missing.
+/// - Threading: delivers where the property is set, and sets it where ``send(_:)`` is called. An `@Observable` class is
+///   an exception, because it announces a change before the change happens. Its value is delivered a hop later, on the
+///   actor or scheduler that the initializer received. The hop coalesces all changes until then, and skips a value that
+///   is equal to the previous one.
 public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   /// The property's type.
   public typealias Output = Value
@@ -31,21 +37,22 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   /// It can't fail.
   public typealias Failure = Never
 
-  /// A way to a property, with the types of the object and of what it has forgotten.
+  /// Access to a property, with the types of the object and of the stored value erased.
   struct Access {
     let identity: SideIdentity
-    /// `nil` when the object has gone.
+    /// Returns `nil` after the object has been deallocated.
     let read: () -> Value?
-    /// False when the object has gone.
+    /// Returns `false` after the object has been deallocated.
     let write: (Value) -> Bool
-    /// Each tells of changes, and finishes when the object goes.
+    /// Publishers that announce changes, and finish when the object is deallocated.
     ///
-    /// They are not merged: a merge puts off what is sent from inside a delivery, and then nobody knows who has sent it.
+    /// They are not merged. A merge defers a re-entrant send, and then the sender can't be identified.
     let changes: [AnyPublisher<Void, Never>]
   }
 
   private struct State {
-    /// The threads that are setting the property through this channel, and how often they have heard of it.
+    /// The threads that are setting the property through this channel, each with the number of changes that it has
+    /// announced.
     var writers: [(thread: UInt, count: Int)] = []
     var subscriptions: [AnyCancellable] = []
     var isOver = false
@@ -54,7 +61,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   private let access: Access
   private let state = Locked(State())
 
-  /// All changes, and those that this channel has not made.
+  /// Announces all changes; `others` announces those that this channel has not made.
   private let all = PassthroughSubject<Void, Never>()
   private let others = PassthroughSubject<Void, Never>()
 
@@ -63,7 +70,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
 
   init(_ access: Access) {
     self.access = access
-    // Not kept by it: a channel that nobody has any more stops listening.
+    // The subscriptions don't retain the channel, so that a channel without owners stops observing.
     let subscriptions = access.changes.map { changes in
       changes.sink(
         receiveCompletion: { [weak self] _ in self?.finish() }, receiveValue: { [weak self] in self?.changed() })
@@ -73,7 +80,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
     }
   }
 
-  /// Attaches a downstream, which gets the property's value at its first demand.
+  /// Attaches a downstream, which receives the property's value at its first demand.
   public func _attach(_ downstream: Downstream<Value, Never>) {
     others.merge(with: Just(()))
       .onBackpressureLatest()
@@ -81,17 +88,19 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
       ._attach(downstream)
   }
 
-  /// Sets the property, which is not sent to this channel's own subscribers, unless a setter makes something else of it.
+  /// Sets the property.
+  ///
+  /// This channel's own subscribers receive the value only if a setter changes it.
   public func send(_ value: Value) {
     set(value)
   }
 
   // MARK: As a side of a binding
 
-  /// The property's value, `nil` when the object has gone.
+  /// The property's value, or `nil` after the object has been deallocated.
   public var currentValue: Value? { access.read() }
 
-  /// Tells of all changes.
+  /// Announces all changes.
   public var changes: PassthroughSubject<Void, Never> { all }
 
   /// Sets the property.
@@ -103,11 +112,11 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
       state.writers.lastIndex { $0.thread == me }.map { state.writers.remove(at: $0).count } ?? 0
     }
     if !isThere { return finish() }
-    // A setter may correct what it gets without telling of anything but the result.
+    // A setter may correct the value and announce only the result.
     if count <= 1, let now = access.read(), areEqual(now, value) == false { others.send(()) }
   }
 
-  /// The object and the key path, whichever channel it is.
+  /// The identity of the object and the key path, which all channels for the property share.
   public var identity: SideIdentity? { access.identity }
 
   // MARK: The property's changes
@@ -136,27 +145,27 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
 }
 
 extension PropertyChannel {
-  /// Makes a channel for a property that can be observed.
+  /// Creates a channel for a property that can be observed.
   ///
   /// - Parameters:
-  ///   - object: the object, which is not kept.
-  ///   - keyPath: the property. It is read once to find out how it is observed.
-  ///   - isolation: where a property of an `@Observable` class is read after a change: the caller's actor. Without one it is
-  ///     read on any thread, so the object must allow that.
+  ///   - object: The object, which is held weakly.
+  ///   - keyPath: The property. The initializer reads it once, to find out how it is observed.
+  ///   - isolation: The actor on which a property of an `@Observable` class is read after a change: the caller's.
+  ///     Without an actor the property is read on any thread, and the object must allow that.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
   ) {
     self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: Hop(to: isolation)))
   }
 
-  /// Makes a channel for a property of an `@Observable` class, which is read on a scheduler after a change.
+  /// Creates a channel for a property of an `@Observable` class, and reads it on a scheduler.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, on scheduler: some Scheduler
   ) {
     self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: Hop(on: scheduler)))
   }
 
-  /// Makes a channel for an optional property, with a value that stands in for `nil`.
+  /// Creates a channel for an optional property; `nilValue` stands for `nil`.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value?>, nilValue: Value,
     isolation: (any Actor)? = #isolation
@@ -165,12 +174,13 @@ extension PropertyChannel {
       .property(of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: Hop(to: isolation)))
   }
 
-  /// Makes a channel for a property whose changes a publisher tells of.
+  /// Creates a channel for a property whose changes a publisher announces.
   ///
   /// - Parameters:
-  ///   - object: the object, which is not kept.
-  ///   - keyPath: the property.
-  ///   - changes: sends something after each change, and may finish when the object goes. What it sends makes no difference.
+  ///   - object: The object, which is held weakly.
+  ///   - keyPath: The property.
+  ///   - changes: A publisher that sends an element after each change. It may finish when the object is deallocated.
+  ///     Its elements are ignored.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, changes: some Publisher<some Any, Never>
   ) {
@@ -180,12 +190,12 @@ extension PropertyChannel {
         changes: [changes.map { _ in () }.eraseToAnyPublisher()]))
   }
 
-  /// Makes a channel for the value of a relay that an object has.
+  /// Creates a channel for the value of an object's relay.
   public convenience init<Root: AnyObject>(_ object: Root, _ keyPath: KeyPath<Root, CurrentValueRelay<Value>>) {
     self.init(.holder(in: object, keyPath))
   }
 
-  /// Makes a channel for the value of a subject that an object has.
+  /// Creates a channel for the value of an object's subject.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: KeyPath<Root, CurrentValueSubject<Value, Never>>
   ) {
@@ -194,7 +204,7 @@ extension PropertyChannel {
 }
 
 extension PropertyChannel.Access {
-  /// A property that is observed in the way that its class offers.
+  /// Access to a property, which is observed by the means of its class.
   static func property<Root: AnyObject, Stored>(
     of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, get: @escaping (Stored) -> Value,
     set: @escaping (Value) -> Stored, hop: Hop
@@ -239,7 +249,7 @@ extension PropertyChannel.Access {
       }, changes: changes)
   }
 
-  /// The value of a relay or subject that an object has.
+  /// Access to the value of an object's relay or subject.
   static func holder<Root: AnyObject, Holder: CurrentValueHolder>(
     in object: Root, _ keyPath: KeyPath<Root, Holder>
   ) -> Self where Holder.Value == Value {
@@ -253,7 +263,7 @@ extension PropertyChannel.Access {
   }
 }
 
-/// What keeps a latest value as `value`.
+/// An object that stores its latest value as `value`.
 protocol CurrentValueHolder: AnyObject, TwoWay {
   var valueKeyPath: AnyKeyPath { get }
   var signals: AnyPublisher<Void, Never> { get }

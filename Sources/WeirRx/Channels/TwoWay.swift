@@ -1,63 +1,72 @@
 public import Weir
 
-/// What can be one side of a two-way binding: a value that can be read and set, and that tells of its changes.
+/// One side of a two-way binding: a value that can be read, set and observed.
 ///
-/// A side is a state: what counts is the value that it has now, so values in between may be left out.
+/// A side is a state: only its present value counts, so intermediate values may be skipped.
 ///
-/// - Threading: a binding reads and sets a side where the other one changes, unless ``access(_:)`` says otherwise.
+/// - Threading: a binding reads and sets a side on the thread that changes the other side, unless ``access(_:)``
+///   differs.
 public protocol TwoWay<Value> {
   /// The type of the value.
   associatedtype Value
 
-  /// The type of the publisher that tells of changes.
+  /// The type of the publisher that announces changes.
   associatedtype Changes: Publisher where Changes.Failure == Never
 
-  /// The value, or `nil` if there is none yet, or none any more, or it can't be read here (see ``access(_:)``).
+  /// The value; `nil` if there is none, or if it can't be read on this thread (see ``access(_:)``).
   var currentValue: Value? { get }
 
-  /// What a binding begins with if this is its right side: the value, where nothing else is said.
+  /// The value that a binding starts with if this is its right side.
+  ///
+  /// The default is ``currentValue``.
   var initialValue: Value? { get }
 
-  /// Sends something after each change, when ``currentValue`` has it; what it sends makes no difference.
+  /// Sends an element after each change, when ``currentValue`` is up to date.
   ///
-  /// It may tell of what ``set(_:)`` does or not. It sends nothing when it is subscribed to, and finishes when there will
-  /// be no changes any more.
+  /// Bindings ignore the element itself.
+  ///
+  /// It may announce the changes that ``set(_:)`` makes, or omit them. It sends no element at the subscription. It
+  /// finishes when no more changes can occur.
   var changes: Changes { get }
 
-  /// Changes the value; what is set may be corrected.
+  /// Sets the value.
+  ///
+  /// The side may correct it.
   func set(_ value: Value)
 
-  /// Runs a body that reads or sets the value: at once, or later where that is allowed.
+  /// Runs a body that reads or sets the value: immediately, or later on the side's own executor.
   func access(_ body: @escaping () -> Void)
 
-  /// What tells this side from others: equal for all that stand for the same property. An object's is itself.
+  /// The identity of this side, equal for all sides of the same property.
+  ///
+  /// An object is its own identity.
   var identity: SideIdentity? { get }
 }
 
 extension TwoWay {
-  /// The value that there is.
+  /// The current value.
   public var initialValue: Value? { currentValue }
 
-  /// Runs the body at once.
+  /// Runs the body immediately.
   public func access(_ body: @escaping () -> Void) {
     body()
   }
 
-  /// Nothing: then it is taken for a side that nothing else stands for.
+  /// No identity: the side is distinct from every other side.
   public var identity: SideIdentity? { nil }
 }
 
 extension TwoWay where Self: AnyObject {
-  /// The object itself.
+  /// The identity of this object.
   public var identity: SideIdentity? { SideIdentity(self) }
 }
 
-/// What tells a side of a binding from others: an object, or a property of it.
+/// The identity of a side of a binding: an object, or a property of an object.
 public struct SideIdentity: Hashable {
   let object: ObjectIdentifier
   let keyPath: AnyKeyPath?
 
-  /// Stands for an object, or for a property of it.
+  /// Creates the identity of an object, or of a property of an object.
   public init(_ object: AnyObject, _ keyPath: AnyKeyPath? = nil) {
     self.object = ObjectIdentifier(object)
     self.keyPath = keyPath
@@ -68,7 +77,7 @@ extension CurrentValueSubject: TwoWay where Failure == Never {
   /// The latest value.
   public var currentValue: Output? { value }
 
-  /// The values that are sent from now on.
+  /// The values that are sent after the subscription.
   public var changes: Publishers.Drop<CurrentValueSubject> { dropFirst() }
 
   /// Sends the value.
@@ -81,7 +90,7 @@ extension CurrentValueRelay: TwoWay {
   /// The latest value.
   public var currentValue: Output? { value }
 
-  /// The values that are sent from now on.
+  /// The values that are sent after the subscription.
   public var changes: Publishers.Drop<CurrentValueRelay> { dropFirst() }
 
   /// Sends the value.
@@ -90,7 +99,7 @@ extension CurrentValueRelay: TwoWay {
   }
 }
 
-/// Whether two values are equal, or `nil` if their type can't tell.
+/// Whether two values are equal, or `nil` if their type is not `Equatable`.
 func areEqual<Value>(_ one: Value, _ other: Value) -> Bool? {
   func compare<Known: Equatable>(_: Known.Type) -> Bool? {
     guard let one = one as? Known, let other = other as? Known else { return nil }

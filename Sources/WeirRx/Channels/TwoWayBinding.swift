@@ -1,13 +1,13 @@
 import Weir
 
-/// Two sides, each of which gets the other's changes.
+/// Propagates the changes of each of two sides to the other.
 ///
 ///     event of a side ──▶ is it news? (Wave) ──▶ carry: read this side now, convert, set the other
 ///                                                 └─ one thread at a time (Net); who comes meanwhile leaves word
 ///
-/// An event says only that something has changed. What is carried is the value that the side has when its turn comes: so
-/// an event that comes late, or after a newer one, does no harm, and of two changes at once the one that was heard of last
-/// stays on both sides.
+/// An event says only that a side has changed. The binding propagates the value that the side has when the event is
+/// processed. So a late or outdated event is harmless. If both sides change concurrently, the change that was observed
+/// last wins on both.
 final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   typealias Parts = (
     left: Left, right: Right, map: (Left.Value) throws -> Right.Value, unmap: (Right.Value) throws -> Left.Value,
@@ -20,26 +20,28 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     var other: Side { self == .left ? .right : .left }
   }
 
-  /// Word of a change.
+  /// A pending change.
   private struct Word {
     let side: Side
     let wave: Wave?
-    /// It may tell of a value that this binding has brought about.
+    /// True if the value may be one that this binding has set itself.
     let mayBeKnown: Bool
   }
 
   private struct State {
-    /// `nil` when it is over.
+    /// `nil` after termination.
     var parts: Parts?
     var subscriptions: [AnyCancellable] = []
 
-    /// A thread is carrying, from the beginning on: the first value has its turn first.
+    /// True while a thread propagates.
+    ///
+    /// True initially, so that the first value is propagated first.
     var isCarrying = true
 
-    /// Which side is to be carried next, and the wave in which its event came.
+    /// The side that is propagated next, and the wave in which its event arrived.
     var pending: Word?
 
-    /// Values that the sides have and whose events are still to come, or come late: this binding knows of them.
+    /// Values that this binding has set or seen on the sides, and whose events may arrive later.
     var expectedLeft: Left.Value?
     var expectedRight: Right.Value?
   }
@@ -48,7 +50,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   private let identities: [SideIdentity]
   private let net: Net
 
-  /// Stand for sides that nothing else stands for.
+  /// Identities for sides that have none.
   private let ownSides = [OwnSide(), OwnSide()]
   private final class OwnSide {}
 
@@ -65,7 +67,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     }
   }
 
-  /// Listens to both sides and carries the first value, from right to left.
+  /// Observes both sides, and propagates the first value from right to left.
   func start() {
     guard let parts = state.withLock({ $0.parts }) else { return }
     let subscriptions = [listen(to: parts.right.changes, .right), listen(to: parts.left.changes, .left)]
@@ -73,7 +75,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       if state.parts != nil { state.subscriptions = subscriptions }
       return state.parts == nil
     }
-    if isOver { return }  // The subscriptions go, and with them what is left of them.
+    if isOver { return }  // Releases the new subscriptions, which cancels them.
     perform { [self] parts in
       guard let first = parts.right.initialValue else { return }
       let wave = Wave()
@@ -94,7 +96,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       receiveCompletion: { [self] _ in end()?.onEnd() }, receiveValue: { [self] _ in changed(side) })
   }
 
-  /// What is let go of leaves with the result.
+  /// Returns what it removes from the state, so that the caller releases it outside the lock.
   private func end() -> Parts? {
     let released = state.withLock { state in
       defer { (state.subscriptions, state.parts, state.pending) = ([], nil, nil) }
@@ -109,7 +111,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     Wave.Hearer(binding: ObjectIdentifier(self), isLeft: side == .left)
   }
 
-  // MARK: Hearing
+  // MARK: Observing
 
   private func changed(_ side: Side) {
     let (identity, other) = (identities[side.rawValue], identities[side.other.rawValue])
@@ -118,7 +120,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     if let wave {
       guard wave.hear(of: identity, by: hearer(side)) else { return }
       if wave.number(of: other) >= wave.number(of: identity) {
-        // The other side has it, and its own event may be still to come.
+        // The other side already has the change, but its own event may still be pending.
         if !wave.isOpen(other), !wave.hasHeard(hearer(side.other), of: other) { expectWhatIs(on: side.other) }
         return
       }
@@ -146,10 +148,10 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     state.withLock { swap(&$0[keyPath: expected], &value) }
   }
 
-  /// Whether an event tells of a value that this binding has brought about or known of, so that there is nothing to do.
+  /// Whether an event announces a value that this binding has set or seen, so that no work is left.
   ///
-  /// Such an event can come late, from another thread that was delivering; or from a ring's first side, after the ring has
-  /// closed. Only values that can be compared are held back: carrying one twice does no harm.
+  /// Such an event can arrive late: from another thread that was delivering, or from the first side of a cycle after
+  /// the cycle has closed. Only `Equatable` values are held back. Propagating any other value twice is harmless.
   private func isKnown<Some: TwoWay>(_ side: Some, _ expected: WritableKeyPath<State, Some.Value?>) -> Bool {
     guard let known = state.withLock({ $0[keyPath: expected].take() }), let now = side.currentValue else {
       return false
@@ -157,11 +159,11 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     return areEqual(known, now) == true
   }
 
-  // MARK: Carrying
+  // MARK: Propagating
 
-  /// Does something where both sides may be touched, and then carries what is pending.
+  /// Runs a body where both sides are accessible, and then propagates the pending change.
   ///
-  /// That may be later: until then word of changes is left, and the values are read when it happens.
+  /// This may happen later. Until then changes stay pending, and the values are read at that time.
   private func perform(_ body: @escaping (Parts) -> Void) {
     guard let parts = state.withLock({ $0.parts }) else { return }
     parts.left.access { [self] in
@@ -187,7 +189,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     }
   }
 
-  /// Carries what follows from a wave while the wave is not over, so that it remembers how often that has happened.
+  /// Propagates the corrections of a wave before the wave finishes, because the wave counts them.
   private func carryCorrections(in wave: Wave) {
     while let next = takePending(giveUpTurn: false, where: { $0 === wave }) {
       carry(next.word, next.parts, wave)
@@ -238,10 +240,10 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     let (source, identity) = (identities[side.rawValue], identities[side.other.rawValue])
     let number = wave.number(of: source)
     wave.write(identity, from: source) { target.set(converted) }
-    let isSettled = wave.number(of: identity) == number  // Otherwise it has told of a correction.
+    let isSettled = wave.number(of: identity) == number  // Otherwise the side has announced a correction.
     expect(isSettled && !wave.hasHeard(hearer(side.other), of: identity) ? converted : nil, expected)
     if !isSettled { return }
-    // A setter may also correct what it gets without telling of anything but the result.
+    // A setter may also correct the value and announce only the result.
     if let now = target.currentValue, areEqual(now, converted) == false,
       wave.change(identity, heardBy: hearer(side.other))
     {

@@ -1,16 +1,16 @@
 import Weir
 
-// Safety: only the thread that made it accesses it, because `current` returns it to no other. (`ChannelTests`, `BindTwoWayTests`)
-/// One change on its way through bindings: from where it happened to all that is bound to it, on one thread.
+// Safety: only the thread that created it accesses it, because `current` returns it to no other thread.
+// (`ChannelTests`, `BindTwoWayTests`)
+/// The propagation of one change through bindings, on one thread.
 ///
 ///     a ──▶ b ──▶ c ──▶ a?    no: `a` has this change, or a newer one
 ///
-/// It gives each side a number. A side that is written gets the number of the side whose value that is; one that changes
-/// by itself, a setter that corrects what it gets, gets a new one. A binding carries a value only to a side whose number
-/// is smaller. So a change comes to each side once, however the bindings are laid out and whatever the values are:
-/// they are not compared.
+/// The wave assigns a version to each side. A written side takes the version of its source. A side that changes by
+/// itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a side
+/// with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
 final class Wave: @unchecked Sendable {
-  /// Who hears of a side: one end of a binding.
+  /// One end of a binding, which observes a side.
   struct Hearer: Hashable {
     let binding: ObjectIdentifier
     let isLeft: Bool
@@ -18,15 +18,18 @@ final class Wave: @unchecked Sendable {
 
   private struct Entry {
     var number = 0
-    /// It is being written, so the first that is heard of it is what was written.
+    /// The side is being written, so the first event from it announces the written value.
     var isOpen = false
     var corrections = 0
   }
 
-  // Tasks inherit it, so a wave that is found here may be over or another thread's.
+  // Child tasks inherit this value, so the wave may have finished or may belong to another thread. `current` checks
+  // both.
   @TaskLocal private static var innermost: Wave?
 
-  /// How often a side may change by itself on the way of one change: two that never agree must come to an end.
+  /// The maximum number of corrections of one side in a wave.
+  ///
+  /// It stops two sides that never agree.
   private static let mostCorrections = 2
 
   private let thread = currentThread()
@@ -35,13 +38,13 @@ final class Wave: @unchecked Sendable {
   private var entries: [SideIdentity: Entry] = [:]
   private var heard: [Hearer: Int] = [:]
 
-  /// The wave that this thread is in.
+  /// The wave that is running on this thread.
   static var current: Wave? {
     guard let wave = innermost, wave.isHere else { return nil }
     return wave
   }
 
-  /// Whether it is under way on this thread.
+  /// Whether the wave is running on this thread.
   var isHere: Bool { thread == currentThread() && !isOver }
 
   func run(_ body: () -> Void) {
@@ -61,7 +64,9 @@ final class Wave: @unchecked Sendable {
     heard[hearer] == number(of: side)
   }
 
-  /// A side has told a binding of a change; false if it has done so too often.
+  /// Records that a side has announced a change to a binding.
+  ///
+  /// Returns `false` if it has done so too often.
   func hear(of side: SideIdentity, by hearer: Hearer) -> Bool {
     if isOpen(side), !hasHeard(hearer, of: side) {
       heard[hearer] = number(of: side)
@@ -70,7 +75,9 @@ final class Wave: @unchecked Sendable {
     return change(side, heardBy: hearer)
   }
 
-  /// A side has changed by itself; false if it has done so too often.
+  /// Records that a side has changed by itself.
+  ///
+  /// Returns `false` if it has done so too often.
   func change(_ side: SideIdentity, heardBy hearer: Hearer) -> Bool {
     var entry = entries[side] ?? Entry()
     if entry.corrections > Self.mostCorrections { return false }
@@ -82,7 +89,7 @@ final class Wave: @unchecked Sendable {
     return true
   }
 
-  /// Writes a side with the value of another.
+  /// Writes a side, which takes the version of the source.
   func write(_ side: SideIdentity, from source: SideIdentity, _ body: () -> Void) {
     let wasOpen = isOpen(side)
     entries[side, default: Entry()].number = number(of: source)

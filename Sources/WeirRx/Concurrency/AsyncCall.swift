@@ -1,17 +1,17 @@
 public import Weir
 
-// Safety: all of its state is behind the lock. (`AsyncMapThreadTests`)
+// Safety: all mutable state is behind the lock. (`AsyncMapThreadTests`)
 /// One call of an asynchronous closure, as the subscription to its result.
 ///
-/// Whoever takes `answer` out of the state ends it, and nobody else: so what comes of a call that was cancelled goes
-/// nowhere, and the call, which may go on for a while, keeps nothing alive.
+/// Invariant: only the code that takes `answer` out of the state terminates the call. So the result of a cancelled call
+/// is discarded, and a cancelled call that is still running retains no subscriber.
 @usableFromInline
 final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscription, @unchecked Sendable {
   @usableFromInline
   typealias Transform = @Sendable @isolated(any) (Value) async throws(Failure) -> Output
 
   private struct State {
-    /// Nothing once it is over.
+    /// `nil` after termination.
     var answer: ((Result<Output, Failure>) -> Void)?
     var task: Task<Void, Never>?
   }
@@ -23,7 +23,7 @@ final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscr
     state = Locked(State(answer: answer))
   }
 
-  /// Makes the call in a task, unless it is over by now.
+  /// Starts the call in a task, unless the subscription has terminated.
   @usableFromInline
   func begin(_ transform: @escaping Transform, _ value: Value) {
     guard isWanted else { return }
@@ -36,7 +36,7 @@ final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscr
   }
 
   private func call(_ transform: Transform, _ value: Value, isolation: isolated (any Actor)?) async {
-    // Asked where the call is made: on its actor, who has left before it begins is not called for.
+    // Checked again on the closure's actor: a call that was cancelled before it starts doesn't run.
     guard isWanted else { return }
     let result: Result<Output, Failure>
     do throws(Failure) {

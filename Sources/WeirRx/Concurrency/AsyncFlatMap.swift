@@ -1,19 +1,21 @@
 public import Weir
 
 extension Publisher where Output: Sendable {
-  /// Makes a publisher of each value, which is awaited, and sends on what all of those send, as it comes.
+  /// Maps each value to a publisher by an asynchronous closure, and merges the values of these publishers.
   ///
-  /// - Demand: `maxPublishers` values are asked of this publisher at first, and one more whenever one of the others has
-  ///   finished. Unlimited demand goes to all of those; with a finite demand each is asked for one value ahead.
-  /// - Completion and cancellation: finishes when this publisher and all of the others have. The first failure, or what a
-  ///   call throws, ends the whole. A cancel cancels the tasks of all calls and all of the publishers.
-  /// - Threading: each call has a task, which runs where the closure says (`{ @MainActor in … }`) or outside of any
-  ///   actor, and its publisher is subscribed to there. Values are delivered one at a time.
+  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher finishes.
+  ///   Unlimited demand is forwarded to every inner publisher. With finite demand, each inner publisher is asked for
+  ///   one value ahead.
+  /// - Completion and cancellation: finishes when this publisher and all inner publishers have finished. The first
+  ///   failure, or the first error that a call throws, terminates the operator. Cancellation cancels the tasks of all
+  ///   calls and all inner publishers.
+  /// - Threading: each call runs in a task, on the closure's actor (`{ @MainActor in … }`) or outside any actor. Its
+  ///   publisher is subscribed to there. Delivery is serialized.
   ///
   /// - Parameters:
-  ///   - maxPublishers: how many calls and publishers may be under way together.
-  ///   - transform: what makes a publisher of a value.
-  /// - Returns: a publisher of what those publishers send.
+  ///   - maxPublishers: The maximum number of calls and inner publishers in flight.
+  ///   - transform: A closure that maps a value to a publisher.
+  /// - Returns: A publisher of the inner publishers' values.
   public func asyncFlatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> sending P
@@ -23,31 +25,31 @@ extension Publisher where Output: Sendable {
 }
 
 extension Publishers {
-  /// A publisher of what the publishers send that an awaited closure makes of the upstream's values.
+  /// A publisher that maps each value to an inner publisher asynchronously and merges their values.
   public struct AsyncFlatMap<Upstream: Publisher, NewPublisher: Publisher>: _DirectPublisher
   where Upstream.Output: Sendable, NewPublisher.Failure == Upstream.Failure {
-    /// The values are those of the publishers that the closure makes.
+    /// The values are those of the inner publishers.
     public typealias Output = NewPublisher.Output
 
-    /// The failure is that of the first to fail, or what the closure throws.
+    /// The failure is that of the first inner publisher to fail, or the error that the closure throws.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values become publishers.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many of them may be under way.
+    /// The maximum number of calls and inner publishers in flight.
     public let maxPublishers: Subscribers.Demand
 
-    /// What makes a publisher of a value.
+    /// The closure that maps a value to a publisher.
     public let transform:
       @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> sending NewPublisher
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     ///
-    /// - Precondition: at least one call may be under way.
+    /// - Precondition: `maxPublishers` is at least one.
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
       transform:
@@ -71,7 +73,7 @@ extension Publishers {
 
 extension Publishers.AsyncFlatMap: Sendable where Upstream: Sendable {}
 
-/// What one call gives, as a sequence.
+/// A sequence of the one result of a call.
 private struct Once<Value: Sendable, Element, Failure: Error>: AsyncSequence, Sendable {
   let value: Value
   let call: @Sendable @isolated(any) (Value) async throws(Failure) -> sending Element

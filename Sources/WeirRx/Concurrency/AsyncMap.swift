@@ -1,23 +1,23 @@
 public import Weir
 
 extension Publisher where Output: Sendable {
-  /// Sends on what a closure makes of each value, which is awaited; in order.
+  /// Maps each value by an asynchronous closure, and delivers the results in order.
   ///
-  /// What comes is what the closure would give called for one value after the other, however many calls are under way.
+  /// The results have the order of the values, however many calls are in flight.
   ///
-  /// - Demand: so many values are asked of this publisher as there is demand for, `maxPublishers` at the most, and one
-  ///   more whenever a result has gone out: so a value is only taken if its call may begin, and no more than that many
-  ///   calls and results wait at any time.
-  /// - Completion and cancellation: finishes, or fails as this publisher does, when the results have gone out. What a
-  ///   call throws fails in its turn, after the results before it; this publisher and the calls after it are cancelled at
-  ///   once. A cancel cancels the tasks of all calls, and no other begins.
-  /// - Threading: each call has a task, which runs where the closure says (`{ @MainActor in … }`) or outside of any
-  ///   actor. Results are delivered there, one at a time, by the task that has the next one.
+  /// - Demand: requests as many values from this publisher as the downstream requests, at most `maxPublishers`, and one
+  ///   more each time a result is delivered. So the operator receives a value only if its call can start. At most
+  ///   `maxPublishers` calls and undelivered results exist at any time.
+  /// - Completion and cancellation: completes as this publisher does, after all results have been delivered. An error
+  ///   that a call throws is delivered after the results before it; this publisher and the later calls are cancelled
+  ///   immediately. Cancellation cancels the tasks of all calls, and no other call starts.
+  /// - Threading: each call runs in a task, on the closure's actor (`{ @MainActor in … }`) or outside any actor. The
+  ///   task that has the next result delivers it there. Delivery is serialized.
   ///
   /// - Parameters:
-  ///   - maxPublishers: how many calls may be under way; with `.unlimited` as many as there is demand for.
-  ///   - transform: what makes a result of a value.
-  /// - Returns: a publisher of the results, in the order of the values.
+  ///   - maxPublishers: The maximum number of calls in flight. With `.unlimited`, downstream demand is the only limit.
+  ///   - transform: A closure that maps a value to a result.
+  /// - Returns: A publisher of the results, in the order of the values.
   @inlinable
   public func asyncMap<T: Sendable>(
     maxPublishers: Subscribers.Demand = .max(1),
@@ -26,9 +26,9 @@ extension Publisher where Output: Sendable {
     Publishers.AsyncMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
   }
 
-  /// Sends on what a closure makes of each value, which is awaited and may throw anything; in order.
+  /// Maps each value by an asynchronous closure that can throw any error, and delivers the results in order.
   ///
-  /// Its demand, its end and its threads are those of ``asyncMap(maxPublishers:_:)``.
+  /// - Demand, completion and cancellation, threading: see ``asyncMap(maxPublishers:_:)``.
   @inlinable
   public func tryAsyncMap<T: Sendable>(
     maxPublishers: Subscribers.Demand = .max(1),
@@ -39,26 +39,26 @@ extension Publisher where Output: Sendable {
 }
 
 extension Publishers {
-  /// A publisher of what an awaited closure makes of the upstream's values, in order.
+  /// A publisher that maps each value by an asynchronous closure, in order.
   public struct AsyncMap<Upstream: Publisher, Output: Sendable>: _DirectPublisher where Upstream.Output: Sendable {
-    /// The failure is the upstream's, or what the closure throws.
+    /// The failure is the upstream's, or the error that the closure throws.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values the closure is called with.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many calls may be under way.
+    /// The maximum number of calls in flight.
     public let maxPublishers: Subscribers.Demand
 
-    /// What makes a result of a value.
+    /// The closure that maps a value to a result.
     public let transform: @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> Output
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     ///
-    /// - Precondition: at least one call may be under way.
+    /// - Precondition: `maxPublishers` is at least one.
     @inlinable
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand,
@@ -82,7 +82,7 @@ extension Publishers {
           case .failure(let error): coordinator.completed(number, .failure(error))
           }
         }
-        // Known before it begins: a cancel that comes meanwhile finds it.
+        // The coordinator receives the call before the call starts, so that a concurrent cancellation reaches it.
         coordinator.subscribed(to: number, call)
         call.begin(transform, value)
       }
@@ -93,7 +93,7 @@ extension Publishers {
 
 extension Publishers.AsyncMap: Sendable where Upstream: Sendable {}
 
-/// Ends the program if no call could ever begin.
+/// Stops the program if no call could ever start.
 @usableFromInline
 func requireAsyncCalls(_ limit: Subscribers.Demand) {
   if limit == .none { fatalError("Of no calls no results can come: give maxPublishers of .max(1) or more.") }

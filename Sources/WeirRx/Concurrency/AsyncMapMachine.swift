@@ -1,51 +1,53 @@
 public import Weir
 
-/// Has a call made for each value and sends the results on in the order of the values: behind `asyncMap`.
+/// The state machine of `asyncMap`: starts a call for each value, and delivers the results in order.
 ///
-/// The upstream has number 0, the calls have rising numbers from 1. Whatever was asked of the upstream, is under way or
-/// waits for its turn has demand of its own, so a result that is next can always go out.
+/// The upstream has number 0; the calls have increasing numbers from 1. Invariant: downstream demand covers each
+/// requested value, each call in flight and each pending result, so the next result can always be delivered.
 @usableFromInline
 struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   /// Values of the upstream and results of calls.
   @usableFromInline
   typealias Input = Either2<Value, Output>
 
-  /// Make the call with this number, for this value.
+  /// Starts the call with this number, for this value.
   @usableFromInline
   typealias Effect = (number: Int, value: Value)
 
   @usableFromInline
   enum Call {
-    /// It is to begin.
+    /// The call has not started.
     case waiting(Value)
-    /// It has been told to; it is known when it has handed itself over.
+    /// The call has started.
+    ///
+    /// The slot is full when the call has passed its subscription.
     case running(SubscriptionSlot)
-    /// It has a result, which waits for those before it.
+    /// The call has a result, which is pending until the results before it have been delivered.
     case done(Output)
   }
 
   @usableFromInline
   var life = UpstreamLife<Failure>()
 
-  /// How many calls may be under way.
+  /// The maximum number of calls in flight.
   @usableFromInline
   let limit: Subscribers.Demand
 
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// What the upstream has been asked for and has not sent.
+  /// The demand that the upstream has not satisfied.
   @usableFromInline
   var asked = Subscribers.Demand.none
 
-  /// The calls, those whose results have gone out left out, and the number of the first.
+  /// The calls whose results have not been delivered, and the number of the first.
   @usableFromInline
   var calls: [Int: Call] = [:]
 
   @usableFromInline
   var first = 1
 
-  /// The number of the call for the next value, and that of the next call to begin.
+  /// The number of the call for the next value, and that of the next call to start.
   @usableFromInline
   var following = 1
 
@@ -77,7 +79,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   mutating func receive(_ input: Either2<Value, Output>, from number: Int) {
     switch input {
     case .a(let value):
-      // One that was not asked for has no call that may begin.
+      // A value that was not requested has no call that may start.
       guard life.isRunning, asked > .none else { return }
       asked -= 1
       calls[following] = .waiting(value)
@@ -92,7 +94,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       _ = life.completed(completion)
     } else if case .running? = calls[number] {
-      // Nothing comes after this failure: whatever would is let go of.
+      // No event follows this failure, so all later calls are released.
       drop(from: number)
       life.end.cancel(life.upstream.take())
       life.phase = .ending(completion)
@@ -110,7 +112,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     life.finish(nil)
   }
 
-  /// Lets go of a call and of those after it.
+  /// Releases a call and all later calls.
   @inlinable
   mutating func drop(from number: Int) {
     for dropped in number..<following {
@@ -124,7 +126,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
-    // What a failure has made useless doesn't run on while results are delivered.
+    // Calls that a failure has made obsolete are cancelled before results are delivered.
     if !life.end.toCancel.isEmpty { return life.end.next() }
     if case .done(let output)? = calls[first] {
       calls[first] = nil
@@ -142,7 +144,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     return life.next()
   }
 
-  /// Asks for as many values as calls may begin.
+  /// Requests one value for each call that can start.
   @inlinable
   mutating func ask() {
     let free = min(demand, limit) - calls.count

@@ -1,80 +1,81 @@
 public import Weir
 
 extension Publisher {
-  /// The first value, awaited: `let answer = try await publisher.first`.
+  /// Awaits the first value: `let answer = try await publisher.first`.
   ///
-  /// It throws the publisher's own failure; that of one which can't fail needs no `try`.
+  /// This property throws the publisher's own failure. A publisher that can't fail needs no `try`.
   ///
   /// - Demand: one value.
-  /// - Completion and cancellation: the value cancels the subscription; `nil` if there is none. A failure before it is
-  ///   thrown. Cancelling the task cancels the subscription at once and gives `nil`.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Completion and cancellation: the value cancels the subscription. Returns `nil` if the publisher finishes first,
+  ///   and throws if it fails first. Cancelling the task cancels the subscription immediately and returns `nil`.
+  /// - Threading: demand is requested on the task's executor, and the task resumes there, whichever thread delivers.
   public nonisolated(nonsending) var first: Output? {
     get async throws(Failure) {
       try await prefix(1).onlyAwaited()
     }
   }
 
-  /// The last value, awaited: `let total = try await publisher.last`.
+  /// Awaits the last value: `let total = try await publisher.last`.
   ///
-  /// It throws the publisher's own failure; that of one which can't fail needs no `try`.
+  /// This property throws the publisher's own failure. A publisher that can't fail needs no `try`.
   ///
-  /// - Demand: everything.
-  /// - Completion and cancellation: comes with the end; `nil` if there was no value. A failure is thrown. Cancelling the
-  ///   task cancels the subscription at once and gives `nil`.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: returns at the finish, with `nil` if there was no value. Throws if the publisher
+  ///   fails. Cancelling the task cancels the subscription immediately and returns `nil`.
+  /// - Threading: demand is requested on the task's executor, and the task resumes there, whichever thread delivers.
   public nonisolated(nonsending) var last: Output? {
     get async throws(Failure) {
       try await last().onlyAwaited()
     }
   }
 
-  /// The first so many values, awaited: `let numbers = try await publisher.collect(first: 3)`.
+  /// Awaits the first `count` values: `let numbers = try await publisher.collect(first: 3)`.
   ///
-  /// It throws the publisher's own failure; that of one which can't fail needs no `try`. The operator `collect(_:)` is
-  /// called by another name, because where both can be called the compiler takes the one that is awaited, whether `await`
-  /// is there or not.
+  /// This method throws the publisher's own failure. A publisher that can't fail needs no `try`. Its name differs from
+  /// the operator `collect(_:)`. If both had the same name, the compiler would always choose the asynchronous one, with
+  /// or without `await`.
   ///
-  /// - Demand: so many values.
-  /// - Completion and cancellation: the last of them cancels the subscription; fewer if the publisher finishes before. A
-  ///   failure before is thrown. Cancelling the task cancels the subscription at once and gives no values.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Demand: `count` values.
+  /// - Completion and cancellation: the last value cancels the subscription. Returns fewer values if the publisher
+  ///   finishes first, and throws if it fails first. Cancelling the task cancels the subscription immediately and
+  ///   returns no values.
+  /// - Threading: demand is requested on the task's executor, and the task resumes there, whichever thread delivers.
   ///
-  /// - Parameter count: how many; of none the publisher isn't asked.
-  /// - Returns: the values, in their order; fewer if the publisher finishes before.
-  /// - Throws: the publisher's failure.
+  /// - Parameter count: The number of values. If it is 0, there is no subscription.
+  /// - Returns: The values in order; fewer if the publisher finishes first.
+  /// - Throws: The publisher's failure.
   public nonisolated(nonsending) func collect(first count: Int) async throws(Failure) -> [Output] {
     if count < 0 { fatalError("There is no collecting the first \(count) values: give a count of 0 or more.") }
     return count == 0 ? [] : try await collect(count).prefix(1).onlyAwaited() ?? []
   }
 
-  /// The only value, or nothing at the end.
+  /// The only value, or `nil` at the finish.
   ///
-  /// Of `prefix(1)` rather than `first()`, which asks for everything.
+  /// Used with `prefix(1)` rather than `first()`, which requests unlimited demand.
   private nonisolated(nonsending) func onlyAwaited() async throws(Failure) -> Output? {
     var iterator = values(buffering: .suspending(1)).makeAsyncIterator()
     return try await iterator.next()
   }
 }
 
-// The compiler crashes where a property throws `Never` by way of a generic parameter; functions may.
+// The compiler crashes if a property throws `Never` through a generic parameter. Functions may do so.
 extension Publisher where Failure == Never {
-  /// The first value, awaited: `let answer = await publisher.first`.
+  /// Awaits the first value: `let answer = await publisher.first`.
   ///
   /// - Demand: one value.
-  /// - Completion and cancellation: the value cancels the subscription; `nil` if there is none. Cancelling the task
-  ///   cancels the subscription at once and gives `nil`.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Completion and cancellation: the value cancels the subscription. Returns `nil` if the publisher finishes first.
+  ///   Cancelling the task cancels the subscription immediately and returns `nil`.
+  /// - Threading: demand is requested on the task's executor, and the task resumes there, whichever thread delivers.
   public nonisolated(nonsending) var first: Output? {
     get async { await prefix(1).onlyAwaited() }
   }
 
-  /// The last value, awaited: `let total = await publisher.last`.
+  /// Awaits the last value: `let total = await publisher.last`.
   ///
-  /// - Demand: everything.
-  /// - Completion and cancellation: comes with the end; `nil` if there was no value. Cancelling the task cancels the
-  ///   subscription at once and gives `nil`.
-  /// - Threading: the publisher is asked where the task is, and the task goes on there, whichever thread delivers.
+  /// - Demand: unlimited.
+  /// - Completion and cancellation: returns at the finish, with `nil` if there was no value. Cancelling the task
+  ///   cancels the subscription immediately and returns `nil`.
+  /// - Threading: demand is requested on the task's executor, and the task resumes there, whichever thread delivers.
   public nonisolated(nonsending) var last: Output? {
     get async { await last().onlyAwaited() }
   }

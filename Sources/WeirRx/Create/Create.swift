@@ -1,20 +1,20 @@
 public import Weir
 
 extension AnyPublisher {
-  /// Makes a publisher of what a closure sends.
+  /// Creates a publisher of the events that a closure sends.
   ///
   ///     emitter                                       -1-2-3-   4-|
   ///     demand                                        1-----2   -1
   ///     AnyPublisher<Int, Never>.create { body($0) }  -1----(23)-4|
   ///
-  /// - Demand: the closure runs once for each subscriber, at its first request: who asks for nothing starts no work, and
-  ///   nothing has to be kept or dropped before anyone wants it. The strategy says what becomes of a value for which
-  ///   there is no demand.
-  /// - Completion and cancellation: what is sent after the end or after a cancel is ignored. Values that are kept go out
-  ///   before the end, also before a failure. What the closure returns is cancelled once, after whatever ends first: the
-  ///   closure's own completion, a cancel, or a failure for want of room.
-  /// - Threading: the closure runs where the request is made. It may send on any thread: delivery has one owner at a
-  ///   time, and who sends meanwhile leaves the value with the owner and goes on.
+  /// - Demand: the closure runs once for each subscriber, at its first request. So a subscriber without demand starts
+  ///   no work, and no value is buffered or dropped before the first request. The strategy says what happens to a value
+  ///   for which there is no demand.
+  /// - Completion and cancellation: events after a completion or a cancellation are ignored. Buffered values are
+  ///   delivered before the completion, also before a failure. The closure's result is cancelled once, after the first
+  ///   termination: the closure's own completion, a cancellation, or a failure because the buffer is full.
+  /// - Threading: the closure runs where the request is made. It may send on any thread. Delivery is serialized: a
+  ///   thread that sends during a delivery enqueues its value, and the delivering thread delivers it.
   public static func create(
     _ strategy: BackpressureStrategy<Failure> = .bufferAll,
     _ body: @escaping (Publishers.Create<Output, Failure>.Emitter) -> any Cancellable
@@ -24,12 +24,14 @@ extension AnyPublisher {
 }
 
 extension Publishers {
-  /// A publisher of what a closure sends.
+  /// A publisher of the events that a closure sends.
   public struct Create<Output, Failure: Error>: _DirectPublisher {
-    /// What becomes of a value for which there is no demand.
+    /// What happens to a value for which there is no demand.
     public let strategy: BackpressureStrategy<Failure>
 
-    /// What runs for each subscriber; the result is cancelled at the end.
+    /// The closure that runs for each subscriber.
+    ///
+    /// Its result is cancelled at termination.
     public let body: (Emitter) -> any Cancellable
 
     let asking: BufferAsking
@@ -37,7 +39,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the publisher; `AnyPublisher.create` is the usual way.
+    /// Creates the publisher; `AnyPublisher.create` is the usual way to create it.
     public init(
       _ strategy: BackpressureStrategy<Failure> = .bufferAll, _ body: @escaping (Emitter) -> any Cancellable
     ) {
@@ -53,16 +55,19 @@ extension Publishers {
       self.body = body
     }
 
-    /// Attaches a downstream, for which the closure runs when it asks for values.
+    /// Attaches a downstream.
+    ///
+    /// The closure runs at its first request.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       EmissionSource(body: body).attach(downstream, buffering: strategy.policy(asking: asking), named: "Create")
     }
 
-    /// What the closure sends with.
+    /// The closure's means to send events.
     ///
-    /// - Demand: sending is always allowed; the strategy says what becomes of what nobody asked for.
-    /// - Completion and cancellation: the first completion counts; what follows it, or a cancel, is ignored.
-    /// - Threading: any thread, several at once too. It is `Sendable` if the values are.
+    /// - Demand: sending is always allowed. The strategy says what happens to values that were not requested.
+    /// - Completion and cancellation: only the first completion counts. Events after it, or after a cancellation, are
+    ///   ignored.
+    /// - Threading: any thread, also concurrently. It is `Sendable` if the values are.
     public struct Emitter {
       let emission: Emission<Output, Failure>
 
@@ -71,12 +76,14 @@ extension Publishers {
         emission.send(value)
       }
 
-      /// Ends; values that are kept go out before it.
+      /// Completes.
+      ///
+      /// Buffered values are delivered first.
       public func send(completion: Subscribers.Completion<Failure>) {
         emission.send(completion: completion)
       }
 
-      /// Whether nobody hears any more what is sent: it has ended or was cancelled.
+      /// Whether the subscription has completed or was cancelled, so that events are ignored.
       public var isOver: Bool { emission.isOver }
     }
   }

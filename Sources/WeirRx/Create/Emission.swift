@@ -1,6 +1,8 @@
 import Weir
 
-/// A publisher that sends whatever comes, whatever the demand: what stands behind it keeps to the demand.
+/// A publisher that ignores demand.
+///
+/// The operator behind it applies the strategy.
 struct EmissionSource<Output, Failure: Error>: _DirectPublisher {
   let body: Emission<Output, Failure>.Body
 
@@ -9,18 +11,18 @@ struct EmissionSource<Output, Failure: Error>: _DirectPublisher {
   }
 }
 
-/// One run of the closure of `create`, from the subscription to the end.
+/// One run of the closure of `create`, from the subscription to its termination.
 final class Emission<Output, Failure: Error>: Subscription {
   typealias Body = (Publishers.Create<Output, Failure>.Emitter) -> any Cancellable
 
   private struct State {
-    /// What is to run at the first request.
+    /// The closure that runs at the first request.
     var body: Body?
 
-    /// Who gets what is sent; `nil` when it is over.
+    /// The receiver of the events; `nil` after termination.
     var target: Downstream<Output, Failure>?
 
-    /// What is cancelled at the end.
+    /// The closure's result, which is cancelled at termination.
     var resource: (any Cancellable)?
   }
 
@@ -42,12 +44,12 @@ final class Emission<Output, Failure: Error>: Subscription {
       state.resource = resource
       return true
     }
-    // It was over before the closure returned.
+    // The subscription terminated before the closure returned.
     if !isKept { resource.cancel() }
   }
 
   func send(_ value: Output) {
-    // A copy, so that a cancel doesn't wait for the delivery.
+    // Copies the target, so that a cancellation doesn't wait for the delivery.
     if let target = state.withLock({ $0.target }) { _ = target.next(value) }
   }
 
@@ -62,7 +64,7 @@ final class Emission<Output, Failure: Error>: Subscription {
     withExtendedLifetime(ended) { resource?.cancel() }
   }
 
-  /// What is let go of leaves with the result: nothing of the user's goes under the lock.
+  /// Returns the user's values, so that the caller releases them outside the lock.
   private func end() -> (target: Downstream<Output, Failure>?, resource: (any Cancellable)?) {
     let released = state.withLock { state in
       (state.body.take(), state.target.take(), state.resource.take())

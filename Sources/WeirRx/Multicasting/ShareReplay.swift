@@ -1,39 +1,42 @@
 public import Weir
 
-/// How long what a shared publisher keeps is kept.
+/// How long a shared publisher keeps its values.
 public enum ShareScope: Hashable, Sendable {
-  /// As long as it is connected: who comes after the last has left, or after the end, finds a new beginning.
+  /// While the publisher is connected.
+  ///
+  /// A subscriber that attaches after the last one has cancelled, or after the completion, starts from scratch.
   case whileConnected
 
-  /// As long as the shared publisher lives: who comes after the last has left gets what is kept, and then what a new
-  /// connection brings; who comes after the end gets what is kept and the end.
+  /// While the shared publisher exists.
+  ///
+  /// A subscriber that attaches after the last one has cancelled receives the kept values, and then those of a new
+  /// connection. A subscriber that attaches after the completion receives the kept values and the completion.
   case forever
 }
 
 extension Publisher {
-  /// Shares one subscription to this publisher among all subscribers, as long as there are any, and keeps its last values
-  /// for those who come later.
+  /// Shares one subscription among all subscribers, and replays the last values to new ones.
   ///
   ///     source             -a-b-   c-d-|
   ///     .share(replay: 1)  -a-b-   c-d-|
   ///     later              ----(^b)c-d-|
   ///
-  /// - Demand: each subscriber's own, as with ``ReplaySubject``; this publisher is asked for everything.
-  /// - Completion and cancellation: the end follows the values that are kept. When the last has cancelled, this publisher
-  ///   is cancelled, and the next subscriber connects anew. The scope says what becomes of the values that are kept.
-  /// - Threading: subscribes where the first subscriber does.
+  /// - Demand: each subscriber's own, as with ``ReplaySubject``. Requests unlimited demand from this publisher.
+  /// - Completion and cancellation: the completion follows the kept values. When the last subscriber cancels, this
+  ///   publisher is cancelled, and the next subscriber connects again. The scope says how long the values are kept.
+  /// - Threading: subscribes to this publisher where the first subscriber attaches.
   ///
   /// - Parameters:
-  ///   - count: how many values are kept, not negative.
-  ///   - scope: how long they are kept.
-  /// - Returns: a publisher with one subscription for all its subscribers.
+  ///   - count: The number of values that are kept, not negative.
+  ///   - scope: How long they are kept.
+  /// - Returns: A publisher with one subscription for all its subscribers.
   public func share(replay count: Int, scope: ShareScope = .whileConnected) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, count: count, scope: scope)
   }
 }
 
 extension Publishers {
-  /// A publisher that shares one subscription to its upstream and keeps the last values.
+  /// A publisher that shares one subscription to its upstream and replays the last values.
   public final class ShareReplay<Upstream: Publisher>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -41,16 +44,18 @@ extension Publishers {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is shared.
+    /// The upstream publisher.
     public final let upstream: Upstream
 
-    /// How many values are kept.
+    /// The number of values that are kept.
     public final let count: Int
 
-    /// How long they are kept.
+    /// How long the values are kept.
     public final let scope: ShareScope
 
-    /// Those who share what is kept; its fields belong to the lock.
+    /// The subscribers that share one history.
+    ///
+    /// Requires the lock for its mutable properties.
     @usableFromInline
     final class Room {
       @usableFromInline
@@ -60,7 +65,7 @@ extension Publishers {
       var connection: AnyCancellable?
       var isOver = false
 
-      /// Counts the connections, so that one that was made too late is recognised.
+      /// Counts the connections, to recognize one that was made too late.
       var generation = 0
 
       init(keeping count: Int) {
@@ -73,7 +78,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method `share(replay:scope:)` is the usual way.
+    /// Creates the operator; the method `share(replay:scope:)` is the usual way to create it.
     public init(upstream: Upstream, count: Int, scope: ShareScope) {
       if count < 0 { fatalError("share can't keep \(count) values: give 0 to keep none.") }
       self.upstream = upstream
@@ -81,16 +86,18 @@ extension Publishers {
       self.scope = scope
     }
 
-    /// Attaches a downstream, and subscribes to the upstream if it is the first.
+    /// Attaches a downstream, and subscribes to the upstream for the first one.
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
       let (room, generation) = enter()
       room.subject.attach(downstream, named: "ShareReplay") { [self] in leave(room) }
-      // Who came first may have left already, inside the subscription.
+      // The first subscriber may already have cancelled, during its own subscription.
       if let generation, isWanted(room, generation) { connect(room, generation) }
     }
 
-    /// Counts a subscriber; the number of the connection to be made if it is the first.
+    /// Counts a subscriber.
+    ///
+    /// Returns the number of the connection to make, if this subscriber is the first.
     @usableFromInline
     func enter() -> (Room, Int?) {
       current.withLock { current in
@@ -119,9 +126,9 @@ extension Publishers {
       if !isKept { connection.cancel() }
     }
 
-    /// The upstream has ended, of which nobody has been told yet: who subscribes when told finds a new beginning.
+    /// Records the completion before any subscriber receives it, so that a re-entrant subscriber starts from scratch.
     private func ended(_ room: Room) {
-      // What leaves the place of the current one is still the caller's, so nothing goes under the lock.
+      // The caller retains the replaced room, so the lock covers no release of user values.
       current.withLock { current in
         room.isOver = true
         if scope == .whileConnected, current === room { current = nil }

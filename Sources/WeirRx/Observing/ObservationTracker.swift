@@ -1,9 +1,9 @@
 import Observation
 import Weir
 
-/// Where something is done a little later.
+/// The actor or scheduler on which an action runs later.
 struct Hop {
-  /// The actor that it is done on, if it is one.
+  /// The actor, if there is one.
   let actor: (any Actor)?
 
   let perform: (@escaping () -> Void) -> Void
@@ -20,20 +20,21 @@ struct Hop {
   }
 }
 
-// Safety: the state is behind the lock, and only the hop, or the caller of the initializer or of `write(_:)`, calls `read`.
-// (`ObservedTests`)
-/// Tells of the changes of what a function reads of `@Observable` objects, when they have the new value, and finishes when
-/// nothing that it read can change any more, because the objects have gone.
+// Safety: the state is behind the lock. Only the hop, and the callers of the initializer and of `write(_:)`, call
+// `read`. (`ObservedTests`)
+/// Announces changes of the `@Observable` properties that a function reads, when they have the new value.
 ///
-/// `withObservationTracking` tells of one change, before it happens. So the value is read a hop later, and then the next
-/// change is waited for: what is set until then belongs to the same change. What is set through this object needs no
-/// hop. What is waited for comes first and what is read after it, so nothing is lost in between, unless another thread has
-/// announced a change and makes it only after the hop: nobody tells when it is made, so the next change brings it.
+/// Finishes when all objects that it read have been deallocated.
+///
+/// `withObservationTracking` announces one change, before it happens. So the tracker reads the value a hop later and
+/// then observes the next change; the hop coalesces all changes until then. A change through this object needs no hop.
+/// The tracker registers first and reads afterwards, so it misses no change. One exception: another thread may announce
+/// a change and make it only after the hop. No event announces that moment, so the next change delivers it.
 final class ObservationTracker: @unchecked Sendable {
   private struct State {
     var isArmed = false
     var isStopped = false
-    /// The threads that are setting the property through this, and whether it told of that.
+    /// The threads that are setting the property through this object, and whether each has announced a change.
     var writers: [(thread: UInt, hasTold: Bool)] = []
   }
 
@@ -91,7 +92,7 @@ final class ObservationTracker: @unchecked Sendable {
 
   private func changed() {
     arm()
-    // One that was stopped meanwhile, from inside a delivery of this thread, tells of nothing more.
+    // A re-entrant call may have stopped the tracker, which then announces no more changes.
     if state.withLock({ !$0.isStopped }) { changes.send(()) }
   }
 
@@ -100,8 +101,11 @@ final class ObservationTracker: @unchecked Sendable {
   }
 }
 
-// Safety: its only property is behind the lock, and the deinit alone calls what it takes out. (`ObservedTests`)
-/// What a change is waited for with: the objects that may change keep it, so they have gone when it goes before a change.
+// Safety: its only property is behind the lock, and only `deinit` calls the closure that it takes out.
+// (`ObservedTests`)
+/// A token that the observed objects retain until the next change.
+///
+/// Its deallocation without a change means that they have been deallocated.
 private final class Wait: @unchecked Sendable {
   private let state: Locked<(() -> Void)?>
 

@@ -1,16 +1,16 @@
 public import Weir
 
 extension Publisher {
-  /// Sends on the values of this publisher or of another, whichever is the first to send a value or to end.
+  /// Forwards the events of this publisher or of another, whichever sends or completes first.
   ///
   ///     source             -!
   ///     other              -a--b-c-|
   ///     .amb(with: other)  -a--b-c-|
   ///
-  /// - Demand: both are subscribed to before one is asked for anything; then what is requested goes to this one, and to the
-  ///   other unless that has decided it. From then on it goes to the one that won.
-  /// - Completion and cancellation: the other one is cancelled before the first event goes out. A failure wins too.
-  /// - Threading: of events that come at once from several threads one wins; values go out where they come from.
+  /// - Demand: subscribes to both before it requests values. It then forwards demand to this publisher first, and to
+  ///   the other unless this one has already won. Afterwards demand is forwarded to the winner.
+  /// - Completion and cancellation: the loser is cancelled before the first event is delivered. A failure wins too.
+  /// - Threading: if both send concurrently, one wins. Values are delivered where they arrive.
   @inlinable
   public func amb<P: Publisher>(with other: P) -> Publishers.Amb<Self, P>
   where P.Output == Output, P.Failure == Failure {
@@ -19,14 +19,14 @@ extension Publisher {
 }
 
 extension Collection where Element: Publisher {
-  /// Sends on the values of the first of these publishers to send a value or to end; see `Publisher.amb(with:)`.
+  /// Forwards the events of the first of these publishers that sends or completes.
   ///
   ///     a                -!
   ///     b                -3-4-|
   ///     c                -!
   ///     [a, b, c].amb()  -3-4-|
   ///
-  /// Without any it finishes at once.
+  /// Without publishers it finishes immediately. See `Publisher.amb(with:)`.
   @inlinable
   public func amb() -> Publishers.AmbMany<Element> {
     Publishers.AmbMany(self)
@@ -34,24 +34,24 @@ extension Collection where Element: Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of the first of two publishers to send one or to end.
+  /// A publisher of the events of the first of two publishers that sends or completes.
   public struct Amb<A: Publisher, B: Publisher>: _DirectPublisher where A.Output == B.Output, A.Failure == B.Failure {
-    /// The values are those of one of them.
+    /// The values are those of the winner.
     public typealias Output = A.Output
 
-    /// The failure is that of one of them.
+    /// The failure is that of the winner.
     public typealias Failure = A.Failure
 
-    /// The publisher that is asked first.
+    /// The publisher from which values are requested first.
     public let a: A
 
-    /// The publisher that is asked second.
+    /// The publisher from which values are requested second.
     public let b: B
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(_ a: A, _ b: B) {
       self.a = a
@@ -67,21 +67,21 @@ extension Publishers {
     }
   }
 
-  /// A publisher of the values of the first of any number of publishers to send one or to end.
+  /// A publisher of the events of the first of several publishers that sends or completes.
   public struct AmbMany<Upstream: Publisher>: _DirectPublisher {
-    /// The values are those of one of them.
+    /// The values are those of the winner.
     public typealias Output = Upstream.Output
 
-    /// The failure is that of one of them.
+    /// The failure is that of the winner.
     public typealias Failure = Upstream.Failure
 
-    /// The publishers, in the order in which they are asked.
+    /// The publishers, in the order in which values are requested from them.
     public let publishers: [Upstream]
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator of the publishers in a sequence.
+    /// Creates the operator from a sequence of publishers.
     @inlinable
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
       self.publishers = Array(publishers)

@@ -1,6 +1,6 @@
 public import Weir
 
-/// Sends on the values of the upstream that sends or ends first: behind `amb`.
+/// The state machine of `amb`: forwards the upstream that sends or completes first.
 @usableFromInline
 struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -9,7 +9,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = Value
 
-  /// The upstreams are to be asked one after the other: the first may win before the second is asked.
+  /// Requests values from the next upstream: an upstream may win before the next one is asked.
   @usableFromInline
   enum Effect {
     case askInTurn
@@ -17,13 +17,17 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Phase {
-    /// Not all upstreams have handed over their subscriptions.
+    /// Not all upstreams have passed their subscriptions.
     case subscribing
-    /// They have, or one has ended: the downstream is to get its own.
+    /// All subscriptions have arrived, or an upstream has completed.
+    ///
+    /// The downstream receives its subscription next.
     case announcing
-    /// Values go through.
+    /// Values are forwarded.
     case running
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled.
+    ///
+    /// Pending actions are in `end`.
     case over
   }
 
@@ -33,7 +37,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstreams: [SubscriptionSlot]
 
-  /// What each is still to be asked for.
+  /// The demand that is still to be requested from each upstream.
   @usableFromInline
   var toRequest: [Subscribers.Demand]
 
@@ -46,7 +50,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var isRoundDue = false
 
-  /// Those whose turn it is to be asked.
+  /// The upstreams from which values are to be requested next.
   @usableFromInline
   var turns = Fifo<Int>()
 
@@ -147,7 +151,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
     switch phase {
     case .running:
-      // The others go before the winner's value does.
+      // The other upstreams are cancelled before the winner's value is delivered.
       if let subscription = end.toCancel.popLast() { return .cancel(subscription) }
       if let value = incoming.take() { return .deliver(value) }
       if let ending {

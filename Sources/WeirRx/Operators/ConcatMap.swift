@@ -1,7 +1,7 @@
 public import Weir
 
 extension Publisher {
-  /// Turns each value into a publisher and sends on what those send, one after the other.
+  /// Maps each value to a publisher, and forwards the values of these publishers one after the other.
   ///
   ///     source                          -1------(2|)
   ///     asked                           1-------1
@@ -11,11 +11,12 @@ extension Publisher {
   ///     asked                           --------∞
   ///     .concatMap { $0 == 1 ? a : b }  --x-x--x-   y-y|
   ///
-  /// - Demand: one value is asked of this publisher at a time, the next when the publisher of the one before has finished.
-  ///   Unlimited demand goes to that; with a finite demand it is asked for one value ahead.
-  /// - Completion and cancellation: finishes when this publisher and the last of the others have. The first failure ends
-  ///   the whole.
-  /// - Threading: the closure runs where this publisher delivers; values of several threads are delivered one at a time.
+  /// - Demand: requests one value at a time from this publisher, the next when the previous inner publisher has
+  ///   finished. Unlimited demand is forwarded to the inner publisher. With finite demand, the inner publisher is asked
+  ///   for one value ahead.
+  /// - Completion and cancellation: finishes when this publisher and the last inner publisher have finished. The first
+  ///   failure terminates the operator.
+  /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
   public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Failure {
@@ -24,8 +25,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns each value into a publisher that can fail, and sends on what those send, one after the other; see
-  /// `concatMap` where both fail alike.
+  /// Maps each value to a publisher that can fail; see `concatMap` with equal failure types.
   @inlinable
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -33,8 +33,7 @@ extension Publisher where Failure == Never {
     flatMap(maxPublishers: .max(1), transform)
   }
 
-  /// Turns each value into a publisher that can't fail, and sends on what those send, one after the other; see
-  /// `concatMap` where both fail alike.
+  /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
   public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Never {
@@ -43,8 +42,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Turns each value into a publisher that can't fail, and sends on what those send, one after the other; see
-  /// `concatMap` where both fail alike.
+  /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
   public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P

@@ -1,14 +1,14 @@
 public import Weir
 
 extension Publisher where Output: Hashable {
-  /// Leaves out each value that has come before, however long ago.
+  /// Filters out each value that has arrived before.
   ///
   ///     source       -1-2-1-3-2-|
   ///     .distinct()  -1-2---3---|
   ///
-  /// All that has come is kept until the end; `removeDuplicates` compares with the last value only.
+  /// The operator keeps all values until it terminates. `removeDuplicates` compares with the latest value only.
   ///
-  /// - Demand: a value that is left out is asked for again.
+  /// - Demand: requests one more value for each value that is filtered out.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
@@ -18,10 +18,11 @@ extension Publisher where Output: Hashable {
 }
 
 extension Publisher {
-  /// Leaves out each value whose key has come before; see ``distinct()``.
+  /// Filters out each value whose key has occurred before; see ``distinct()``.
   ///
-  /// - Parameter key: what is the same for values that count as one; all that it has answered is kept until the end.
-  /// - Returns: a publisher of the values whose key is new.
+  /// - Parameter key: A closure that returns the same key for values that count as equal. The operator keeps all keys
+  ///   until it terminates.
+  /// - Returns: A publisher of the values with new keys.
   @inlinable
   public func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
     Publishers.Distinct(upstream: self, key: key)
@@ -29,7 +30,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's values whose keys have not come before.
+  /// A publisher of the upstream's values whose keys have not occurred before.
   public struct Distinct<Upstream: Publisher, Key: Hashable>: _DirectPublisher {
     /// The values are the upstream's.
     public typealias Output = Upstream.Output
@@ -37,16 +38,16 @@ extension Publishers {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is the same for values that count as one.
+    /// The closure that returns the key of a value.
     public let key: (Upstream.Output) -> Key
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the methods of the same name are the usual way.
+    /// Creates the operator; the methods of the same name are the usual way to create it.
     @inlinable
     public init(upstream: Upstream, key: @escaping (Upstream.Output) -> Key) {
       self.upstream = upstream

@@ -1,7 +1,7 @@
 public import Weir
 
 extension Publisher {
-  /// Sends each value with its number, from 0.
+  /// Sends each value with its index, from 0.
   ///
   ///     source         -a   -b   -|
   ///     .enumerated()  -'0a'-'1b'-|
@@ -16,21 +16,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's values with their numbers.
+  /// A publisher of the upstream's values with their indices.
   public struct Enumerated<Upstream: Publisher>: _DirectPublisher {
-    /// How many came before the value, and the value.
+    /// The number of earlier values, and the value.
     public typealias Output = (index: Int, element: Upstream.Output)
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

@@ -2,19 +2,21 @@ public import Synchronization
 public import Weir
 
 extension Publisher {
-  /// Turns a value into a publisher and sends on what that sends; values that come meanwhile are ignored.
+  /// Maps a value to a publisher and forwards its values.
+  ///
+  /// Values that arrive meanwhile are ignored.
   ///
   ///     source                             -1--2-----2-|
   ///     a                                  -^x-x--x|
   ///     b                                  ----------^y-y|
   ///     .flatMapFirst { $0 == 1 ? a : b }  --x-x--x---y-y|
   ///
-  /// - Demand: this publisher is asked for everything, and a value is dropped while the publisher of an earlier one runs.
-  ///   Unlimited demand goes to that; with a finite demand it is asked for one value ahead.
-  /// - Completion and cancellation: finishes when this publisher and the one that runs have. The first failure, of either,
-  ///   ends the whole.
-  /// - Threading: the closure runs where this publisher delivers, and not for what is ignored; values of several threads
-  ///   are delivered one at a time.
+  /// - Demand: requests unlimited demand from this publisher. A value is dropped while the inner publisher of an
+  ///   earlier value is active. Unlimited demand is forwarded to the inner publisher. With finite demand, the inner
+  ///   publisher is asked for one value ahead.
+  /// - Completion and cancellation: finishes when this publisher and the active inner publisher have finished. The
+  ///   first failure of either terminates the operator.
+  /// - Threading: the closure runs where this publisher delivers, but not for ignored values. Delivery is serialized.
   @inlinable
   public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Failure {
@@ -23,8 +25,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns a value into a publisher that can fail, and sends on what that sends; see
-  /// `flatMapFirst` where both fail alike.
+  /// Maps a value to a publisher that can fail; see `flatMapFirst` with equal failure types.
   @inlinable
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -32,8 +33,7 @@ extension Publisher where Failure == Never {
     Publishers.FlatMapFirst(upstream: setFailureType(to: P.Failure.self), transform: transform)
   }
 
-  /// Turns a value into a publisher that can't fail, and sends on what that sends; see
-  /// `flatMapFirst` where both fail alike.
+  /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
   public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Never {
@@ -42,8 +42,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Turns a value into a publisher that can't fail, and sends on what that sends; see
-  /// `flatMapFirst` where both fail alike.
+  /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
   public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -53,25 +52,25 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the publishers send that a closure makes of the upstream's values, while none of them runs.
+  /// A publisher that maps a value to an inner publisher unless an earlier one is still active.
   public struct FlatMapFirst<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// The values are those of the publishers that the closure makes.
+    /// The values are those of the inner publishers.
     public typealias Output = NewPublisher.Output
 
     /// The failure is that of the first to fail.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values become publishers.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What makes a publisher of a value.
+    /// The closure that maps a value to a publisher.
     public let transform: (Upstream.Output) -> NewPublisher
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> NewPublisher) {
       self.upstream = upstream
@@ -90,7 +89,9 @@ extension Publishers {
   }
 }
 
-/// Whether the publisher of a value runs; one thread may see its end while another brings the next value.
+/// True while an inner publisher is active.
+///
+/// One thread may observe its completion while another delivers the next value.
 @usableFromInline
 final class RunningFlag: Sendable {
   @usableFromInline
@@ -99,7 +100,9 @@ final class RunningFlag: Sendable {
   @inlinable
   init() {}
 
-  /// Raises the flag; false if it is up already.
+  /// Sets the flag.
+  ///
+  /// Returns `false` if it was already set.
   @inlinable
   func raise() -> Bool {
     !isUp.exchange(true, ordering: .acquiringAndReleasing)

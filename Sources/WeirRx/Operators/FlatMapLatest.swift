@@ -1,17 +1,18 @@
 public import Weir
 
 extension Publisher {
-  /// Turns each value into a publisher and sends on what the latest of those sends.
+  /// Maps each value to a publisher, and forwards the values of the latest one.
   ///
   ///     source                              -1--2-|
   ///     a                                   -^x-!
   ///     b                                   ----^y-y|
   ///     .flatMapLatest { $0 == 1 ? a : b }  --x--y-y|
   ///
-  /// - Demand: this publisher is asked for everything; what is outstanding is asked of each new publisher in turn.
-  /// - Completion and cancellation: a new publisher cancels the one before. Finishes when this publisher and the latest
-  ///   have. The first failure, of either, ends the whole.
-  /// - Threading: the closure runs where this publisher delivers; values of several threads are delivered one at a time.
+  /// - Demand: requests unlimited demand from this publisher. Requests the outstanding demand from each new inner
+  ///   publisher.
+  /// - Completion and cancellation: a new inner publisher cancels the previous one. Finishes when this publisher and
+  ///   the latest inner publisher have finished. The first failure of either terminates the operator.
+  /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -21,8 +22,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Turns each value into a publisher that can fail, and sends on what the latest of those sends; see
-  /// `flatMapLatest` where both fail alike.
+  /// Maps each value to a publisher that can fail; see `flatMapLatest` with equal failure types.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -30,8 +30,7 @@ extension Publisher where Failure == Never {
     Publishers.FlatMapLatest(upstream: setFailureType(to: P.Failure.self), transform: transform)
   }
 
-  /// Turns each value into a publisher that can't fail, and sends on what the latest of those sends; see
-  /// `flatMapLatest` where both fail alike.
+  /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -41,8 +40,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Turns each value into a publisher that can't fail, and sends on what the latest of those sends; see
-  /// `flatMapLatest` where both fail alike.
+  /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
   public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
@@ -52,26 +50,26 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of what the latest of the publishers sends that a closure makes of the upstream's values.
+  /// A publisher that maps each value to an inner publisher and forwards the values of the latest one.
   @frozen
   public struct FlatMapLatest<NewPublisher: Publisher, Upstream: Publisher>: _DirectPublisher
   where NewPublisher.Failure == Upstream.Failure {
-    /// The values are those of the publishers that the closure makes.
+    /// The values are those of the inner publishers.
     public typealias Output = NewPublisher.Output
 
     /// The failure is that of the first to fail.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are turned into publishers.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Makes a publisher of a value.
+    /// The closure that maps a value to a publisher.
     public let transform: (Upstream.Output) -> NewPublisher
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> NewPublisher) {
       self.upstream = upstream

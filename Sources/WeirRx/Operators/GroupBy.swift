@@ -1,28 +1,29 @@
 public import Weir
 
 extension Publisher {
-  /// Deals values out to groups by a key, and sends a publisher of each group when its first value comes.
+  /// Distributes values to groups by a key, and sends a publisher for each group with its first value.
   ///
   ///     source                                 -1   -2   -3-4-|
   ///     .groupBy { $0 % 2 == 0 ? even : odd }  -o   -e   -----|
   ///     o                                      -(^1)--   -3---|
   ///     e                                      --   -(^2)---4-|
   ///
-  /// A group is for one subscriber. Its values wait for it, and for its demand: so none is lost, and a group that nobody
-  /// reads holds no other up.
+  /// A group supports one subscriber. Its values are buffered until the subscriber attaches and requests them. So no
+  /// value is dropped, and an unread group doesn't delay other groups.
   ///
-  /// - Demand: this publisher is asked for everything as soon as a group is asked for. Groups wait for demand; what becomes
-  ///   of a value for which its group has no demand, `buffering` says.
-  /// - Completion and cancellation: the end of this publisher is the end of all groups, after the values that wait; a
-  ///   failure too. A group that its subscriber has cancelled, or whose publisher was dropped without one, is over; a later
-  ///   value of its key begins another. A cancel stops new groups; those that are out go on, and this publisher is
-  ///   cancelled with the last of them.
-  /// - Threading: the closure runs where this publisher delivers, and groups deliver there, or where they are asked.
+  /// - Demand: requests unlimited demand from this publisher at the first request for a group. Groups are buffered
+  ///   until there is demand. `buffering` says what happens to a value for which its group has no demand.
+  /// - Completion and cancellation: this publisher's completion completes all groups, after their buffered values; a
+  ///   failure does too. A group terminates when its subscriber cancels, or when its publisher is released without a
+  ///   subscriber. A later value with its key then starts a new group. Cancellation stops new groups. The existing
+  ///   groups continue, and this publisher is cancelled when the last of them terminates.
+  /// - Threading: the closure runs where this publisher delivers. Groups deliver there, or where their subscribers
+  ///   request.
   ///
   /// - Parameters:
-  ///   - key: what is the same for the values of a group.
-  ///   - buffering: what becomes of values for which their group has no demand; all are kept unless it says otherwise.
-  /// - Returns: a publisher of the groups, one for each key.
+  ///   - key: A closure that returns the same key for the values of a group.
+  ///   - buffering: What happens to values for which their group has no demand. By default, all are buffered.
+  /// - Returns: A publisher of the groups, one for each key.
   public func groupBy<Key: Hashable>(
     _ key: @escaping (Output) -> Key, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.GroupBy<Self, Key> {
@@ -34,7 +35,7 @@ extension Publisher {
 ///
 /// - Demand, completion and cancellation, threading: see `groupBy`. A second subscriber stops the program.
 public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPublisher {
-  /// What is the same for all values.
+  /// The key that all values share.
   public let key: Key
 
   let values: PartPublisher<Output, Failure>
@@ -51,25 +52,25 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPu
 extension Publishers {
   /// A publisher of publishers of the upstream's values, one for each key.
   public struct GroupBy<Upstream: Publisher, Key: Hashable>: _DirectPublisher {
-    /// A group.
+    /// The type of a group.
     public typealias Output = GroupedPublisher<Key, Upstream.Output, Upstream.Failure>
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values are grouped.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What is the same for the values of a group.
+    /// The closure that returns the key of a value.
     public let key: (Upstream.Output) -> Key
 
-    /// What becomes of values for which their group has no demand.
+    /// What happens to values for which their group has no demand.
     public let buffering: BackpressureStrategy<Upstream.Failure>
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     public init(
       upstream: Upstream, key: @escaping (Upstream.Output) -> Key,
       buffering: BackpressureStrategy<Upstream.Failure> = .bufferAll
@@ -89,7 +90,9 @@ extension Publishers {
   }
 }
 
-/// Pairs a value with its key, which a closure may take its time to find: what that sends comes after the value.
+/// Pairs a value with its key.
+///
+/// The key closure may be re-entered; values that it sends follow the present value.
 private struct KeyWork<Key, Input, Failure: Error>: Operation {
   typealias Output = (Key, Input)
   typealias UpstreamFailure = Failure
@@ -105,7 +108,7 @@ private struct KeyWork<Key, Input, Failure: Error>: Operation {
   }
 }
 
-/// A part for each key.
+/// Creates one part for each key.
 private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
   typealias Input = (Key, Value)
   typealias Output = GroupedPublisher<Key, Value, Failure>

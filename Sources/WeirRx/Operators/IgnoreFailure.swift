@@ -1,13 +1,14 @@
 public import Weir
 
 extension Publisher {
-  /// Leaves a failure out.
+  /// Replaces a failure with a finish, or ignores it.
   ///
   ///     source            -1-2-#
   ///     .ignoreFailure()  -1-2-|
   ///
   /// - Demand: unchanged.
-  /// - Completion and cancellation: finishes in place of a failure; unless `completeImmediately` is true, never ends then.
+  /// - Completion and cancellation: finishes instead of failing. If `completeImmediately` is false, it never completes
+  ///   then.
   /// - Threading: runs where this publisher delivers.
   @inlinable
   public func ignoreFailure(

@@ -1,49 +1,51 @@
 public import Weir
 
 extension Collection where Element: Publisher {
-  /// Sends on the values of all of these publishers as they come; see `Publisher.merge(with:)`.
+  /// Merges the values of all these publishers as they arrive; see `Publisher.merge(with:)`.
   ///
   ///     a                  -1---2    -|
   ///     b                  --3--4    -|
   ///     c                  ---5-6    -|
   ///     [a, b, c].merge()  -135-(246)-|
   ///
-  /// Without any it finishes at once.
+  /// Without publishers it finishes immediately.
   @inlinable
   public func merge() -> Publishers.MergeMany<Element> {
     Publishers.MergeMany(self)
   }
 
-  /// Groups the values of these publishers by their order, into arrays.
+  /// Groups the values of these publishers by their position, into arrays.
   ///
   ///     a                -1--          -2-|
   ///     b                --3-          -4-|
   ///     c                ---5          ---(6!)
   ///     [a, b, c].zip()  ---'[1, 3, 5]'---('[2, 4, 6]'|)
   ///
-  /// Without any it finishes at once.
+  /// Without publishers it finishes immediately.
   ///
-  /// - Demand: goes to all. Values of the faster ones wait without a limit for those of the slowest.
-  /// - Completion and cancellation: finishes when one has finished whose values are all grouped. The first failure cancels
-  ///   the others and overtakes what is waiting.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Demand: forwarded to all. Values of faster publishers are buffered without a limit.
+  /// - Completion and cancellation: finishes when a publisher has finished and all its values are grouped. The first
+  ///   failure cancels the other publishers and drops buffered values.
+  /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
+  ///   meanwhile.
   @inlinable
   public func zip() -> Publishers.ZipMany<Element> {
     Publishers.ZipMany(self)
   }
 
-  /// Sends the latest values of these publishers, as an array, whenever one of them sends a value.
+  /// Sends the latest values of these publishers as an array, each time one of them sends a value.
   ///
   ///     a                          -1--          --          -2          -|
   ///     b                          --3-          --          --          -|
   ///     c                          ---5          -6          --          -|
   ///     [a, b, c].combineLatest()  ---'[1, 3, 5]'-'[1, 3, 6]'-'[2, 3, 6]'-|
   ///
-  /// Without any it finishes at once.
+  /// Without publishers it finishes immediately.
   ///
-  /// - Demand: goes to all. What comes without demand replaces what came before.
-  /// - Completion and cancellation: finishes when all have. The first failure cancels the others.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Demand: forwarded to all. A value without demand is replaced by the next one.
+  /// - Completion and cancellation: finishes when all have finished. The first failure cancels the other publishers.
+  /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
+  ///   meanwhile.
   @inlinable
   public func combineLatest() -> Publishers.CombineLatestMany<Element> {
     Publishers.CombineLatestMany(self)
@@ -51,21 +53,23 @@ extension Collection where Element: Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the values of any number of publishers, grouped by their order.
+  /// A publisher of the values of any number of publishers, grouped by their position.
   public struct ZipMany<Upstream: Publisher>: _DirectPublisher {
-    /// A value of each, in the order of the publishers.
+    /// One value of each publisher, in the order of the publishers.
     public typealias Output = [Upstream.Output]
 
     /// The failure is that of the first to fail.
     public typealias Failure = Upstream.Failure
 
-    /// The publishers; without any it finishes at once.
+    /// The publishers.
+    ///
+    /// Without publishers it finishes immediately.
     public let publishers: [Upstream]
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator of the publishers in a sequence.
+    /// Creates the operator from a sequence of publishers.
     @inlinable
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
       self.publishers = Array(publishers)
@@ -80,19 +84,21 @@ extension Publishers {
 
   /// A publisher of the latest values of any number of publishers.
   public struct CombineLatestMany<Upstream: Publisher>: _DirectPublisher {
-    /// The latest value of each, in the order of the publishers.
+    /// The latest value of each publisher, in the order of the publishers.
     public typealias Output = [Upstream.Output]
 
     /// The failure is that of the first to fail.
     public typealias Failure = Upstream.Failure
 
-    /// The publishers; without any it finishes at once.
+    /// The publishers.
+    ///
+    /// Without publishers it finishes immediately.
     public let publishers: [Upstream]
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator of the publishers in a sequence.
+    /// Creates the operator from a sequence of publishers.
     @inlinable
     public init<S: Swift.Sequence>(_ publishers: S) where S.Element == Upstream {
       self.publishers = Array(publishers)
@@ -111,7 +117,7 @@ extension Publishers.ZipMany: Equatable where Upstream: Equatable {}
 extension Publishers.CombineLatestMany: Equatable where Upstream: Equatable {}
 
 extension Array where Element: Publisher {
-  /// Attaches to all of them, and joins what they send in a store.
+  /// Attaches to all publishers, and combines their values in a store.
   @inlinable
   func join<Store: JoinStore>(
     named name: StaticString, in store: Store, for downstream: Downstream<Store.Output, Element.Failure>
@@ -123,13 +129,13 @@ extension Array where Element: Publisher {
   }
 }
 
-/// The values of any number of upstreams that wait for each other.
+/// The buffered values of any number of upstreams.
 @usableFromInline
 struct ZipManyStore<Value>: JoinStore {
   @usableFromInline
   var queues: [Fifo<Value>] = []
 
-  /// How many of them are empty.
+  /// The number of upstreams without a buffered value.
   @usableFromInline
   var missing = 0
 
@@ -169,11 +175,11 @@ struct LatestManyStore<Value>: JoinStore {
   @usableFromInline
   var values: [Value?] = []
 
-  /// How many of them have not come.
+  /// The number of upstreams that have sent no value.
   @usableFromInline
   var missing = 0
 
-  /// Something has changed since the last combination was taken.
+  /// True if a value has changed since the last combination was taken.
   @usableFromInline
   var isFresh = false
 

@@ -1,8 +1,8 @@
 public import Weir
 
-/// Joins each value of one upstream with the latest of another: behind `withLatestFrom` and `sample`.
+/// The state machine of `withLatestFrom` and `sample`: joins each value of one upstream with the latest of another.
 ///
-/// The one whose values go out has number 0, the one whose latest goes with them 1.
+/// Upstream 0 triggers a delivery, and upstream 1 supplies the latest value.
 @usableFromInline
 struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -13,17 +13,21 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Phase {
-    /// Not both upstreams have handed over their subscriptions.
+    /// Not all upstreams have passed their subscriptions.
     case subscribing
-    /// They have, or the first has completed: the downstream is to get its own.
+    /// Both subscriptions have arrived, or the first upstream has completed.
+    ///
+    /// The downstream receives its subscription next.
     case announcing
-    /// Values go through.
+    /// Values are forwarded.
     case running
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled.
+    ///
+    /// Pending actions are in `end`.
     case over
   }
 
-  /// Each of the other's values goes out once at the most, and its end is the end.
+  /// True for `sample`: each value of upstream 1 is sent at most once, and its completion completes the operator.
   @usableFromInline
   let takesOnce: Bool
 
@@ -42,11 +46,11 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var incoming: (Value, Other)?
 
-  /// All that was requested, as far as it matters: whether it is everything.
+  /// The total demand, as far as it matters: whether it is unlimited.
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// What the first upstream is still to be asked for.
+  /// The demand that is still to be requested from the first upstream.
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 

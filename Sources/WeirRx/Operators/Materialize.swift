@@ -1,15 +1,15 @@
 public import Weir
 
 extension Publishers {
-  /// What a publisher sends: a value, or its end.
+  /// An event of a publisher: a value or a completion.
   public enum Event<Output, Failure: Error> {
-    /// It has sent a value.
+    /// The publisher sent a value.
     case value(Output)
 
-    /// It has failed.
+    /// The publisher failed.
     case failure(Failure)
 
-    /// It has finished.
+    /// The publisher finished.
     case finished
   }
 }
@@ -21,27 +21,27 @@ extension Publishers.Event: Hashable where Output: Hashable, Failure: Hashable {
 extension Publishers.Event: Sendable where Output: Sendable {}
 
 extension Publisher {
-  /// Sends all that this publisher sends as values, its end too.
+  /// Sends all events of this publisher as values, including its completion.
   ///
   ///     source          -1         -2         -#
   ///     .materialize()  -'value(1)'-'value(2)'-('failure(oops)'|)
   ///
-  /// - Demand: unchanged. The end is a value too, which waits for demand.
-  /// - Completion and cancellation: finishes after the end of this publisher, whatever it was.
+  /// - Demand: unchanged. The completion is a value too, which is buffered until there is demand.
+  /// - Completion and cancellation: finishes after any completion of this publisher.
   /// - Threading: runs where this publisher delivers.
   @inlinable
   public func materialize() -> Publishers.Materialize<Self> {
     Publishers.Materialize(upstream: self)
   }
 
-  /// Sends and does what the values say that another publisher has sent: undoes ``materialize()``.
+  /// Replays the events that this publisher sends as values; the inverse of ``materialize()``.
   ///
   ///     source            -'value(1)'-'value(2)'-('failure(oops)'!)
   ///     .dematerialize()  -1         -2         -#
   ///
   /// - Demand: unchanged.
-  /// - Completion and cancellation: ends with the first end among the values, and cancels this publisher; if there is none,
-  ///   when this publisher finishes.
+  /// - Completion and cancellation: completes with the first completion among the values, and cancels this publisher.
+  ///   Without one, it finishes when this publisher finishes.
   /// - Threading: runs where this publisher delivers.
   @inlinable
   public func dematerialize<T, E: Error>() -> Publishers.Dematerialize<Self, T, E>
@@ -53,19 +53,19 @@ extension Publisher {
 extension Publishers {
   /// A publisher of the upstream's events as values.
   public struct Materialize<Upstream: Publisher>: _DirectPublisher {
-    /// What the upstream has sent.
+    /// An event of the upstream.
     public typealias Output = Publishers.Event<Upstream.Output, Upstream.Failure>
 
     /// It can't fail.
     public typealias Failure = Never
 
-    /// The publisher whose events these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
@@ -78,7 +78,7 @@ extension Publishers {
     }
   }
 
-  /// A publisher of what the upstream's values tell of.
+  /// A publisher that replays the events that its upstream sends as values.
   public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: _DirectPublisher
   where Upstream.Output == Publishers.Event<Output, Failure>, Upstream.Failure == Never {
     /// The publisher of events.
@@ -87,7 +87,7 @@ extension Publishers {
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream

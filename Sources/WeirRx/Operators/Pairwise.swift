@@ -1,12 +1,12 @@
 public import Weir
 
 extension Publisher {
-  /// Sends each value together with the one before it.
+  /// Sends each value together with the previous one.
   ///
   ///     source       -a-b   -c   -|
   ///     .pairwise()  ---'ab'-'bc'-|
   ///
-  /// - Demand: unchanged; the first value, which has none before it, is asked for again.
+  /// - Demand: unchanged, plus one value for the first value, which has no predecessor.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
@@ -14,12 +14,12 @@ extension Publisher {
     Publishers.Pairwise(upstream: self)
   }
 
-  /// Sends each value together with those before it, as arrays of so many.
+  /// Sends each value together with its predecessors, as arrays of `size` values.
   ///
   ///     source     -a-b-c          -d          -|
   ///     .nwise(3)  -----'[a, b, c]'-'[b, c, d]'-|
   ///
-  /// - Demand: unchanged; the first values, before which there are not enough, are asked for again.
+  /// - Demand: unchanged, plus one value for each of the first values, which have too few predecessors.
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   ///
@@ -31,21 +31,21 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of the upstream's values, each with the one before it.
+  /// A publisher of the upstream's values, each with the previous one.
   public struct Pairwise<Upstream: Publisher>: _DirectPublisher {
-    /// A value, and the next.
+    /// A value and its successor.
     public typealias Output = (Upstream.Output, Upstream.Output)
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
@@ -58,24 +58,24 @@ extension Publishers {
     }
   }
 
-  /// A publisher of arrays of the upstream's values, each with those before it.
+  /// A publisher of arrays of the upstream's values, each with its predecessors.
   public struct Nwise<Upstream: Publisher>: _DirectPublisher {
-    /// So many values that came one after the other.
+    /// `size` consecutive values.
     public typealias Output = [Upstream.Output]
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values an array has.
+    /// The number of values in an array.
     public let size: Int
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, size: Int) {
       if size <= 0 { fatalError("nwise needs a positive size: at least 1, not \(size).") }

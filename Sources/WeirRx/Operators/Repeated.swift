@@ -1,27 +1,27 @@
 public import Weir
 
 extension Publisher {
-  /// Subscribes again whenever this publisher has finished, so that it runs so many times.
+  /// Subscribes again each time this publisher has finished, so that it runs `times` times.
   ///
   ///     source        -1-2(|^)1-2|
   ///     asked         3---1   ∞
   ///     demand        3----   ∞
   ///     .repeated(2)  -1-2-   1-2|
   ///
-  /// - Demand: what is outstanding at the end is asked again.
-  /// - Completion and cancellation: finishes with the last time. A failure ends the whole before.
-  /// - Threading: subscribes again where this publisher has finished. Any number of times at once takes no stack.
+  /// - Demand: outstanding demand is requested again from the new subscription.
+  /// - Completion and cancellation: finishes after the last run. A failure terminates the operator earlier.
+  /// - Threading: subscribes again where this publisher has finished. The stack doesn't grow with the number of runs.
   ///
-  /// - Parameter times: how many times it runs, the first included; with 0 it finishes at once.
-  /// - Returns: a publisher of what comes all those times.
+  /// - Parameter times: The number of runs, including the first. With 0 it finishes immediately.
+  /// - Returns: A publisher of the values of all runs.
   @inlinable
   public func repeated(_ times: Int) -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: times)
   }
 
-  /// Subscribes again whenever this publisher has finished, without an end; see ``repeated(_:)``.
+  /// Subscribes again each time this publisher has finished, without a limit; see ``repeated(_:)``.
   ///
-  /// One that finishes at once without a value runs until it is cancelled from another thread.
+  /// If this publisher finishes immediately without a value, the loop runs until another thread cancels it.
   @inlinable
   public func repeated() -> Publishers.Repeated<Self> {
     Publishers.Repeated(upstream: self, times: nil)
@@ -37,16 +37,16 @@ extension Publishers {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is subscribed to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many times it runs, or `nil` for no limit.
+    /// The number of runs, or `nil` for no limit.
     public let times: Int?
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the methods of the same name are the usual way.
+    /// Creates the operator; the methods of the same name are the usual way to create it.
     @inlinable
     public init(upstream: Upstream, times: Int?) {
       if let times, times < 0 { fatalError("A publisher can't run \(times) times: give 0 for not at all.") }
@@ -58,7 +58,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       if times == 0 { return downstream.receive(emptyWith: .finished) }
-      // Each round ends once, and the next begins after that.
+      // Each run completes once, and the next one starts after that.
       var left = times
       upstream.attach(downstream, named: "Repeated") { completion in
         guard case .finished = completion else { return false }

@@ -1,6 +1,6 @@
 public import Weir
 
-/// How long to wait before each of several attempts.
+/// The delays before several attempts.
 public struct Backoff: Hashable, Sendable {
   private enum Growth: Hashable {
     case constant
@@ -19,36 +19,38 @@ public struct Backoff: Hashable, Sendable {
     self.maximum = maximum
   }
 
-  /// Always as long.
+  /// A constant delay before each attempt.
   public static func constant(_ delay: Duration) -> Backoff {
     Backoff(.constant, first: delay, maximum: nil)
   }
 
-  /// So long before the first attempt, twice as long before the second, three times before the third.
+  /// A linear backoff: `delay` before the first attempt, twice that before the second, and so on.
   ///
   /// - Parameters:
-  ///   - delay: the first delay, and what is added to each later one.
-  ///   - maximum: what no delay exceeds.
-  /// - Returns: a backoff that grows by the same amount each time.
+  ///   - delay: The first delay, and the increment of each later one.
+  ///   - maximum: The upper limit of the delays.
+  /// - Returns: A backoff that grows by the same amount each time.
   public static func linear(_ delay: Duration, maximum: Duration? = nil) -> Backoff {
     Backoff(.linear, first: delay, maximum: maximum)
   }
 
-  /// So long before the first attempt, and each time a multiple of the delay before.
+  /// An exponential backoff: each delay is a multiple of the previous one.
   ///
   /// - Parameters:
-  ///   - delay: the first delay.
-  ///   - factor: what each delay is multiplied with to make the next, at least 1.
-  ///   - maximum: what no delay exceeds.
-  /// - Returns: a backoff that grows by the same factor each time.
+  ///   - delay: The first delay.
+  ///   - factor: The factor between successive delays, at least 1.
+  ///   - maximum: The upper limit of the delays.
+  /// - Returns: A backoff that grows by the same factor each time.
   public static func exponential(_ delay: Duration, factor: Double = 2, maximum: Duration? = nil) -> Backoff {
     guard factor >= 1 else { fatalError("The factor of a backoff is at least 1, not \(factor): a delay can't shrink.") }
     return Backoff(.exponential(factor: factor), first: delay, maximum: maximum)
   }
 
-  /// The delay before the attempt with this number, the first of which is 0, in nanoseconds.
+  /// The delay before the attempt with this number, in nanoseconds.
   ///
-  /// The delay is multiplied with `jitter`; the maximum holds all the same.
+  /// The first attempt has number 0.
+  ///
+  /// The delay is multiplied by `jitter`. The maximum applies to the product.
   func nanoseconds(before attempt: Int, jitter: Double) -> Int {
     let times =
       switch growth {
@@ -62,24 +64,24 @@ public struct Backoff: Hashable, Sendable {
 }
 
 extension Publisher {
-  /// Subscribes again after a failure, so many times at the most, and waits before each time.
+  /// Subscribes again after a failure, at most `retries` times, with a delay before each attempt.
   ///
   ///     source                                                      -1#-^1#---^1#
   ///     .retry(2, backoff: .linear(.seconds(2)), scheduler: clock)  -1---1-----1#
   ///
-  /// - Demand: what is outstanding at the failure is asked again.
-  /// - Completion and cancellation: the failure after the last attempt goes downstream, at once. After a cancel there is
-  ///   no further attempt.
+  /// - Demand: outstanding demand is requested again from the new subscription.
+  /// - Completion and cancellation: the failure of the last attempt is forwarded immediately. After a cancellation
+  ///   there is no further attempt.
   /// - Threading: subscribes again on the scheduler.
   ///
   /// - Parameters:
-  ///   - retries: how many times this publisher is subscribed to again.
-  ///   - backoff: how long to wait before each time.
-  ///   - jitter: by what part of it a delay may be longer or shorter, at random, from 0 to 1. It keeps many who failed
-  ///     together from trying again together.
-  ///   - scheduler: where the time is measured.
-  ///   - generator: where the randomness comes from; each subscriber uses a copy.
-  /// - Returns: a publisher that subscribes again after each delay.
+  ///   - retries: The maximum number of further attempts.
+  ///   - backoff: The delay before each attempt.
+  ///   - jitter: The random variation of each delay, as a fraction of it, from 0 to 1. It spreads the attempts of
+  ///     subscribers that failed together.
+  ///   - scheduler: The scheduler that measures the delays.
+  ///   - generator: The source of randomness. Each subscriber uses a copy.
+  /// - Returns: A publisher that subscribes again after each delay.
   public func retry<S: Scheduler, G: RandomNumberGenerator>(
     _ retries: Int, backoff: Backoff, jitter: Double = 0, scheduler: S,
     generator: G = SystemRandomNumberGenerator()
@@ -96,7 +98,8 @@ extension Publisher {
         .setFailureType(to: Failure.self)
         .flatMap { (attempt: Int, failure: Failure) -> AnyPublisher<Void, Failure> in
           if attempt >= retries { return Fail(error: failure).eraseToAnyPublisher() }
-          // Not `Double.random`: it may ask again and again, and for ever if the generator always says the same.
+          // Not `Double.random`: it can draw repeatedly, and loops forever if the generator always returns the same
+          // number.
           let chance = Double(generator.next() >> 11) / 0x1p53
           let part = 1 + jitter * (2 * chance - 1)
           return Just(())
@@ -118,7 +121,7 @@ extension Duration {
 }
 
 extension Double {
-  /// This number multiplied with itself so many times; infinite when it is too large.
+  /// This number to the power of `exponent`; infinite on overflow.
   fileprivate func raised(to exponent: Int) -> Double {
     var (result, power, left) = (1.0, self, exponent)
     while left > 0, result.isFinite {

@@ -1,20 +1,21 @@
 public import Weir
 
 extension Publisher {
-  /// Subscribes again after a failure when a notifier says so.
+  /// Subscribes again after a failure when a notifier sends a value.
   ///
   ///     source                                                -1#-^1#-^!
   ///     .retry(when: { $0.delay(for: 2, scheduler: clock) })  -1---1---!
   ///
-  /// - Demand: what is outstanding at the failure is asked again. The notifier is asked for everything. The failures that
-  ///   it is told of wait for its demand.
-  /// - Completion and cancellation: a value of the notifier after a failure subscribes again; one at another time means
-  ///   nothing. The notifier's end ends the whole, at any time: its failure is the failure. The end of this publisher
-  ///   cancels the notifier.
-  /// - Threading: subscribes again where the notifier delivers. Attempts that fail at once take no stack.
+  /// - Demand: outstanding demand is requested again from the new subscription. Requests unlimited demand from the
+  ///   notifier. Failures are buffered until the notifier requests them.
+  /// - Completion and cancellation: a value of the notifier after a failure starts the next attempt. A value at any
+  ///   other time is ignored. The notifier's completion completes the operator at any time, with the notifier's failure
+  ///   if it fails. This publisher's finish cancels the notifier.
+  /// - Threading: subscribes again where the notifier delivers. Attempts that fail immediately don't grow the stack.
   ///
-  /// - Parameter notifier: makes the notifier of the publisher of failures, once for each subscriber.
-  /// - Returns: a publisher that subscribes again when the notifier says so.
+  /// - Parameter notifier: A closure that maps the publisher of failures to the notifier. It runs once for each
+  ///   subscriber.
+  /// - Returns: A publisher that subscribes again when the notifier sends a value.
   @inlinable
   public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier
@@ -22,7 +23,7 @@ extension Publisher {
     Publishers.RetryWhen(upstream: self, notifier: notifier)
   }
 
-  /// Subscribes again after a failure when a notifier that can't fail says so; see ``retry(when:)``.
+  /// Subscribes again after a failure when a notifier that can't fail sends a value; see ``retry(when:)``.
   @inlinable
   public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier
@@ -32,7 +33,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher that subscribes to its upstream again after a failure, when a notifier says so.
+  /// A publisher that subscribes to its upstream again after a failure when a notifier sends a value.
   public struct RetryWhen<Upstream: Publisher, Notifier: Publisher>: _DirectPublisher
   where Notifier.Failure == Upstream.Failure {
     /// The values are the upstream's.
@@ -41,16 +42,16 @@ extension Publishers {
     /// The failure is the notifier's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher that is subscribed to.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// What makes the notifier of the publisher of failures.
+    /// The closure that maps the publisher of failures to the notifier.
     public let notifier: (AnyPublisher<Upstream.Failure, Never>) -> Notifier
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `retry(when:)` is the usual way.
+    /// Creates the operator; the method `retry(when:)` is the usual way to create it.
     @inlinable
     public init(
       upstream: Upstream, notifier: @escaping (AnyPublisher<Upstream.Failure, Never>) -> Notifier
@@ -80,7 +81,7 @@ extension Publishers {
   }
 }
 
-/// What attempts are made of, until it is over: whoever keeps the subscription is not to keep the upstream.
+/// Holds the upstream until termination, so that a retained subscription doesn't retain the upstream.
 @usableFromInline
 final class Attempts<Upstream: Publisher> {
   @usableFromInline
@@ -94,7 +95,7 @@ final class Attempts<Upstream: Publisher> {
     self.upstream = Locked(upstream)
   }
 
-  /// Makes an attempt when the one before has returned, unless it is over.
+  /// Starts an attempt after the previous one has returned, unless the operator has terminated.
   @inlinable
   func make(_ subscribe: @escaping (Upstream) -> Void) {
     trampoline.run { [self] in

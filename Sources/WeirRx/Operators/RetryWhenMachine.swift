@@ -1,8 +1,8 @@
 public import Weir
 
-/// Sends on the values of one attempt after the other: behind `retry(when:)`.
+/// The state machine of `retry(when:)`: forwards the values of one attempt after the other.
 ///
-/// The notifier has ``notifierNumber``, its values are signals, and the attempts have rising numbers from 0.
+/// The notifier has ``notifierNumber`` and its values are signals. The attempts have increasing numbers from 0.
 @usableFromInline
 struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -13,23 +13,25 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   enum Effect {
-    /// Tell the notifier of a failure.
+    /// Sends a failure to the notifier.
     case notify(Failure)
-    /// Make the attempt with this number.
+    /// Starts the attempt with this number.
     case attempt(Int)
-    /// There is none to come: let go of what makes them.
+    /// Releases the upstream, because no attempt follows.
     case release
   }
 
   @usableFromInline
   enum Phase {
-    /// The first attempt has not handed over its subscription.
+    /// The first attempt has not passed its subscription.
     case subscribing
-    /// The downstream is to get its subscription.
+    /// The downstream receives its subscription next.
     case announcing
-    /// Values go through.
+    /// Values are forwarded.
     case running
-    /// Finished, failed or cancelled: what is left is in `end`.
+    /// Finished, failed or cancelled.
+    ///
+    /// Pending actions are in `end`.
     case over
   }
 
@@ -51,25 +53,25 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstream = SubscriptionSlot()
 
-  /// The attempt has failed, and the notifier decides.
+  /// The attempt has failed, and the notifier's decision is pending.
   @usableFromInline
   var isWaiting = false
 
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  /// What the attempt is still to be asked for.
+  /// The demand that is still to be requested from the attempt.
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 
   @usableFromInline
   var incoming: Value?
 
-  /// What is to be done when the machine is at rest.
+  /// The effect that runs when the machine is idle.
   @usableFromInline
   var effect: Effect?
 
-  /// The end that the notifier has brought.
+  /// The completion that the notifier has sent.
   @usableFromInline
   var ending: Subscribers.Completion<Failure>?
 

@@ -1,17 +1,18 @@
 public import Weir
 
 extension Publisher {
-  /// Sends the latest value whenever a trigger sends one, if it is new.
+  /// Sends the latest value, if it is new, each time a trigger sends a value.
   ///
   ///     source            -1-2----3-|
   ///     trigger           ---a-b--c-!
   ///     .sample(trigger)  ---2----3-|
   ///
-  /// - Demand: goes to the trigger; one that finds nothing new is asked for again. This publisher is asked for everything,
-  ///   before the trigger is asked; of its values only the latest is kept, the others are dropped.
-  /// - Completion and cancellation: the end of this publisher or of the trigger ends the whole, and drops what has not
-  ///   been sent. The other one is cancelled.
-  /// - Threading: values go out where the trigger delivers; several threads are taken one at a time.
+  /// - Demand: forwarded to the trigger, plus one for each trigger value that finds no new value. Requests unlimited
+  ///   demand from this publisher before it requests values from the trigger. Only this publisher's latest value is
+  ///   kept.
+  /// - Completion and cancellation: the completion of this publisher or of the trigger completes the operator, and
+  ///   drops an unsent value. The other publisher is cancelled.
+  /// - Threading: values are delivered where the trigger delivers. Delivery is serialized.
   @inlinable
   public func sample<P: Publisher>(_ trigger: P) -> Publishers.Sample<Self, P> where P.Failure == Failure {
     Publishers.Sample(upstream: self, trigger: trigger)
@@ -28,16 +29,16 @@ extension Publishers {
     /// The failure is that of either.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The publisher whose values say when.
+    /// The publisher whose values trigger a delivery.
     public let trigger: Trigger
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, trigger: Trigger) {
       self.upstream = upstream
@@ -54,7 +55,7 @@ extension Publishers {
 
 extension Publishers.Sample: Equatable where Upstream: Equatable, Trigger: Equatable {}
 
-/// A publisher of the trigger's values with those that they find.
+/// A publisher of the trigger's values, each with the upstream's latest value.
 @usableFromInline
 struct Sampled<Upstream: Publisher, Trigger: Publisher>: _DirectPublisher where Upstream.Failure == Trigger.Failure {
   @usableFromInline

@@ -1,16 +1,16 @@
 public import Weir
 
-/// Whether the value that ends a publisher is sent.
+/// Whether the value that completes a publisher is sent.
 public enum TakeUntilBehavior: Hashable, Sendable {
-  /// It is the last.
+  /// The value is sent before the completion.
   case inclusive
 
-  /// The one before it was the last.
+  /// The value is not sent.
   case exclusive
 }
 
 extension Publisher {
-  /// Lets values through until another publisher sends one: Rx's name for `prefix(untilOutputFrom:)`.
+  /// Forwards values until another publisher sends one: RxSwift's name for `prefix(untilOutputFrom:)`.
   ///
   ///     source               -1-2!
   ///     other                ----(a!)
@@ -20,7 +20,7 @@ extension Publisher {
     prefix(untilOutputFrom: other)
   }
 
-  /// Lets values through up to the first for which a predicate holds.
+  /// Forwards values up to the first for which a predicate holds.
   ///
   ///     source                                           -1-(2!)
   ///     .take(until: { $0 == 2 }, behavior: .inclusive)  -1-(2|)
@@ -45,19 +45,19 @@ extension Publishers {
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// Whether the value that ends it is sent.
+    /// Whether the value that completes the publisher is sent.
     public let behavior: TakeUntilBehavior
 
-    /// Tells the value that ends it.
+    /// Returns `true` for the value that completes the publisher.
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `take` is the usual way.
+    /// Creates the operator; the method `take` is the usual way to create it.
     @inlinable
     public init(
       upstream: Upstream, behavior: TakeUntilBehavior, predicate: @escaping (Upstream.Output) -> Bool

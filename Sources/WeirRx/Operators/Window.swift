@@ -1,7 +1,7 @@
 public import Weir
 
 extension Publisher {
-  /// Sends a publisher of so many values at a time, and then of the next so many.
+  /// Sends a publisher for every `count` consecutive values.
   ///
   ///     source             -1   -2   -3   -4   -5   -|
   ///     .window(count: 2)  -v   --   -w   --   -x   -|
@@ -9,24 +9,26 @@ extension Publisher {
   ///     w                  --   --   -(^3)-(4|)
   ///     x                  --   --   --   --   -(^5)-|
   ///
-  /// A window is for one subscriber. Its values wait for it, and for its demand: `count` at the most.
+  /// A window supports one subscriber. Its values, at most `count`, are buffered until the subscriber attaches and
+  /// requests them.
   ///
-  /// - Demand: this publisher is asked for as many values as fill the windows that are asked for. Where windows overlap, a
-  ///   value that is asked for may begin another: that waits until it is asked for.
-  /// - Completion and cancellation: the end of this publisher is the end of the windows that are open; a failure too. A
-  ///   cancel stops new windows; those that are out go on, and this publisher is cancelled with the last of them.
-  /// - Threading: windows deliver where this publisher does, or where they are asked.
+  /// - Demand: requests as many values from this publisher as fill the requested windows. If windows overlap, a
+  ///   requested value can start another window, which is buffered until there is demand for it.
+  /// - Completion and cancellation: this publisher's completion completes the open windows; a failure does too.
+  ///   Cancellation stops new windows. The existing windows continue, and this publisher is cancelled when the last of
+  ///   them terminates.
+  /// - Threading: windows deliver where this publisher does, or where their subscribers request.
   ///
   /// - Parameters:
-  ///   - count: how many values a window has, at least 1.
-  ///   - skip: after how many values the next window begins, at least 1; `count` if it is not given. Windows overlap if it
-  ///     is less; if it is more, the values between two windows are dropped.
+  ///   - count: The number of values in a window, at least 1.
+  ///   - skip: The number of values between the starts of successive windows, at least 1. The default is `count`. If it
+  ///     is less, windows overlap. If it is more, the values between two windows are dropped.
   /// - Returns: a publisher of the windows.
   public func window(count: Int, skip: Int? = nil) -> Publishers.WindowByCount<Self> {
     Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count)
   }
 
-  /// Sends a publisher of the values of each stretch of time.
+  /// Sends a publisher of the values of each time interval.
   ///
   ///     source                              -1-2-3-4-5-|
   ///     .window(time: 4, scheduler: clock)  v---w---x--|
@@ -34,23 +36,23 @@ extension Publisher {
   ///     w                                   ----^3-4|
   ///     x                                   --------^5-|
   ///
-  /// A window is for one subscriber. Its values wait for it, and for its demand. A stretch in which nothing comes has a
-  /// window too.
+  /// A window supports one subscriber. Its values are buffered until the subscriber attaches and requests them. An
+  /// interval without values has a window too.
   ///
-  /// - Demand: this publisher is asked for everything as soon as a window is asked for. A window that nobody has asked for
-  ///   goes on until somebody does, so no more than one waits. What becomes of a value for which its window has no demand,
-  ///   `buffering` says.
-  /// - Completion and cancellation: the end of this publisher is the end of the window that is open; a failure too. A cancel
-  ///   stops new windows; the one that is out goes on to its end, and then this publisher is cancelled. The timer is
-  ///   stopped at the end.
-  /// - Threading: windows arrive on the scheduler, the first where the subscription is made. Their values arrive where this
-  ///   publisher delivers, or where they are asked.
+  /// - Demand: requests unlimited demand from this publisher at the first request for a window. A window that was not
+  ///   requested stays open until it is, so at most one window is buffered. `buffering` says what happens to a value
+  ///   for which its window has no demand.
+  /// - Completion and cancellation: this publisher's completion completes the open window; a failure does too.
+  ///   Cancellation stops new windows. The existing window continues to its end, and then this publisher is cancelled.
+  ///   The timer stops at termination.
+  /// - Threading: windows arrive on the scheduler, except for the first, which arrives where the subscription is made.
+  ///   Values arrive where this publisher delivers, or where the window's subscriber requests.
   ///
   /// - Parameters:
-  ///   - time: how long a window is open.
-  ///   - scheduler: where the time is measured.
-  ///   - buffering: what becomes of values for which their window has no demand; all are kept unless it says otherwise.
-  /// - Returns: a publisher of the windows.
+  ///   - time: The duration of a window.
+  ///   - scheduler: The scheduler that measures the time.
+  ///   - buffering: What happens to values for which their window has no demand. By default, all are buffered.
+  /// - Returns: A publisher of the windows.
   public func window<S: Scheduler>(
     time: S.SchedulerTimeType.Stride, scheduler: S, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.WindowByTime<Self, S> {
@@ -59,27 +61,27 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// A publisher of publishers of so many of the upstream's values each.
+  /// A publisher of windows, each with `count` of the upstream's values.
   public struct WindowByCount<Upstream: Publisher>: _DirectPublisher {
-    /// A window.
+    /// The type of a window.
     public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How many values a window has.
+    /// The number of values in a window.
     public let count: Int
 
-    /// After how many values the next window begins.
+    /// The number of values between the starts of successive windows.
     public let skip: Int
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `window` is the usual way.
+    /// Creates the operator; the method `window` is the usual way to create it.
     public init(upstream: Upstream, count: Int, skip: Int) {
       if count < 1 { fatalError("A window needs a positive count: at least 1, not \(count).") }
       if skip < 1 { fatalError("A window has to begin after the one before: skip at least 1, not \(skip).") }
@@ -96,30 +98,30 @@ extension Publishers {
     }
   }
 
-  /// A publisher of publishers of the upstream's values in each stretch of time.
+  /// A publisher of windows, each with the upstream's values of one time interval.
   public struct WindowByTime<Upstream: Publisher, Context: Scheduler>: _DirectPublisher {
-    /// A window.
+    /// The type of a window.
     public typealias Output = AnyPublisher<Upstream.Output, Upstream.Failure>
 
     /// The failure is the upstream's.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values these are.
+    /// The upstream publisher.
     public let upstream: Upstream
 
-    /// How long a window is open.
+    /// The duration of a window.
     public let time: Context.SchedulerTimeType.Stride
 
-    /// Where the time is measured.
+    /// The scheduler that measures the time.
     public let scheduler: Context
 
-    /// What becomes of values for which their window has no demand.
+    /// What happens to values for which their window has no demand.
     public let buffering: BackpressureStrategy<Upstream.Failure>
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; `window` is the usual way.
+    /// Creates the operator; the method `window` is the usual way to create it.
     public init(
       upstream: Upstream, time: Context.SchedulerTimeType.Stride, scheduler: Context,
       buffering: BackpressureStrategy<Upstream.Failure> = .bufferAll
@@ -145,7 +147,7 @@ extension Publishers {
   }
 }
 
-/// A part for so many values.
+/// Creates parts of `count` values.
 private struct CountSplitter<Value, Failure: Error>: Splitter {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>
@@ -154,13 +156,13 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
   let count: Int
   let skip: Int
 
-  /// The windows that are open, with what they still get.
+  /// The open windows that can still receive values.
   var windows = Fifo<Part<Value, Failure>>()
 
-  /// How many values have come to the first of them.
+  /// The number of values in the first open window.
   var filled = 0
 
-  /// How many values have come since the last window began.
+  /// The number of values since the last window started.
   var position = 0
 
   var isAsked = false
@@ -178,7 +180,7 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
     filled += 1
     guard filled == count, let full = windows.popFirst() else { return }
     parts.close(full)
-    // The next began so much later.
+    // The next window started `skip` values later.
     filled = windows.isEmpty ? 0 : count - skip
   }
 
@@ -189,7 +191,7 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
   }
 }
 
-/// A part for each stretch of time.
+/// Creates a part for each time interval.
 private struct TimeSplitter<Value, Failure: Error>: Splitter {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>

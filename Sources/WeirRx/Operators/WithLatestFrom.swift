@@ -1,17 +1,19 @@
 public import Weir
 
 extension Publisher {
-  /// Sends the latest value of another publisher whenever this one sends a value.
+  /// Sends the latest value of another publisher each time this one sends a value.
   ///
   ///     source                  -1-2-3--4-|
   ///     other                   --a---b--|
   ///     .withLatestFrom(other)  ---a-a--b-|
   ///
-  /// - Demand: goes to this publisher. A value that comes before the other has sent one is left out and asked for again.
-  ///   The other is asked for everything, before this one is asked.
-  /// - Completion and cancellation: the end of this publisher cancels the other. The other's end means nothing once it has
-  ///   sent a value; before, nothing could come any more, and it ends the whole. Its failure always does.
-  /// - Threading: values of several threads are taken one at a time, by the thread that came first.
+  /// - Demand: forwarded to this publisher. A value that arrives before the other's first value is dropped, and one
+  ///   more is requested. Requests unlimited demand from the other publisher, before it requests values from this one.
+  /// - Completion and cancellation: this publisher's completion cancels the other. The other's finish is ignored after
+  ///   its first value. Without a value it finishes the operator, because no value could follow. The other's failure
+  ///   always fails the operator.
+  /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
+  ///   meanwhile.
   @inlinable
   public func withLatestFrom<P: Publisher>(
     _ other: P
@@ -27,7 +29,7 @@ extension Publisher {
     Publishers.WithLatestFrom(upstream: self, other: other).map { transform($0.0, $0.1) }
   }
 
-  /// Sends the latest values of two others whenever this publisher sends a value; see ``withLatestFrom(_:)``.
+  /// Sends the latest values of two others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
   public func withLatestFrom<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
@@ -46,7 +48,7 @@ extension Publisher {
     withLatestFrom(publisher1.combineLatest(publisher2)) { transform($0, $1.0, $1.1) }
   }
 
-  /// Sends the latest values of three others whenever this publisher sends a value; see ``withLatestFrom(_:)``.
+  /// Sends the latest values of three others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
   public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
@@ -73,22 +75,22 @@ extension Publishers {
   /// A publisher of the upstream's values, each with the latest of another publisher.
   public struct WithLatestFrom<Upstream: Publisher, Other: Publisher>: _DirectPublisher
   where Upstream.Failure == Other.Failure {
-    /// A value of the upstream, and the other's latest.
+    /// A value of the upstream, and the other publisher's latest value.
     public typealias Output = (Upstream.Output, Other.Output)
 
     /// The failure is that of either.
     public typealias Failure = Upstream.Failure
 
-    /// The publisher whose values go out.
+    /// The publisher whose values trigger a delivery.
     public let upstream: Upstream
 
-    /// The publisher whose latest value goes with them.
+    /// The publisher that supplies the latest value.
     public let other: Other
 
     @usableFromInline
     package let place = Place()
 
-    /// Makes the operator; the method of the same name is the usual way.
+    /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream

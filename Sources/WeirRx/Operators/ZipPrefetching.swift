@@ -1,8 +1,7 @@
 public import Weir
 
 extension Publisher {
-  /// Pairs the values of this publisher with those of another, by their order, and asks neither for more than so many
-  /// ahead.
+  /// Pairs the values of two publishers by position, and requests at most `prefetch` values ahead from each.
   ///
   ///     source                    -1-2-3   -4   -|
   ///     asked                     2----1   -1
@@ -10,31 +9,30 @@ extension Publisher {
   ///     asked                     2----1   -1
   ///     .zip(other, prefetch: 2)  -----'1a'-'2b'-|
   ///
-  /// - Demand: each is asked for `prefetch` values at first, and for one more with each pair that goes out. So no more than
-  ///   that wait, however fast one side runs, and nothing is lost.
-  /// - Completion and cancellation: finishes when one has finished whose values are all paired. The first failure cancels
-  ///   the other and overtakes what is waiting.
-  /// - Threading: values of several threads are delivered one at a time, by the thread that came first.
+  /// - Demand: requests `prefetch` values from each publisher at first, and one more with each delivered pair. So at
+  ///   most `prefetch` values of each are buffered, however fast one side runs, and none is dropped.
+  /// - Completion and cancellation: finishes when a publisher has finished and all its values are paired. The first
+  ///   failure cancels the other publisher and drops buffered values.
+  /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
+  ///   meanwhile.
   ///
   /// - Parameters:
-  ///   - other: the publisher whose values go with these.
-  ///   - prefetch: how many values are asked for and not paired, at least 1.
-  /// - Returns: a publisher of the pairs.
+  ///   - other: The publisher whose values are paired with these.
+  ///   - prefetch: The maximum number of values that are requested and not paired, at least 1.
+  /// - Returns: A publisher of the pairs.
   public func zip<P: Publisher>(_ other: P, prefetch: Int) -> AnyPublisher<(Output, P.Output), Failure>
   where P.Failure == Failure {
     Publishers.Zip(self, other).prefetching(prefetch)
   }
 
-  /// Groups the values of this publisher and two others, and asks none for more than so many ahead; see
-  /// ``zip(_:prefetch:)``.
+  /// Groups the values of this publisher and two others, with limited prefetch; see ``zip(_:prefetch:)``.
   public func zip<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output), Failure> where P.Failure == Failure, Q.Failure == Failure {
     Publishers.Zip3(self, publisher1, publisher2).prefetching(prefetch)
   }
 
-  /// Groups the values of this publisher and three others, and asks none for more than so many ahead; see
-  /// ``zip(_:prefetch:)``.
+  /// Groups the values of this publisher and three others, with limited prefetch; see ``zip(_:prefetch:)``.
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output, R.Output), Failure>

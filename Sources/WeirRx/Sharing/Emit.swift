@@ -2,24 +2,28 @@
 public import Weir
 
 extension SharedSequence where Strategy == SignalSharing {
-  /// Hands the events to closures of the main actor.
+  /// Calls closures of the main actor with each event.
   ///
   ///     errors.emit(onNext: { alert.show($0) }).store(in: &bag)
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: `onCompleted` runs once, at the end. Dropping the result cancels.
-  /// - Threading: call it from anywhere; the closures run on the main actor, at once if it is called there.
+  /// - Completion and cancellation: `onCompleted` runs once, at completion. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: call this method from any thread. The closures run on the main actor, immediately if it is called
+  ///   there.
   public func emit(
     onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
   ) -> AnyCancellable {
     sink(receiveCompletion: { _ in runOnMainActor(onCompleted) }, receiveValue: { runOnMainActor($0, onNext) })
   }
 
-  /// Hands the events to closures of the main actor, together with an object that is not kept.
+  /// Calls closures of the main actor with an object, which is held weakly, and each event.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the closures no longer run when the object has gone. Dropping the result cancels.
-  /// - Threading: call it from anywhere; the closures run on the main actor, at once if it is called there.
+  /// - Completion and cancellation: the closures no longer run after the object has been deallocated. Releasing the
+  ///   result cancels the subscription.
+  /// - Threading: call this method from any thread. The closures run on the main actor, immediately if it is called
+  ///   there.
   public func emit<Object: AnyObject>(
     with object: Object, onNext: @escaping @MainActor (Object, Element) -> Void = { _, _ in },
     onCompleted: @escaping @MainActor (Object) -> Void = { _ in }
@@ -36,8 +40,8 @@ extension SharedSequence where Strategy == SignalSharing {
   /// Sends the events into relays.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the relays are sent to on the main actor.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: sends to the relays on the main actor.
   public func emit(to relay: any Relay<Element>, _ more: any Relay<Element>...) -> AnyCancellable {
     send(into: [relay] + more)
   }
@@ -45,25 +49,27 @@ extension SharedSequence where Strategy == SignalSharing {
   /// Sends the events into relays of optional values.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the relays are sent to on the main actor.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: sends to the relays on the main actor.
   public func emit(to relay: any Relay<Element?>, _ more: any Relay<Element?>...) -> AnyCancellable {
     map(Element?.some).send(into: [relay] + more)
   }
 
-  /// Sends the events and the end into subjects.
+  /// Sends the events and the completion into subjects.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end ends the subjects. Dropping the result cancels.
-  /// - Threading: the subjects are sent to on the main actor.
+  /// - Completion and cancellation: the completion completes the subjects. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: sends to the subjects on the main actor.
   public func emit(to subject: any Subject<Element, Never>, _ more: any Subject<Element, Never>...) -> AnyCancellable {
     send(into: [subject] + more)
   }
 
-  /// Attaches subscribers, with a way to cancel them all.
+  /// Attaches subscribers; the result cancels them all.
   ///
   /// - Demand: each subscriber's own.
-  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
+  ///   the result cancels the subscription.
   /// - Threading: values arrive on the main actor.
   public func emit(to subscriber: any Subscriber<Element, Never>, _ more: any Subscriber<Element, Never>...)
     -> AnyCancellable
@@ -71,10 +77,11 @@ extension SharedSequence where Strategy == SignalSharing {
     attach([subscriber] + more)
   }
 
-  /// Attaches subscribers of optional values, with a way to cancel them all.
+  /// Attaches subscribers of optional values; the result cancels them all.
   ///
   /// - Demand: each subscriber's own.
-  /// - Completion and cancellation: the end reaches the subscribers; a cancel doesn't. Dropping the result cancels.
+  /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
+  ///   the result cancels the subscription.
   /// - Threading: values arrive on the main actor.
   public func emit(to subscriber: any Subscriber<Element?, Never>, _ more: any Subscriber<Element?, Never>...)
     -> AnyCancellable
@@ -82,9 +89,9 @@ extension SharedSequence where Strategy == SignalSharing {
     map(Element?.some).attach([subscriber] + more)
   }
 
-  /// Hands this to a function that knows what to do with it.
+  /// Passes this sequence to a function, and returns the function's result.
   ///
-  /// - Demand, completion and cancellation, threading: up to the function.
+  /// - Demand, completion and cancellation, threading: defined by the function.
   public func emit<Result>(to transformation: (Self) -> Result) -> Result {
     transformation(self)
   }

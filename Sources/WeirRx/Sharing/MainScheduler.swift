@@ -4,50 +4,49 @@ import Synchronization
 public import Weir
 public import WeirDispatch
 
-/// A scheduler of the main actor, which uses the main queue only if it must.
+/// A scheduler of the main actor, which uses the main queue only if necessary.
 ///
-/// - Threading: an action runs at once, before the call returns, if the caller is on the main actor and nothing that was
-///   scheduled earlier with this scheduler is still on its way; else on the main queue. So the actions of one scheduler
-///   begin in the order in which they were scheduled. One that schedules another from the main actor has it run inside
-///   itself.
+/// - Threading: if the caller is on the main actor and no earlier action is pending, an action runs immediately, before
+///   the call returns. Otherwise the action runs on the main queue. So the actions of one scheduler start in the order
+///   in which they were scheduled. An action that schedules another on the main actor runs it nested.
 /// - Time: that of the main queue, on which delayed and repeated actions run.
 /// - Cancellation: see `DispatchQueue`.
 public final class MainScheduler: Scheduler, Sendable {
-  /// How the main queue tells the time.
+  /// The time of the main queue.
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
-  /// A scheduler for all who keep one order.
+  /// The shared scheduler, which keeps one order for all its users.
   public static let shared = MainScheduler()
 
-  /// Actions that are on their way to the main queue.
+  /// The number of actions that are pending on the main queue.
   private let waiting = Atomic<Int>(0)
 
-  /// Makes a scheduler that waits only for its own actions, and not for those of others.
+  /// Creates a scheduler that waits only for its own actions.
   public init() {}
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType { DispatchQueue.main.now }
 
-  /// None.
+  /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { DispatchQueue.main.minimumTolerance }
 
-  /// Runs the action on the main actor: at once, or after what is on its way there.
+  /// Runs the action on the main actor: immediately, or after the pending actions.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    // On the main actor nothing that waits can begin meanwhile, and what others send at this moment has no order yet.
+    // On the main actor, no pending action can start meanwhile, and concurrent calls have no order yet.
     if isOnMainActor(), waiting.load(ordering: .acquiring) == 0 { return action() }
     waiting.wrappingAdd(1, ordering: .acquiringAndReleasing)
     let action = Action(run: action)
     DispatchQueue.main.async { [self] in
-      // No longer waiting: what it schedules itself may follow at once.
+      // The action is no longer pending: a nested action may run immediately.
       waiting.wrappingSubtract(1, ordering: .acquiringAndReleasing)
       action.run()
     }
   }
 
-  /// Runs the action on the main queue once the time has come; never if that is the distant future.
+  /// Runs the action on the main queue at a date; never if that is the distant future.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -55,7 +54,7 @@ public final class MainScheduler: Scheduler, Sendable {
     DispatchQueue.main.schedule(after: date, tolerance: tolerance, options: nil, action)
   }
 
-  /// Runs the action on the main queue once the time has come, and then after each interval.
+  /// Runs the action on the main queue at a date, and then after each interval.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

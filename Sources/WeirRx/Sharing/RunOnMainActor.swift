@@ -1,10 +1,10 @@
 #if canImport(Dispatch)
 import WeirDispatch
 
-/// Runs a closure of the main actor with what a shared sequence has delivered, where that is.
+/// Runs a closure of the main actor with a value that a shared sequence has delivered on the main actor.
 func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
   if !isOnMainActor() {
-    // Not `precondition`, which says nothing in an optimised build.
+    // Not `precondition`, which prints no message in an optimized build.
     fatalError(
       """
       A closure that is bound to the main actor, given to drive, emit or do, would have run off it. Drivers and signals \
@@ -17,7 +17,7 @@ func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
   MainActor.assumeIsolated { body(value) }
 }
 
-/// Runs a closure of the main actor where a shared sequence delivers.
+/// Runs a closure of the main actor where a shared sequence delivers, which must be on the main actor.
 func runOnMainActor(_ body: @MainActor () -> Void) {
   runOnMainActor(()) { body() }
 }

@@ -4,7 +4,7 @@ import Weir
 extension SharedSequence {
   // MARK: merge
 
-  /// Sends the values of all sequences as they come.
+  /// Sends the values of all sequences as they arrive.
   ///
   ///     a                   -1-2-3-|
   ///     b                   --7---8-9|
@@ -15,14 +15,14 @@ extension SharedSequence {
     merge(sources)
   }
 
-  /// Sends the values of all sequences as they come.
+  /// Sends the values of all sequences as they arrive.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
   public static func merge(_ sources: some Collection<SharedSequence>) -> SharedSequence {
     SharedSequence(sharing: Publishers.MergeMany(sources.map(\.source)), on: scheduler(of: sources))
   }
 
-  /// Sends the values of both sequences as they come.
+  /// Sends the values of both sequences as they arrive.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
   public func merge(with other: SharedSequence) -> SharedSequence {
@@ -31,7 +31,7 @@ extension SharedSequence {
 
   // MARK: combineLatest
 
-  /// Sends the latest values of both sequences whenever one of them sends one.
+  /// Sends the latest values of both sequences each time one of them sends one.
   ///
   ///     a                           -1-   2   ---   3   -|
   ///     b                           --x   -   --y   -   |
@@ -44,7 +44,7 @@ extension SharedSequence {
     combineLatest(a, b) { ($0, $1) }
   }
 
-  /// Sends what a closure makes of the latest values of both sequences whenever one of them sends one.
+  /// Sends the result of a closure for the latest values of both sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
   public static func combineLatest<A, B>(
@@ -54,7 +54,7 @@ extension SharedSequence {
     a.shared { $0.combineLatest(b.source, resultSelector) }
   }
 
-  /// Sends the latest values of three sequences whenever one of them sends one.
+  /// Sends the latest values of three sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
   public static func combineLatest<A, B, C>(
@@ -63,7 +63,7 @@ extension SharedSequence {
     combineLatest(a, b, c) { ($0, $1, $2) }
   }
 
-  /// Sends what a closure makes of the latest values of three sequences whenever one of them sends one.
+  /// Sends the result of a closure for the latest values of three sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
   public static func combineLatest<A, B, C>(
@@ -73,9 +73,9 @@ extension SharedSequence {
     a.shared { $0.combineLatest(b.source, c.source, resultSelector) }
   }
 
-  /// Sends the latest values of all sequences whenever one of them sends one.
+  /// Sends the latest values of all sequences each time one of them sends one.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have, and at once if
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have, immediately if
   ///   there are none.
   public static func combineLatest<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
@@ -85,24 +85,24 @@ extension SharedSequence {
 
   // MARK: zip
 
-  /// Sends pairs of values, each of which is used once.
+  /// Sends pairs of values, and uses each value once.
   ///
   ///     a                 -1-   2---   3-   |
   ///     b                 --x   ---y   -z   !
   ///     Driver.zip(a, b)  --'1x'---'2y'-'3z'|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values of
-  ///   one sequence wait, in any number, for those of the other.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values
+  ///   of faster sequences are buffered without a limit.
   public static func zip<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>
   ) -> SharedSequence where Element == (A, B) {
     zip(a, b) { ($0, $1) }
   }
 
-  /// Sends what a closure makes of pairs of values, each of which is used once.
+  /// Sends the result of a closure for pairs of values, and uses each value once.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values of
-  ///   one sequence wait, in any number, for those of the other.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values
+  ///   of faster sequences are buffered without a limit.
   public static func zip<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>,
     resultSelector: @escaping (A, B) -> Element
@@ -110,20 +110,20 @@ extension SharedSequence {
     a.shared { $0.zip(b.source, resultSelector) }
   }
 
-  /// Sends triples of values, each of which is used once.
+  /// Sends triples of values, and uses each value once.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow. Values
-  ///   of one sequence wait, in any number, for those of the others.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow.
+  ///   Values of faster sequences are buffered without a limit.
   public static func zip<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>
   ) -> SharedSequence where Element == (A, B, C) {
     zip(a, b, c) { ($0, $1, $2) }
   }
 
-  /// Sends what a closure makes of triples of values, each of which is used once.
+  /// Sends the result of a closure for triples of values, and uses each value once.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow. Values
-  ///   of one sequence wait, in any number, for those of the others.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow.
+  ///   Values of faster sequences are buffered without a limit.
   public static func zip<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>,
     resultSelector: @escaping (A, B, C) -> Element
@@ -131,10 +131,10 @@ extension SharedSequence {
     a.shared { $0.zip(b.source, c.source, resultSelector) }
   }
 
-  /// Sends one value of each sequence together, each of which is used once.
+  /// Sends one value of each sequence together, and uses each value once.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no more can follow, and at
-  ///   once if there are no sequences. Values wait, in any number, for those of the other sequences.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no array can follow,
+  ///   immediately if there are no sequences. Values of faster sequences are buffered without a limit.
   public static func zip<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
@@ -143,25 +143,24 @@ extension SharedSequence {
 
   // MARK: withLatestFrom
 
-  /// Sends the latest value of another sequence for each value of this one; none before the other has sent one.
+  /// Sends the latest value of another sequence for each value of this one, once the other has sent a value.
   ///
   ///     driver                  -1-2-3--4-|
   ///     other                   --a---b--|
   ///     .withLatestFrom(other)  ---a-a--b-|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or when the
-  ///   other does before it has sent a value.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or
+  ///   when the other finishes without a value.
   public func withLatestFrom<Other>(
     _ other: SharedSequence<some SharingStrategy, Other>
   ) -> SharedSequence<Strategy, Other> {
     withLatestFrom(other) { $1 }
   }
 
-  /// Sends what a closure makes of each value and the latest one of another sequence; nothing before the other has sent
-  /// one.
+  /// Sends the result of a closure for each value and another sequence's latest value, once there is one.
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or when the
-  ///   other does before it has sent a value.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or
+  ///   when the other finishes without a value.
   public func withLatestFrom<Other, Result>(
     _ other: SharedSequence<some SharingStrategy, Other>, resultSelector: @escaping (Element, Other) -> Result
   ) -> SharedSequence<Strategy, Result> {

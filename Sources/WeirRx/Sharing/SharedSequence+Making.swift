@@ -2,7 +2,7 @@
 import Weir
 public import WeirDispatch
 
-// Each subscriber gets these values for itself, so there is nothing to share.
+// Each subscriber receives all these values separately, so sharing is not necessary.
 extension SharedSequence {
   /// Sends one value and finishes.
   ///
@@ -13,7 +13,7 @@ extension SharedSequence {
     SharedSequence(Just(element))
   }
 
-  /// Finishes at once.
+  /// Finishes immediately.
   ///
   ///     Driver<Int>.empty()  |
   ///
@@ -22,7 +22,7 @@ extension SharedSequence {
     SharedSequence(Empty())
   }
 
-  /// Sends nothing and doesn't finish.
+  /// Sends no event.
   ///
   ///     Driver<Int>.never()  ----!
   ///
@@ -57,7 +57,7 @@ extension SharedSequence {
     SharedSequence(element.publisher)
   }
 
-  /// Makes the sequence anew for each connection.
+  /// Creates a new sequence for each connection.
   ///
   ///     driver                      --^1-2-|
   ///     Driver.deferred { driver }  --^1-2-|
@@ -72,17 +72,17 @@ extension SharedSequence {
   ///
   ///     Signal<Int>.interval(2)  --0-1-2-
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts at zero.
   public static func interval(_ period: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence
   where Element: FixedWidthInteger {
     timer(period, period: period)
   }
 
-  /// Sends zero after a while, and then counts, once in each interval; without one, finishes.
+  /// Sends zero after a delay, and then counts, once in each interval; without a period, finishes.
   ///
   ///     Signal<Int>.timer(1, period: 3)  -0--1--2-
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with zero.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts at zero.
   public static func timer(
     _ dueTime: SharingScheduler.SchedulerTimeType.Stride, period: SharingScheduler.SchedulerTimeType.Stride? = nil
   ) -> SharedSequence where Element: FixedWidthInteger {

@@ -1,7 +1,7 @@
 #if canImport(Dispatch)
 import Weir
 
-// What an operator makes of a shared sequence keeps the promises, so it says so in its type.
+// These operators preserve the guarantees of a shared sequence, so their result types express them.
 extension SharedSequence {
   /// Transforms each value.
   ///
@@ -13,7 +13,7 @@ extension SharedSequence {
     shared { $0.map(transform) }
   }
 
-  /// Transforms each value, and leaves out those of which nothing is made.
+  /// Transforms each value, and filters out `nil` results.
   ///
   ///     driver                   -1-a-3-|
   ///     .compactMap { Int($0) }  -1---3-|
@@ -23,7 +23,7 @@ extension SharedSequence {
     shared { $0.compactMap(transform) }
   }
 
-  /// Sends the values on for which the closure says so.
+  /// Forwards the values for which a predicate holds.
   ///
   ///     driver                   -1-2-3-4-|
   ///     .filter { $0 % 2 == 0 }  ---2---4-|
@@ -33,29 +33,30 @@ extension SharedSequence {
     shared { $0.filter(isIncluded) }
   }
 
-  /// Sends what a closure makes of its last result and each value.
+  /// Sends the result of a closure for its previous result and each value.
   ///
   ///     driver       -1-2-3-|
   ///     .scan(0, +)  -1-3-6-|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new connection begins anew.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with the initial
+  ///   result.
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Element) -> Result
   ) -> SharedSequence<Strategy, Result> {
     shared { $0.scan(initialResult, nextPartialResult) }
   }
 
-  /// Sends some value before the others.
+  /// Sends a value before all others.
   ///
   ///     driver         -1-2-|
   ///     .startWith(0)  01-2-|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection begins with it.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with this value.
   public func startWith(_ element: Element) -> SharedSequence {
     shared { $0.prepend(element) }
   }
 
-  /// Leaves out values that equal the last one.
+  /// Filters out values that are equal to the previous one.
   ///
   ///     driver                   -1-1-2-1-|
   ///     .distinctUntilChanged()  -1---2-1-|
@@ -65,27 +66,27 @@ extension SharedSequence {
     shared { $0.removeDuplicates() }
   }
 
-  /// Leaves out values that have the same key as the last one.
+  /// Filters out values with the key of the previous one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func distinctUntilChanged<Key: Equatable>(_ key: @escaping (Element) -> Key) -> SharedSequence {
     shared { $0.removeDuplicates { key($0) == key($1) } }
   }
 
-  /// Leaves out values that the closure takes for the same as the last one.
+  /// Filters out values that a predicate considers equal to the previous one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
   public func distinctUntilChanged(_ isSame: @escaping (Element, Element) -> Bool) -> SharedSequence {
     shared { $0.removeDuplicates(by: isSame) }
   }
 
-  /// Runs closures when a value passes, and at the end.
+  /// Calls closures for each value and at completion.
   ///
   ///     driver                    -a-b-|
   ///     .do(onNext: { log($0) })  -a-b-|
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
-  /// - Threading: the closures run on the main actor, before the subscribers are told.
+  /// - Threading: the closures run on the main actor, before the subscribers receive the event.
   public func `do`(
     onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
   ) -> SharedSequence {
@@ -97,9 +98,9 @@ extension SharedSequence {
 
   // MARK: Sequences of sequences
 
-  // What is made of the values decides whether it is a driver or a signal: a tap may lead to a state.
+  // The inner sequences decide whether the result is a driver or a signal: a tap can lead to a state.
 
-  /// Sends the values of all sequences that are made of the values.
+  /// Maps each value to a sequence, and merges the values of these sequences.
   ///
   ///     driver                        -1---2-|
   ///     a                             -^x-x--x|
@@ -113,30 +114,30 @@ extension SharedSequence {
     SharedSequence<Kind, Result>(sharing: source.flatMap { transform($0).source }, on: scheduler)
   }
 
-  /// Sends the values of the sequence that is made of the latest value.
+  /// Maps each value to a sequence, and forwards the values of the latest one.
   ///
   ///     driver                              -1---2-|
   ///     a                                   -^x-x!
   ///     b                                   -----^y-y|
   ///     .flatMapLatest { $0 == 1 ? a : b }  --x-x-y-y|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the sequence before.
-  ///   Finishes when this and the last sequence have.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the previous inner
+  ///   sequence. Finishes when this sequence and the last inner sequence have.
   public func flatMapLatest<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
     SharedSequence<Kind, Result>(sharing: source.flatMapLatest { transform($0).source }, on: scheduler)
   }
 
-  /// Sends the values of a sequence that is made of a value, and ignores what comes before that has finished.
+  /// Maps a value to a sequence and forwards its values; ignores values that arrive before it finishes.
   ///
   ///     driver                             -1--2-----2-|
   ///     a                                  -^x-x--x|
   ///     b                                  ----------^y-y|
   ///     .flatMapFirst { $0 == 1 ? a : b }  --x-x--x---y-y|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this and the last sequence
-  ///   have.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence and the last
+  ///   inner sequence have.
   public func flatMapFirst<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
@@ -145,17 +146,17 @@ extension SharedSequence {
 
   // MARK: Time
 
-  /// Sends a value on when nothing has followed it for a while.
+  /// Sends a value when no other value has followed it for an interval.
   ///
   ///     driver        -a-bc----d---e|
   ///     .debounce(3)  -------c----d-|
   ///
-  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. At the end a value that waits is dropped.
+  /// - Demand, completion and cancellation, threading: see ``SharedSequence``. The completion drops a pending value.
   public func debounce(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
     shared { $0.debounce(for: dueTime, scheduler: scheduler) }
   }
 
-  /// Sends one value on in each interval: the latest, or the first.
+  /// Sends one value in each interval: the latest or the first.
   ///
   ///     driver        -abc----d--|
   ///     .throttle(3)  -a--c---d--|
@@ -167,7 +168,7 @@ extension SharedSequence {
     shared { $0.throttle(for: interval, scheduler: scheduler, latest: latest) }
   }
 
-  /// Sends values and the end on after a while.
+  /// Delivers values and the completion after a delay.
   ///
   ///     driver     -a-b-|
   ///     .delay(3)  ----a-b-|

@@ -3,13 +3,13 @@ public import Weir
 
 /// How a ``SharedSequence`` shares its source.
 public protocol SharingStrategy {
-  /// Makes one subscription to the source serve all subscribers.
+  /// Creates a publisher that serves all subscribers with one subscription to the source.
   static func share<Element>(_ source: AnyPublisher<Element, Never>) -> AnyPublisher<Element, Never>
 }
 
-/// Sends the latest value to who comes later, while there is a subscriber: the strategy of a ``Driver``.
+/// The strategy of a ``Driver``: replays the latest value to new subscribers while there are others.
 public enum DriverSharing: SharingStrategy {
-  /// Shares the source and keeps its last value.
+  /// Shares the source and replays its latest value.
   ///
   ///     source                       -a-b-   c-|
   ///     DriverSharing.share(source)  -a-b-   c-|
@@ -19,9 +19,9 @@ public enum DriverSharing: SharingStrategy {
   }
 }
 
-/// Sends nothing of the past to who comes later: the strategy of a ``Signal``.
+/// The strategy of a ``Signal``: replays no values.
 public enum SignalSharing: SharingStrategy {
-  /// Shares the source and keeps nothing.
+  /// Shares the source without a replay.
   ///
   ///     source                       -a-b-c-|
   ///     SignalSharing.share(source)  -a-b-c-|
@@ -31,7 +31,7 @@ public enum SignalSharing: SharingStrategy {
   }
 }
 
-/// A state for a user interface: never fails, arrives on the main actor, and its latest value greets who comes later.
+/// State for a user interface: never fails, delivers on the main actor, and replays its latest value.
 ///
 ///     source             -a-b-   c-d-|
 ///     demand             1----   1
@@ -44,7 +44,7 @@ public enum SignalSharing: SharingStrategy {
 ///     results.drive(onNext: { list.rows = $0 }).store(in: &bag)
 public typealias Driver<Element> = SharedSequence<DriverSharing, Element>
 
-/// Events for a user interface: never fail, arrive on the main actor, and are not repeated for who comes later.
+/// Events for a user interface: never fail, arrive on the main actor, and are not replayed.
 ///
 ///     source             -a-b-c-d-|
 ///     demand             1----1
@@ -52,16 +52,17 @@ public typealias Driver<Element> = SharedSequence<DriverSharing, Element>
 ///     later              ----^c-d-|
 public typealias Signal<Element> = SharedSequence<SignalSharing, Element>
 
-/// A publisher whose promises are in its type: it never fails, delivers on the main actor, and is shared.
+/// A publisher with guarantees in its type: it never fails, delivers on the main actor, and is shared.
 ///
-/// The closures of its operators run on the main actor, once for each value however many subscribers there are.
+/// The closures of its operators run on the main actor, once for each value, whatever the number of subscribers.
 ///
-/// - Demand: each subscriber's own; what is shared is asked for everything. A subscriber without demand finds the latest
-///   value of a driver when it asks, and misses those of a signal.
-/// - Completion and cancellation: the source is subscribed to for the first subscriber and cancelled after the last; who
-///   comes later, or after the end, makes a new connection. A cancel may come from any thread.
-/// - Threading: may be subscribed to from any thread. On the main actor this is done at once; from elsewhere the
-///   subscription, like what it asks for and its cancel, goes over to the main actor. See ``SharingScheduler`` for tests.
+/// - Demand: each subscriber's own. The source's demand is unlimited. A subscriber without demand receives the latest
+///   value of a driver at its next request, and misses the values of a signal.
+/// - Completion and cancellation: the first subscriber connects to the source, and the source is cancelled after the
+///   last subscriber. A later subscriber makes a new connection, also after a completion. Any thread may cancel.
+/// - Threading: any thread may subscribe. On the main actor, the subscription is made immediately. From any other
+///   thread, the subscription, its requests and its cancellation hop to the main actor. See ``SharingScheduler`` for
+///   tests.
 public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublisher {
   /// The values are the elements.
   public typealias Output = Element
@@ -69,7 +70,9 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   /// It can't fail.
   public typealias Failure = Never
 
-  /// Shared, and delivers on the scheduler if it is subscribed to and asked there.
+  /// The shared source.
+  ///
+  /// It delivers on the scheduler if it is subscribed to there and values are requested there.
   let source: AnyPublisher<Element, Never>
 
   let scheduler: SharingScheduler
@@ -77,12 +80,12 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   @usableFromInline
   package let place = Place()
 
-  /// Shares what delivers on the scheduler.
+  /// Shares a source that delivers on the scheduler.
   init(sharing source: some Publisher<Element, Never>, on scheduler: SharingScheduler) {
     self.init(Strategy.share(source.eraseToAnyPublisher()), on: scheduler)
   }
 
-  /// Takes what need not be shared: a source that has a subscriber's values at hand, or one that is shared already.
+  /// Wraps a source that needs no sharing: it has separate values for each subscriber, or is already shared.
   init(_ source: some Publisher<Element, Never>, on scheduler: SharingScheduler = .current) {
     self.source = source.eraseToAnyPublisher()
     self.scheduler = scheduler
@@ -93,7 +96,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
     source.subscribe(on: scheduler.entrance)._attach(downstream)
   }
 
-  /// Makes a sequence of the same kind of what an operator makes of the source.
+  /// Applies an operator to the source, and wraps the result in a sequence of the same kind.
   func shared<Result>(
     _ operation: (AnyPublisher<Element, Never>) -> some Publisher<Result, Never>
   ) -> SharedSequence<Strategy, Result> {
@@ -102,14 +105,16 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
 
   // MARK: Conversions
 
-  /// Forgets the promises, and keeps them.
+  /// Erases the guarantees from the type.
+  ///
+  /// The values still conform to them.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asPublisher() -> AnyPublisher<Element, Never> {
     eraseToAnyPublisher()
   }
 
-  /// A driver of these values: who comes later gets the latest.
+  /// Converts this sequence to a driver, which replays the latest value.
   ///
   ///     signal       -a-b-   c-|
   ///     .asDriver()  -a-b-   c-|
@@ -121,14 +126,14 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
       ? Driver(source, on: scheduler) : Driver(sharing: source, on: scheduler)
   }
 
-  /// A signal of these values: who comes later, while there are others, gets none of the past.
+  /// Converts this sequence to a signal, which replays no values while it has subscribers.
   ///
   ///     driver             -a-   b-c-d-|
   ///     elsewhere          -a-   b-c-d-|
   ///     driver.asSignal()  --(^a)b-c-d-|
   ///     later              ---   -^c-d-|
   ///
-  /// Who comes first gets the latest value of a driver that is in use elsewhere.
+  /// The first subscriber receives the latest value of a driver that has other subscribers.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asSignal() -> Signal<Element> {

@@ -5,28 +5,28 @@ public import WeirDispatch
 
 // Safety: all of its properties are constants. The functions call a scheduler, which operators may call on any thread.
 // (`MainSchedulerTests`, `DriverTests`)
-/// Where a ``Driver`` or ``Signal`` delivers: on the main actor, or on what stands in for it in a test.
+/// The scheduler of a ``Driver`` or ``Signal``: the main actor, or its substitute in a test.
 ///
 ///     let clock = VirtualTimeScheduler()
 ///     SharingScheduler.mock(scheduler: clock) {
 ///       results = SearchModel(query: query).results  // makes drivers, which deliver on `clock`
 ///     }
 ///
-/// A driver or signal keeps the scheduler that is current where it is made from a publisher; what operators make of it
-/// keeps it too. The current one belongs to the task, or to the call, and not to the process: tests that run at the same
-/// time don't see each other's.
+/// A driver or signal keeps the scheduler that is current when it is created from a publisher. Its operators keep that
+/// scheduler too. The current scheduler belongs to the task or call, not to the process, so concurrent tests don't
+/// share it.
 public struct SharingScheduler: Scheduler, @unchecked Sendable {
-  /// How the main queue tells the time; that of a scheduler that stands in is converted.
+  /// The time of the main queue, to which a substitute's time is converted.
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
 
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
-  /// What stands in for the main actor, in this task.
+  /// The substitute for the main actor in this task.
   @TaskLocal
   private static var standIn: SharingScheduler?
 
-  /// The scheduler that a driver or signal is made with, here and now.
+  /// The scheduler for drivers and signals that are created now, in this task.
   public static var current: SharingScheduler { standIn ?? main }
 
   private let clock: () -> SchedulerTimeType
@@ -35,12 +35,12 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
   private let runRepeatedly:
     (SchedulerTimeType, SchedulerTimeType.Stride, SchedulerTimeType.Stride, @escaping () -> Void) -> any Cancellable
 
-  /// Runs an action at once if the caller is where this scheduler delivers, else schedules it.
+  /// Runs an action immediately if the caller is on this scheduler; otherwise schedules it.
   private let enter: (@escaping () -> Void) -> Void
 
-  /// The main actor: at once where possible, see `MainScheduler`.
+  /// The main actor; runs actions immediately where possible, see `MainScheduler`.
   ///
-  /// Each is a scheduler of its own, so what one driver has on its way doesn't make another wait.
+  /// Each value has its own scheduler, so that the pending actions of one driver don't delay another.
   public static var main: SharingScheduler {
     let scheduler = MainScheduler()
     return SharingScheduler(
@@ -51,18 +51,18 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
       enter: { if isOnMainActor() { $0() } else { scheduler.schedule($0) } })
   }
 
-  /// Lets another scheduler stand in for the main actor while an action makes drivers and signals.
+  /// Replaces the main actor by another scheduler while an action creates drivers and signals.
   ///
-  /// - Threading: what was made delivers wherever the scheduler runs its work. Closures given to `drive` and `emit` are
-  ///   the main actor's, so a scheduler of virtual time is to be advanced there. Subscriptions are made at once.
+  /// - Threading: the created sequences deliver where the scheduler runs its actions. Closures for `drive` and `emit`
+  ///   are isolated to the main actor, so advance a virtual-time scheduler there. Subscriptions are made immediately.
   public static func mock<Result>(scheduler: some Scheduler, action: () throws -> Result) rethrows -> Result {
     try $standIn.withValue(SharingScheduler(standIn: scheduler), operation: action)
   }
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType { clock() }
 
-  /// None.
+  /// No tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
   /// Runs the action where values are delivered.
@@ -70,7 +70,7 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
     run(action)
   }
 
-  /// Runs the action where values are delivered, once the time has come.
+  /// Runs the action at a date, where values are delivered.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -78,7 +78,7 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
     runLater(date, tolerance, action)
   }
 
-  /// Runs the action where values are delivered, once the time has come and then after each interval.
+  /// Runs the action at a date and then after each interval, where values are delivered.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -86,14 +86,14 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
     runRepeatedly(date, interval, tolerance, action)
   }
 
-  /// For subscribing and asking: unlike a value, these need not wait for what is on its way.
+  /// The scheduler for subscriptions and requests, which need not wait for pending values.
   var entrance: SharingScheduler {
     SharingScheduler(clock: clock, run: enter, runLater: runLater, runRepeatedly: runRepeatedly, enter: enter)
   }
 }
 
 extension SharingScheduler {
-  /// A scheduler whose times, counted in nanoseconds from now, are put in the place of the main queue's.
+  /// A scheduler that converts the substitute's times, in nanoseconds from now, to times of the main queue.
   init<S: Scheduler>(standIn scheduler: S) {
     let start = scheduler.now
     // Not zero, which means "now" to Dispatch.
@@ -112,8 +112,9 @@ extension SharingScheduler {
   }
 }
 
-/// The least number of nanoseconds that is not less than a stride: a scheduler's strides can be made of nanoseconds and
-/// compared, but don't tell their length.
+/// The smallest number of nanoseconds that is not less than a stride.
+///
+/// A scheduler's strides can be created from nanoseconds and compared, but can't report their length.
 private func nanoseconds<Stride: Comparable & SchedulerTimeIntervalConvertible>(in stride: Stride) -> Int {
   if stride <= .nanoseconds(0) { return 0 }
   var (tooShort, enough) = (0, 1)

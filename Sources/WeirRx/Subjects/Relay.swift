@@ -1,8 +1,8 @@
 public import Weir
 
-/// A publisher into which the outside sends values, and which never ends.
+/// A publisher that accepts values from outside and never completes.
 ///
-/// - Demand, cancellation and threading: those of the subject that it is made of.
+/// - Demand, cancellation and threading: those of the underlying subject.
 public protocol Relay<Output>: AnyObject, Publisher where Failure == Never {
   /// Sends a value to the subscribers.
   func accept(_ value: Output)
@@ -16,26 +16,26 @@ extension Relay where Output == Void {
 }
 
 extension Publisher where Failure == Never {
-  /// Sends the values of this publisher into a relay, and not its end.
+  /// Sends the values of this publisher, but not its completion, into a relay.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the end goes unnoticed. Dropping the result cancels.
-  /// - Threading: the relay is sent to where this publisher delivers.
+  /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
+  /// - Threading: sends to the relay where this publisher delivers.
   public func subscribe<R: Relay>(_ relay: R) -> AnyCancellable where R.Output == Output {
     sink { relay.accept($0) }
   }
 }
 
-/// A relay that passes values on and keeps none.
+/// A relay that forwards values and stores none.
 ///
 ///     accept                   -1-2-3-4
 ///     demand                   2-----1
 ///     PassthroughRelay<Int>()  -1-2---4
 ///     later                    ----^3-4
 ///
-/// - Demand: each subscriber's own. A value that comes while a subscriber has no demand is lost to it;
-///   `onBackpressureBuffer` keeps it.
-/// - Completion and cancellation: there is no end but a cancel.
+/// - Demand: each subscriber's own. A value that arrives while a subscriber has no demand is dropped for it;
+///   `onBackpressureBuffer` buffers it.
+/// - Completion and cancellation: a relay never completes; only cancellation terminates a subscription.
 /// - Threading: see `PassthroughSubject`.
 public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
@@ -47,10 +47,10 @@ public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a relay without subscribers.
+  /// Creates a relay without subscribers.
   public init() {}
 
-  /// Attaches a downstream, which gets what is sent from now on.
+  /// Attaches a downstream, which receives values that are sent later.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     subject._attach(downstream)
@@ -63,16 +63,16 @@ public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
   }
 }
 
-/// A relay that keeps the latest value.
+/// A relay that stores the latest value.
 ///
 ///     accept                -1-2-   3-4
 ///     demand                2----   -1
 ///     CurrentValueRelay(0)  01---   -3-
 ///     later                 ----(^2)3-4
 ///
-/// - Demand: each subscriber's own. A subscriber gets the latest value at its first demand; one without demand misses
-///   what is sent meanwhile, save the last.
-/// - Completion and cancellation: there is no end but a cancel.
+/// - Demand: each subscriber's own. A subscriber receives the latest value at its first demand. A subscriber without
+///   demand misses all values but the latest.
+/// - Completion and cancellation: a relay never completes; only cancellation terminates a subscription.
 /// - Threading: see `CurrentValueSubject`.
 public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
@@ -84,33 +84,33 @@ public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a relay with a first value.
+  /// Creates a relay with an initial value.
   public init(_ value: Output) {
     subject = CurrentValueSubject(value, named: "CurrentValueRelay")
   }
 
   /// The latest value.
   ///
-  /// Setting it sends it.
+  /// Setting this property sends the value.
   public var value: Output {
     get { subject.value }
     set { subject.value = newValue }
   }
 
-  /// Attaches a downstream, which gets the latest value at its first demand.
+  /// Attaches a downstream, which receives the latest value at its first demand.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     subject._attach(downstream)
   }
 
-  /// Keeps the value and sends it to the subscribers that have demand.
+  /// Stores the value and sends it to the subscribers that have demand.
   @inlinable
   public func accept(_ value: Output) {
     subject.send(value)
   }
 }
 
-/// A relay that keeps its last values for those who come later or can't keep up.
+/// A relay that replays its last values to new and slow subscribers.
 ///
 ///     accept                           -1-2-3-    4
 ///     demand                           1------    ∞
@@ -118,7 +118,7 @@ public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
 ///     later                            ------(^23)4
 ///
 /// - Demand: each subscriber's own, as with ``ReplaySubject``.
-/// - Completion and cancellation: there is no end but a cancel.
+/// - Completion and cancellation: a relay never completes; only cancellation terminates a subscription.
 /// - Threading: see ``ReplaySubject``.
 public final class ReplayRelay<Output>: Relay, _DirectPublisher {
   /// It can't fail.
@@ -130,20 +130,20 @@ public final class ReplayRelay<Output>: Relay, _DirectPublisher {
   @usableFromInline
   package let place = Place()
 
-  /// Makes a relay that keeps so many values.
+  /// Creates a relay that replays the last `bufferSize` values.
   ///
-  /// - Parameter bufferSize: not negative; without it, all are kept.
+  /// - Parameter bufferSize: The number of stored values, not negative. By default, all are stored.
   public init(bufferSize: Int = .max) {
     subject = ReplaySubject(bufferSize: bufferSize, named: "ReplayRelay")
   }
 
-  /// Attaches a downstream, which gets the values that are kept as it asks for them.
+  /// Attaches a downstream, which receives the kept values as it requests them.
   @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     subject._attach(downstream)
   }
 
-  /// Keeps the value and sends it to the subscribers that have demand.
+  /// Stores the value and sends it to the subscribers that have demand.
   @inlinable
   public func accept(_ value: Output) {
     subject.send(value)

@@ -1,44 +1,44 @@
 public import Weir
 
-// What an operator makes of a completable keeps the promise, so it says so in its type.
+// These operators preserve the guarantee of a completable, so their result types express it.
 extension Completable {
-  // MARK: What follows
+  // MARK: Sequencing
 
-  /// Goes on with another completable.
+  /// Continues with another completable after this one has finished.
   ///
   ///     saved                  ---|
   ///     loaded                 ---^-|
   ///     saved.andThen(loaded)  -----|
   ///
   /// - Demand: none is needed.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the next where this one finishes.
   public func andThen(_ next: Completable) -> Completable {
     Completable(source.append(next.source))
   }
 
-  /// Goes on with a single.
+  /// Continues with a single after this completable has finished.
   ///
   /// - Demand: the single's.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the single where this one finishes.
   public func andThen<Output>(_ next: Single<Output, Failure>) -> Single<Output, Failure> {
     Single(trusting: followed(by: next.source))
   }
 
-  /// Goes on with a maybe.
+  /// Continues with a maybe after this completable has finished.
   ///
   /// - Demand: the maybe's.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the maybe where this one finishes.
   public func andThen<Output>(_ next: Maybe<Output, Failure>) -> Maybe<Output, Failure> {
     Maybe(trusting: followed(by: next.source))
   }
 
-  /// Goes on with a publisher.
+  /// Continues with a publisher after this completable has finished.
   ///
   /// - Demand: the publisher's.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the publisher where this one finishes.
   public func andThen<Next: Publisher>(_ next: Next) -> AnyPublisher<Next.Output, Failure>
   where Next.Failure == Failure {
@@ -50,7 +50,7 @@ extension Completable {
     source.map { (never: Never) -> Next.Output in }.append(next)
   }
 
-  /// Is done when all are, which are under way at the same time.
+  /// Finishes when all have finished; all run concurrently.
   ///
   ///     a                      ---|
   ///     b                      --|
@@ -63,7 +63,7 @@ extension Completable {
     zip(parts)
   }
 
-  /// Is done when all are, which are under way at the same time.
+  /// Finishes when all have finished; all run concurrently.
   ///
   /// - Demand: none is needed.
   /// - Completion and cancellation: fails as soon as one fails; the others are cancelled.
@@ -72,24 +72,24 @@ extension Completable {
     Completable(Publishers.MergeMany(parts.map(\.source)))
   }
 
-  /// Is done when all are, each of which follows the one before.
+  /// Finishes when all have finished; each starts after the previous one.
   ///
   ///     a                         ---|
   ///     b                         ---^-|
   ///     Completable.concat(a, b)  -----|
   ///
   /// - Demand: none is needed.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
-  /// - Threading: subscribes to the next where the one before finishes.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
+  /// - Threading: subscribes to the next one where the previous one finishes.
   public static func concat(_ parts: Completable...) -> Completable {
     concat(parts)
   }
 
-  /// Is done when all are, each of which follows the one before.
+  /// Finishes when all have finished; each starts after the previous one.
   ///
   /// - Demand: none is needed.
-  /// - Completion and cancellation: a failure is the end. A cancel reaches the one that is under way.
-  /// - Threading: subscribes to the next where the one before finishes.
+  /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
+  /// - Threading: subscribes to the next one where the previous one finishes.
   public static func concat(_ parts: some Collection<Completable>) -> Completable {
     parts.reduce(.empty()) { $0.andThen($1) }
   }
@@ -109,13 +109,13 @@ extension Completable {
     Completable<NewFailure>(source.mapError(transform))
   }
 
-  /// Goes on with what a closure makes of the failure.
+  /// Replaces a failure with the completable that a closure returns.
   ///
   ///     completable            ---#
   ///     other                  ---^-|
   ///     .catch { _ in other }  -----|
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this completable delivers.
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Completable<NewFailure>
@@ -123,12 +123,12 @@ extension Completable {
     Completable<NewFailure>(source.catch { handler($0).source })
   }
 
-  /// Subscribes again after a failure, at most so many times.
+  /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     completable  --(#^)--|
   ///     .retry(1)    ---   --|
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this completable fails.
   public func retry(_ retries: Int) -> Completable<Failure> {
     Completable(source.retry(retries))
@@ -136,19 +136,19 @@ extension Completable {
 
   // MARK: Time
 
-  /// Delivers later.
+  /// Delays the completion.
   ///
   ///     completable                       --|
   ///     .delay(for: 3, scheduler: clock)  -----|
   ///
   /// - Demand: unchanged.
-  /// - Completion and cancellation: the end is delayed, and so is a failure.
+  /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Completable<Failure> {
     Completable(source.delay(for: interval, scheduler: scheduler))
   }
 
-  /// Fails with what a closure makes if the end has not come in time.
+  /// Fails with a closure's error if no event has arrived in time.
   ///
   ///     completable                                            ---!
   ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
@@ -173,28 +173,28 @@ extension Completable {
     Completable(source.receive(on: scheduler, options: nil))
   }
 
-  // MARK: Making
+  // MARK: Creating
 
-  /// Makes a completable that fails: what Rx calls `failure`.
+  /// Creates a completable that fails: RxSwift's name of `failure`.
   ///
   ///     Completable<Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Completable {
     failure(error)
   }
 
-  /// Makes a completable that tells nothing.
+  /// Creates a completable that sends no event.
   ///
   ///     Completable<Never>.never()  ----!
   public static func never() -> Completable {
     Completable(Empty(completeImmediately: false))
   }
 
-  /// Makes the completable anew for each subscriber.
+  /// Creates a new completable for each subscriber.
   ///
   ///     saved                                 --^-|
   ///     Completable<Oops>.deferred { saved }  --^-|
   ///
-  /// - Demand, completion and cancellation: those of what is made.
+  /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
   public static func deferred(_ factory: @escaping () -> Completable) -> Completable {
     Completable(Deferred { factory().source })

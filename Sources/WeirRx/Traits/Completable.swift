@@ -1,11 +1,11 @@
 public import Weir
 
-/// What a completable tells: that it is done, or a failure.
+/// An event of a completable: a finish or a failure.
 public enum CompletableEvent<Failure: Error> {
-  /// It is done.
+  /// The completable finished.
   case completed
 
-  /// It has failed.
+  /// The completable failed.
   case failure(Failure)
 }
 
@@ -13,14 +13,14 @@ extension CompletableEvent: Equatable where Failure: Equatable {}
 extension CompletableEvent: Hashable where Failure: Hashable {}
 extension CompletableEvent: Sendable {}
 
-/// A publisher of no value: of the end, or of a failure.
+/// A publisher without values, which finishes or fails.
 ///
 ///     source                  -1-2-#
 ///     source.asCompletable()  -----#
 ///
 /// - Demand: none is needed.
-/// - Completion and cancellation: the end is all that there is.
-/// - Threading: that of what it was made of.
+/// - Completion and cancellation: the completion is the only event.
+/// - Threading: that of its source.
 public struct Completable<Failure: Error>: _DirectPublisher {
   /// There are no values.
   public typealias Output = Never
@@ -34,15 +34,15 @@ public struct Completable<Failure: Error>: _DirectPublisher {
     self.source = source.eraseToAnyPublisher()
   }
 
-  /// Makes a completable of a closure that tells its end or failure, once.
+  /// Creates a completable from a closure that reports a finish or a failure, once.
   ///
   ///     tell                               ---|
   ///     Completable<Never>.create(listen)  ---|
   ///
-  /// - Demand: the closure runs once for each subscriber, at its subscription: there is nothing that it could ask for.
-  /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
-  ///   or at a cancel.
-  /// - Threading: the event may be told on any thread, and is delivered there.
+  /// - Demand: the closure runs once for each subscriber, at its subscription, because no values can be requested.
+  /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
+  ///   event or at a cancellation.
+  /// - Threading: the closure may report the event on any thread, where it is delivered.
   public static func create(
     _ body: @escaping (@escaping (CompletableEvent<Failure>) -> Void) -> any Cancellable
   ) -> Completable {
@@ -55,14 +55,14 @@ public struct Completable<Failure: Error>: _DirectPublisher {
       })
   }
 
-  /// Makes a completable that is done.
+  /// Creates a completable that finishes immediately.
   ///
   ///     Completable<Never>.empty()  |
   public static func empty() -> Completable {
     Completable(Empty())
   }
 
-  /// Makes a completable that fails.
+  /// Creates a completable that fails.
   ///
   ///     Completable<Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Completable {
@@ -74,10 +74,10 @@ public struct Completable<Failure: Error>: _DirectPublisher {
     source._attach(downstream)
   }
 
-  /// Is itself.
+  /// Returns this publisher.
   public func asCompletable() -> Completable { self }
 
-  /// A maybe that has no value.
+  /// Converts this completable to a maybe without a value.
   ///
   ///     completable             ---|
   ///     .asMaybe(of: Int.self)  ---|
@@ -85,19 +85,19 @@ public struct Completable<Failure: Error>: _DirectPublisher {
     Maybe(trusting: source.map { (never: Never) -> Value in })
   }
 
-  /// Forgets the promise.
+  /// Erases the trait.
   public func asPublisher() -> AnyPublisher<Never, Failure> { source }
 }
 
 extension Publisher {
-  /// Leaves out the values of this publisher, and keeps its end.
+  /// Drops the values of this publisher, and forwards its completion.
   ///
   ///     source            -1-2-|
   ///     asked             ∞
   ///     .asCompletable()  -----|
   ///
-  /// - Demand: this publisher is asked for everything, at the subscription.
-  /// - Completion and cancellation: pass through.
+  /// - Demand: requests unlimited demand from this publisher, at the subscription.
+  /// - Completion and cancellation: forwarded.
   /// - Threading: runs where this publisher delivers.
   public func asCompletable() -> Completable<Failure> {
     Completable(ignoreOutput())

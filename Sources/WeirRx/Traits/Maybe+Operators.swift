@@ -1,6 +1,6 @@
 public import Weir
 
-// What an operator makes of a maybe keeps the promise, so it says so in its type.
+// These operators preserve the guarantee of a maybe, so their result types express it.
 extension Maybe {
   // MARK: The value
 
@@ -15,7 +15,7 @@ extension Maybe {
     Maybe<Result, Failure>(trusting: source.map(transform))
   }
 
-  /// Transforms the value, or leaves it out.
+  /// Transforms the value, or discards it.
   ///
   ///     maybe                    --(a|)
   ///     .compactMap { Int($0) }  --|
@@ -26,7 +26,7 @@ extension Maybe {
     Maybe<Result, Failure>(trusting: source.compactMap(transform))
   }
 
-  /// Leaves the value out unless the closure says otherwise.
+  /// Forwards the value if a predicate holds for it.
   ///
   ///     maybe                    --(1|)
   ///     .filter { $0 % 2 == 0 }  --|
@@ -37,14 +37,14 @@ extension Maybe {
     Maybe(trusting: source.filter(isIncluded))
   }
 
-  /// Goes on with the maybe that a closure makes of the value.
+  /// Maps the value to a maybe, and forwards its events.
   ///
   ///     maybe                    --(1|)
   ///     other                    --^   --(a|)
   ///     .flatMap { _ in other }  ---   --(a|)
   ///
-  /// - Demand: this maybe is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this maybe's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
   public func flatMap<Result>(
     _ transform: @escaping (Output) -> Maybe<Result, Failure>
@@ -52,14 +52,14 @@ extension Maybe {
     Maybe<Result, Failure>(trusting: source.flatMap { transform($0).source })
   }
 
-  /// Goes on with the completable that a closure makes of the value.
+  /// Maps the value to a completable, and forwards its events.
   ///
   ///     maybe                               --(1|)
   ///     saved                               --^   --|
   ///     .flatMapCompletable { _ in saved }  ---   --|
   ///
-  /// - Demand: this maybe is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this maybe's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
   public func flatMapCompletable(
     _ transform: @escaping (Output) -> Completable<Failure>
@@ -67,7 +67,7 @@ extension Maybe {
     Completable(source.flatMap { transform($0).source })
   }
 
-  /// A value in the place of a failure.
+  /// Replaces a failure with a value.
   ///
   ///     maybe               ---#
   ///     .catchAndReturn(0)  ---(0|)
@@ -79,7 +79,7 @@ extension Maybe {
 
   // MARK: Without a value
 
-  /// Sends a value if this maybe has none.
+  /// Sends a default value if this maybe has no value.
   ///
   ///     maybe                 ---|
   ///     .ifEmpty(default: 0)  ---(0|)
@@ -89,19 +89,19 @@ extension Maybe {
     Single(trusting: source.replaceEmpty(with: value))
   }
 
-  /// Goes on with a single if this maybe has no value.
+  /// Continues with a single if this maybe has no value.
   ///
-  /// - Demand: this maybe is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this maybe's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the other where this maybe finishes.
   public func ifEmpty(switchTo other: Single<Output, Failure>) -> Single<Output, Failure> {
     Single(trusting: orElse(other.source))
   }
 
-  /// Goes on with another maybe if this one has no value.
+  /// Continues with another maybe if this one has no value.
   ///
-  /// - Demand: this maybe is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this maybe's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the other where this maybe finishes.
   public func ifEmpty(switchTo other: Maybe) -> Maybe {
     Maybe(trusting: orElse(other.source))
@@ -128,13 +128,13 @@ extension Maybe {
     Maybe<Output, NewFailure>(trusting: source.mapError(transform))
   }
 
-  /// Goes on with what a closure makes of the failure.
+  /// Replaces a failure with the maybe that a closure returns.
   ///
   ///     maybe                  ---#
   ///     other                  ---^-|
   ///     .catch { _ in other }  -----|
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Maybe<Output, NewFailure>
@@ -142,12 +142,12 @@ extension Maybe {
     Maybe<Output, NewFailure>(trusting: source.catch { handler($0).source })
   }
 
-  /// Subscribes again after a failure, at most so many times.
+  /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     maybe      --(#^)--|
   ///     .retry(1)  ---   --|
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this maybe fails.
   public func retry(_ retries: Int) -> Maybe<Output, Failure> {
     Maybe(trusting: source.retry(retries))
@@ -155,19 +155,19 @@ extension Maybe {
 
   // MARK: Time
 
-  /// Delivers later.
+  /// Delays all events.
   ///
   ///     maybe                             --|
   ///     .delay(for: 3, scheduler: clock)  -----|
   ///
   /// - Demand: unchanged.
-  /// - Completion and cancellation: the end is delayed too, and so is a failure.
+  /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Maybe<Output, Failure> {
     Maybe(trusting: source.delay(for: interval, scheduler: scheduler))
   }
 
-  /// Fails with what a closure makes if nothing has come in time.
+  /// Fails with a closure's error if no event has arrived in time.
   ///
   ///     maybe                                                  ---!
   ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
@@ -194,20 +194,21 @@ extension Maybe {
 
   // MARK: zip
 
-  /// The values of two maybes as a pair.
+  /// Combines the values of two maybes as a pair.
   ///
   ///     a                --!
   ///     b                --|
   ///     Maybe.zip(a, b)  --|
   ///
-  /// - Demand: both are asked for their value at the first request.
-  /// - Completion and cancellation: fails as soon as one fails; finishes without a value as soon as one has none; the other is cancelled.
+  /// - Demand: requests both values at the first request.
+  /// - Completion and cancellation: fails as soon as one fails. Finishes without a value as soon as one has none. The
+  ///   other is then cancelled.
   /// - Threading: delivers where the last value arrives.
   public static func zip<A, B>(_ a: Maybe<A, Failure>, _ b: Maybe<B, Failure>) -> Maybe where Output == (A, B) {
     zip(a, b) { ($0, $1) }
   }
 
-  /// What a closure makes of the values of two maybes.
+  /// Combines the values of two maybes with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as without the closure, which runs where the last value arrives.
   public static func zip<A, B>(
@@ -216,7 +217,7 @@ extension Maybe {
     Maybe(trusting: a.source.zip(b.source, resultSelector))
   }
 
-  /// The values of three maybes.
+  /// Combines the values of three maybes.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<A, B, C>(
@@ -225,7 +226,7 @@ extension Maybe {
     zip(a, b, c) { ($0, $1, $2) }
   }
 
-  /// What a closure makes of the values of three maybes.
+  /// Combines the values of three maybes with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<A, B, C>(
@@ -235,7 +236,7 @@ extension Maybe {
     Maybe(trusting: a.source.zip(b.source, c.source, resultSelector))
   }
 
-  /// The values of all maybes, in their order; an empty array if there are none.
+  /// Combines the values of all maybes, in their order; an empty array if there are none.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<Part>(
@@ -244,35 +245,35 @@ extension Maybe {
     sources.reduce(.just([])) { all, next in Maybe.zip(all, next) { $0 + [$1] } }
   }
 
-  /// This value and another's as a pair.
+  /// Combines this value and another's as a pair.
   ///
   /// - Demand, completion and cancellation, threading: as with the static method.
   public func zip<Other>(_ other: Maybe<Other, Failure>) -> Maybe<(Output, Other), Failure> {
     .zip(self, other)
   }
 
-  // MARK: Making
+  // MARK: Creating
 
-  /// Makes a maybe that fails: what Rx calls `failure`.
+  /// Creates a maybe that fails: RxSwift's name of `failure`.
   ///
   ///     Maybe<Int, Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Maybe {
     failure(error)
   }
 
-  /// Makes a maybe that tells nothing.
+  /// Creates a maybe that sends no event.
   ///
   ///     Maybe<Int, Never>.never()  ----!
   public static func never() -> Maybe {
     Maybe(trusting: Empty(completeImmediately: false))
   }
 
-  /// Makes the maybe anew for each subscriber.
+  /// Creates a new maybe for each subscriber.
   ///
   ///     maybe                                --^-|
   ///     Maybe<Int, Oops>.deferred { maybe }  --^-|
   ///
-  /// - Demand, completion and cancellation: those of what is made.
+  /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
   public static func deferred(_ factory: @escaping () -> Maybe) -> Maybe {
     Maybe(trusting: Deferred { factory().source })

@@ -1,14 +1,14 @@
 public import Weir
 
-/// What a maybe tells: its value, that there is none, or a failure.
+/// An event of a maybe: its value, a finish without a value, or a failure.
 public enum MaybeEvent<Output, Failure: Error> {
-  /// There is a value.
+  /// The maybe has a value.
   case success(Output)
 
-  /// There is none.
+  /// The maybe finished without a value.
   case completed
 
-  /// It has failed.
+  /// The maybe failed.
   case failure(Failure)
 }
 
@@ -16,34 +16,34 @@ extension MaybeEvent: Equatable where Output: Equatable, Failure: Equatable {}
 extension MaybeEvent: Hashable where Output: Hashable, Failure: Hashable {}
 extension MaybeEvent: Sendable where Output: Sendable {}
 
-/// A publisher of one value at the most, or of a failure.
+/// A publisher of at most one value, or of a failure.
 ///
 ///     source            ----|
 ///     source.asMaybe()  ----|
 ///
-/// - Demand: a value waits for the first request.
+/// - Demand: the value is buffered until the first request.
 /// - Completion and cancellation: finishes after the value, or without one.
-/// - Threading: that of what it was made of.
+/// - Threading: that of its source.
 public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
   package let place = Place()
 
-  /// For a source that is known to keep the promise.
+  /// Creates the trait from a source that is known to conform to it.
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
-  /// Makes a maybe of a closure that tells its value, that there is none, or a failure, once.
+  /// Creates a maybe from a closure that reports a value, a finish or a failure, once.
   ///
   ///     tell                              ---|
   ///     Maybe<Int, Never>.create(listen)  ---|
   ///
   /// - Demand: the closure runs once for each subscriber, at its first request.
-  /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
-  ///   or at a cancel.
-  /// - Threading: the event may be told on any thread, and is delivered there.
+  /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
+  ///   event or at a cancellation.
+  /// - Threading: the closure may report the event on any thread, where it is delivered.
   public static func create(
     _ body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Maybe {
@@ -61,21 +61,21 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
       })
   }
 
-  /// Makes a maybe of a value.
+  /// Creates a maybe from a value.
   ///
   ///     Maybe<Int, Never>.just(1)  (1|)
   public static func just(_ value: Output) -> Maybe {
     Single.just(value).asMaybe()
   }
 
-  /// Makes a maybe without a value.
+  /// Creates a maybe without a value.
   ///
   ///     Maybe<Int, Never>.empty()  |
   public static func empty() -> Maybe {
     Maybe(trusting: Empty())
   }
 
-  /// Makes a maybe that fails.
+  /// Creates a maybe that fails.
   ///
   ///     Maybe<Int, Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Maybe {
@@ -87,22 +87,22 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
     source._attach(downstream)
   }
 
-  /// Is itself.
+  /// Returns this publisher.
   public func asMaybe() -> Maybe { self }
 
-  /// Forgets the promise.
+  /// Erases the trait.
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
 
 extension Publisher {
-  /// Promises that this publisher sends one value at the most.
+  /// Asserts that this publisher sends at most one value.
   ///
   ///     source      -1---|
   ///     .asMaybe()  -----(1|)
   ///
-  /// - Demand: this publisher is asked for everything; the value waits for the first request.
-  /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with ``TraitError`` as soon
-  ///   as it sends a second one; then it is cancelled.
+  /// - Demand: requests unlimited demand from this publisher; the value is buffered until the first request.
+  /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with ``TraitError``
+  ///   as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   public func asMaybe() -> Maybe<Output, any Error> {
     Maybe(
@@ -111,11 +111,11 @@ extension Publisher {
         second: { TraitError.moreThanOneElement }))
   }
 
-  /// Promises that this publisher sends one value at the most, and makes a failure of its own kind if it doesn't.
+  /// Asserts that this publisher sends at most one value; otherwise fails with a closure's error.
   ///
-  /// - Demand: this publisher is asked for everything; the value waits for the first request.
-  /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with what the closure makes
-  ///   as soon as it sends a second one; then it is cancelled.
+  /// - Demand: requests unlimited demand from this publisher; the value is buffered until the first request.
+  /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
+  ///   error as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   public func asMaybe(orFailWith breach: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
     Maybe(

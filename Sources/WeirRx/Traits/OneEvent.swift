@@ -1,9 +1,9 @@
 import Synchronization
 import Weir
 
-/// A publisher of what a closure tells once, for the traits.
+/// A publisher of the one event that a closure reports, for the traits.
 ///
-/// Of several threads that tell something the first counts, so never more than one value is sent.
+/// If several threads report events, only the first counts, so at most one value is sent.
 func oneEvent<Event, Output, Failure: Error>(
   asking: BufferAsking = .everythingWhenAsked, _ body: @escaping (@escaping (Event) -> Void) -> any Cancellable,
   send: @escaping (Event, Publishers.Create<Output, Failure>.Emitter) -> Void
@@ -16,7 +16,7 @@ func oneEvent<Event, Output, Failure: Error>(
   }.eraseToAnyPublisher()
 }
 
-/// True once.
+/// A flag that can be taken once.
 private final class Once {
   private let isUsed = Atomic<Bool>(false)
 

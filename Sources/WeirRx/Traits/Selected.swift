@@ -1,8 +1,8 @@
 public import Weir
 
-// These send one value at the most: there is no promise that they could break.
+// These operators send at most one value, so the conversion needs no check.
 extension Publishers.First {
-  /// Says in its type that it publishes one value at the most: the first value, if there is one.
+  /// Converts this publisher to a maybe: the first value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asMaybe() -> Maybe<Output, Failure> {
@@ -11,7 +11,7 @@ extension Publishers.First {
 }
 
 extension Publishers.FirstWhere {
-  /// Says in its type that it publishes one value at the most: the first value of some kind, if there is one.
+  /// Converts this publisher to a maybe: the first matching value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asMaybe() -> Maybe<Output, Failure> {
@@ -20,7 +20,7 @@ extension Publishers.FirstWhere {
 }
 
 extension Publishers.Last {
-  /// Says in its type that it publishes one value at the most: the last value, if there is one.
+  /// Converts this publisher to a maybe: the last value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asMaybe() -> Maybe<Output, Failure> {
@@ -29,7 +29,7 @@ extension Publishers.Last {
 }
 
 extension Publishers.LastWhere {
-  /// Says in its type that it publishes one value at the most: the last value of some kind, if there is one.
+  /// Converts this publisher to a maybe: the last matching value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
   public func asMaybe() -> Maybe<Output, Failure> {

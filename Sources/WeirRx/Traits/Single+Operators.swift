@@ -1,6 +1,6 @@
 public import Weir
 
-// What an operator makes of a single keeps the promise, so it says so in its type.
+// These operators preserve the guarantee of a single, so their result types express it.
 extension Single {
   // MARK: The value
 
@@ -15,7 +15,7 @@ extension Single {
     Single<Result, Failure>(trusting: source.map(transform))
   }
 
-  /// Transforms the value, or leaves it out.
+  /// Transforms the value, or discards it.
   ///
   ///     single                   --(a|)
   ///     .compactMap { Int($0) }  --|
@@ -26,7 +26,7 @@ extension Single {
     Maybe<Result, Failure>(trusting: source.compactMap(transform))
   }
 
-  /// Leaves the value out unless the closure says otherwise.
+  /// Forwards the value if a predicate holds for it.
   ///
   ///     single                   --(1|)
   ///     .filter { $0 % 2 == 0 }  --|
@@ -37,14 +37,14 @@ extension Single {
     Maybe(trusting: source.filter(isIncluded))
   }
 
-  /// Goes on with the single that a closure makes of the value.
+  /// Maps the value to a single, and forwards its events.
   ///
   ///     single                   --(1|)
   ///     other                    --^   --(a|)
   ///     .flatMap { _ in other }  ---   --(a|)
   ///
-  /// - Demand: this single is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this single's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
   public func flatMap<Result>(
     _ transform: @escaping (Output) -> Single<Result, Failure>
@@ -52,14 +52,14 @@ extension Single {
     Single<Result, Failure>(trusting: source.flatMap { transform($0).source })
   }
 
-  /// Goes on with the maybe that a closure makes of the value.
+  /// Maps the value to a maybe, and forwards its events.
   ///
   ///     single                        --(1|)
   ///     other                         --^   --|
   ///     .flatMapMaybe { _ in other }  ---   --|
   ///
-  /// - Demand: this single is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this single's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
   public func flatMapMaybe<Result>(
     _ transform: @escaping (Output) -> Maybe<Result, Failure>
@@ -67,14 +67,14 @@ extension Single {
     Maybe<Result, Failure>(trusting: source.flatMap { transform($0).source })
   }
 
-  /// Goes on with the completable that a closure makes of the value.
+  /// Maps the value to a completable, and forwards its events.
   ///
   ///     single                              --(1|)
   ///     saved                               --^   --|
   ///     .flatMapCompletable { _ in saved }  ---   --|
   ///
-  /// - Demand: this single is asked for its value at the subscription.
-  /// - Completion and cancellation: a cancel reaches the one that is under way.
+  /// - Demand: requests this single's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
   public func flatMapCompletable(
     _ transform: @escaping (Output) -> Completable<Failure>
@@ -82,7 +82,7 @@ extension Single {
     Completable(source.flatMap { transform($0).source })
   }
 
-  /// A value in the place of a failure.
+  /// Replaces a failure with a value.
   ///
   ///     single              ---#
   ///     .catchAndReturn(0)  ---(0|)
@@ -107,13 +107,13 @@ extension Single {
     Single<Output, NewFailure>(trusting: source.mapError(transform))
   }
 
-  /// Goes on with what a closure makes of the failure.
+  /// Replaces a failure with the single that a closure returns.
   ///
   ///     single                 ---#
   ///     other                  ---^-(8|)
   ///     .catch { _ in other }  -----(8|)
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this single delivers.
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Single<Output, NewFailure>
@@ -121,12 +121,12 @@ extension Single {
     Single<Output, NewFailure>(trusting: source.catch { handler($0).source })
   }
 
-  /// Subscribes again after a failure, at most so many times.
+  /// Subscribes again after a failure, at most `retries` times.
   ///
   ///     single     --(#^)--(1|)
   ///     .retry(1)  ---   --(1|)
   ///
-  /// - Demand, completion and cancellation: unchanged; a cancel reaches the one that is under way.
+  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this single fails.
   public func retry(_ retries: Int) -> Single<Output, Failure> {
     Single(trusting: source.retry(retries))
@@ -134,19 +134,19 @@ extension Single {
 
   // MARK: Time
 
-  /// Delivers later.
+  /// Delays all events.
   ///
   ///     single                            --(1|)
   ///     .delay(for: 3, scheduler: clock)  ---   --(1|)
   ///
   /// - Demand: unchanged.
-  /// - Completion and cancellation: the end is delayed too, and so is a failure.
+  /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Single<Output, Failure> {
     Single(trusting: source.delay(for: interval, scheduler: scheduler))
   }
 
-  /// Fails with what a closure makes if nothing has come in time.
+  /// Fails with a closure's error if no event has arrived in time.
   ///
   ///     single                                                 ---!
   ///     .timeout(3, scheduler: clock, orFailWith: { Oops() })  ---#
@@ -173,20 +173,20 @@ extension Single {
 
   // MARK: zip
 
-  /// The values of two singles as a pair.
+  /// Combines the values of two singles as a pair.
   ///
   ///     a                 ---   -(1|)
   ///     b                 --(x|)
   ///     Single.zip(a, b)  ---   -('1x'|)
   ///
-  /// - Demand: both are asked for their value at the first request.
+  /// - Demand: requests both values at the first request.
   /// - Completion and cancellation: fails as soon as one fails; the other is cancelled.
   /// - Threading: delivers where the last value arrives.
   public static func zip<A, B>(_ a: Single<A, Failure>, _ b: Single<B, Failure>) -> Single where Output == (A, B) {
     zip(a, b) { ($0, $1) }
   }
 
-  /// What a closure makes of the values of two singles.
+  /// Combines the values of two singles with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as without the closure, which runs where the last value arrives.
   public static func zip<A, B>(
@@ -195,7 +195,7 @@ extension Single {
     Single(trusting: a.source.zip(b.source, resultSelector))
   }
 
-  /// The values of three singles.
+  /// Combines the values of three singles.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<A, B, C>(
@@ -204,7 +204,7 @@ extension Single {
     zip(a, b, c) { ($0, $1, $2) }
   }
 
-  /// What a closure makes of the values of three singles.
+  /// Combines the values of three singles with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<A, B, C>(
@@ -214,7 +214,7 @@ extension Single {
     Single(trusting: a.source.zip(b.source, c.source, resultSelector))
   }
 
-  /// The values of all singles, in their order; an empty array if there are none.
+  /// Combines the values of all singles, in their order; an empty array if there are none.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
   public static func zip<Part>(
@@ -223,35 +223,35 @@ extension Single {
     sources.reduce(.just([])) { all, next in Single.zip(all, next) { $0 + [$1] } }
   }
 
-  /// This value and another's as a pair.
+  /// Combines this value and another's as a pair.
   ///
   /// - Demand, completion and cancellation, threading: as with the static method.
   public func zip<Other>(_ other: Single<Other, Failure>) -> Single<(Output, Other), Failure> {
     .zip(self, other)
   }
 
-  // MARK: Making
+  // MARK: Creating
 
-  /// Makes a single that fails: what Rx calls `failure`.
+  /// Creates a single that fails: RxSwift's name of `failure`.
   ///
   ///     Single<Int, Oops>.error(Oops())  #
   public static func error(_ error: Failure) -> Single {
     failure(error)
   }
 
-  /// Makes a single that tells nothing.
+  /// Creates a single that sends no event.
   ///
   ///     Single<Int, Never>.never()  ----!
   public static func never() -> Single {
     Single(trusting: Empty(completeImmediately: false))
   }
 
-  /// Makes the single anew for each subscriber.
+  /// Creates a new single for each subscriber.
   ///
   ///     single                                 --^-(1|)
   ///     Single<Int, Oops>.deferred { single }  --^-(1|)
   ///
-  /// - Demand, completion and cancellation: those of what is made.
+  /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
   public static func deferred(_ factory: @escaping () -> Single) -> Single {
     Single(trusting: Deferred { factory().source })

@@ -1,6 +1,6 @@
 public import Weir
 
-/// What a single tells: its value or a failure.
+/// An event of a single: its value or a failure.
 public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 
 /// A publisher of exactly one value, or of a failure.
@@ -8,29 +8,29 @@ public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 ///     source       ---1-|
 ///     .asSingle()  -----(1|)
 ///
-/// - Demand: the value waits for the first request.
+/// - Demand: the value is buffered until the first request.
 /// - Completion and cancellation: finishes after the value.
-/// - Threading: that of what it was made of.
+/// - Threading: that of its source.
 public struct Single<Output, Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
   package let place = Place()
 
-  /// For a source that is known to keep the promise.
+  /// Creates the trait from a source that is known to conform to it.
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
-  /// Makes a single of a closure that tells its value or failure, once.
+  /// Creates a single from a closure that reports a value or a failure, once.
   ///
   ///     tell                               ---7
   ///     Single<Int, Never>.create(listen)  ---(7|)
   ///
   /// - Demand: the closure runs once for each subscriber, at its first request.
-  /// - Completion and cancellation: the first event counts. What the closure returns is cancelled once, after the event
-  ///   or at a cancel.
-  /// - Threading: the event may be told on any thread, and is delivered there.
+  /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
+  ///   event or at a cancellation.
+  /// - Threading: the closure may report the event on any thread, where it is delivered.
   public static func create(
     _ body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Single {
@@ -46,14 +46,14 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
       })
   }
 
-  /// Makes a single of a value.
+  /// Creates a single from a value.
   ///
   ///     Single<Int, Never>.just(1)  (1|)
   public static func just(_ value: Output) -> Single {
     Single(trusting: Result<Output, Failure>.success(value).publisher)
   }
 
-  /// Makes a single that fails.
+  /// Creates a single that fails.
   ///
   ///     Single<Int, Oops>.failure(Oops())  #
   public static func failure(_ error: Failure) -> Single {
@@ -65,10 +65,10 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
     source._attach(downstream)
   }
 
-  /// Is itself.
+  /// Returns this publisher.
   public func asSingle() -> Single { self }
 
-  /// Forgets that there has to be a value.
+  /// Converts this single to a maybe.
   ///
   ///     single      --(1|)
   ///     .asMaybe()  --(1|)
@@ -76,7 +76,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
     Maybe(trusting: source)
   }
 
-  /// Forgets the promise.
+  /// Erases the trait.
   ///
   ///     single          --(1|)
   ///     .asPublisher()  --(1|)
@@ -84,14 +84,14 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
 }
 
 extension Publisher {
-  /// Promises that this publisher sends exactly one value.
+  /// Asserts that this publisher sends exactly one value.
   ///
   ///     source                 -1-(2!)
   ///     .prefix(2).asSingle()  ---#
   ///
-  /// - Demand: this publisher is asked for everything; the value waits for the first request.
-  /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with ``TraitError`` if it
-  ///   finishes without a value, and as soon as it sends a second one; then it is cancelled.
+  /// - Demand: requests unlimited demand from this publisher; the value is buffered until the first request.
+  /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with ``TraitError``
+  ///   if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   public func asSingle() -> Single<Output, any Error> {
     Single(
@@ -100,11 +100,11 @@ extension Publisher {
         second: { TraitError.moreThanOneElement }))
   }
 
-  /// Promises that this publisher sends exactly one value, and makes a failure of its own kind if it doesn't.
+  /// Asserts that this publisher sends exactly one value; otherwise fails with a closure's error.
   ///
-  /// - Demand: this publisher is asked for everything; the value waits for the first request.
-  /// - Completion and cancellation: the value goes out when this publisher has finished. Fails with what the closure makes
-  ///   if it finishes without a value, and as soon as it sends a second one; then it is cancelled.
+  /// - Demand: requests unlimited demand from this publisher; the value is buffered until the first request.
+  /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
+  ///   error if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   public func asSingle(orFailWith breach: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
     Single(
@@ -115,7 +115,7 @@ extension Publisher {
 }
 
 extension Future {
-  /// Says in its type that it publishes one value or a failure.
+  /// Converts this publisher to a single: its value or its failure.
   ///
   ///     promise            ---7
   ///     future.asSingle()  ---(7|)

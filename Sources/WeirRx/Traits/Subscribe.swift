@@ -1,14 +1,15 @@
 public import Weir
 
 extension Single {
-  /// Attaches closures: one for the value and one for a failure, of which one runs, once.
+  /// Attaches a closure for the value and one for a failure; one of them runs, once.
   ///
   ///     user.subscribe(onSuccess: { show($0) }, onFailure: { report($0) }).store(in: bag)
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the value is the end. Dropping the result cancels.
-  /// - Threading: the closures run where the single delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the single delivers elsewhere.
+  /// - Completion and cancellation: the value completes the subscription. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: the closures run where the single delivers. A closure that is formed on an actor is isolated to it,
+  ///   as with `sink`: the program stops with a message if the single delivers elsewhere.
   public func subscribe(
     onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
@@ -18,13 +19,13 @@ extension Single {
     return sink(receiveCompletion: { $0.failure.map(onFailure) }, receiveValue: { onSuccess($0) })
   }
 
-  /// Attaches closures, together with an object that is not kept.
+  /// Attaches closures that receive an object, which is held weakly.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the value is the end. The closures no longer run when the object has gone. Dropping the
-  ///   result cancels.
-  /// - Threading: the closures run where the single delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the single delivers elsewhere.
+  /// - Completion and cancellation: the value completes the subscription. The closures no longer run after the object
+  ///   has been deallocated. Releasing the result cancels the subscription.
+  /// - Threading: the closures run where the single delivers. A closure that is formed on an actor is isolated to it,
+  ///   as with `sink`: the program stops with a message if the single delivers elsewhere.
   public func subscribe<Object: AnyObject>(
     with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,
@@ -43,12 +44,13 @@ extension Single {
 }
 
 extension Maybe {
-  /// Attaches closures: one for the value, one for its absence and one for a failure, of which one runs, once.
+  /// Attaches closures for the value, its absence and a failure; one of them runs, once.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the value is the end. Dropping the result cancels.
-  /// - Threading: the closures run where the maybe delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the maybe delivers elsewhere.
+  /// - Completion and cancellation: the value completes the subscription. Releasing the result cancels the
+  ///   subscription.
+  /// - Threading: the closures run where the maybe delivers. A closure that is formed on an actor is isolated to it, as
+  ///   with `sink`: the program stops with a message if the maybe delivers elsewhere.
   public func subscribe(
     onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in },
@@ -62,13 +64,13 @@ extension Maybe {
       receiveValue: { if let value = $0 { onSuccess(value) } else { onCompleted() } })
   }
 
-  /// Attaches closures, together with an object that is not kept.
+  /// Attaches closures that receive an object, which is held weakly.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the value is the end. The closures no longer run when the object has gone. Dropping the
-  ///   result cancels.
-  /// - Threading: the closures run where the maybe delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the maybe delivers elsewhere.
+  /// - Completion and cancellation: the value completes the subscription. The closures no longer run after the object
+  ///   has been deallocated. Releasing the result cancels the subscription.
+  /// - Threading: the closures run where the maybe delivers. A closure that is formed on an actor is isolated to it, as
+  ///   with `sink`: the program stops with a message if the maybe delivers elsewhere.
   public func subscribe<Object: AnyObject>(
     with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in },
@@ -92,12 +94,12 @@ extension Maybe {
 }
 
 extension Completable {
-  /// Attaches closures: one for the end and one for a failure, of which one runs, once.
+  /// Attaches a closure for the finish and one for a failure; one of them runs, once.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: dropping the result cancels.
-  /// - Threading: the closures run where the completable delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the completable delivers elsewhere.
+  /// - Completion and cancellation: releasing the result cancels the subscription.
+  /// - Threading: the closures run where the completable delivers. A closure that is formed on an actor is isolated to
+  ///   it, as with `sink`: the program stops with a message if the completable delivers elsewhere.
   public func subscribe(
     onCompleted: @escaping @isolated(any) () -> Void = {},
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
@@ -109,12 +111,13 @@ extension Completable {
       receiveValue: { (_: Never) in })
   }
 
-  /// Attaches closures, together with an object that is not kept.
+  /// Attaches closures that receive an object, which is held weakly.
   ///
   /// - Demand: unlimited.
-  /// - Completion and cancellation: the closures no longer run when the object has gone. Dropping the result cancels.
-  /// - Threading: the closures run where the completable delivers. One that is formed on an actor belongs to it, as with `sink`:
-  ///   the program stops with a message if the completable delivers elsewhere.
+  /// - Completion and cancellation: the closures no longer run after the object has been deallocated. Releasing the
+  ///   result cancels the subscription.
+  /// - Threading: the closures run where the completable delivers. A closure that is formed on an actor is isolated to
+  ///   it, as with `sink`: the program stops with a message if the completable delivers elsewhere.
   public func subscribe<Object: AnyObject>(
     with object: Object, onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,

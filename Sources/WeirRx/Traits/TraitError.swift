@@ -1,12 +1,12 @@
-/// How a publisher can break the promise of a trait.
+/// A violation of a trait's guarantee by a publisher.
 public enum TraitError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It finished without a value where there has to be one.
+  /// The publisher finished without a value, but a single requires one.
   case noElements
 
-  /// It sent a second value where there may be one at the most.
+  /// The publisher sent a second value, but a trait allows at most one.
   case moreThanOneElement
 
-  /// What was promised, and what happened.
+  /// The guarantee, and the violation.
   public var description: String {
     switch self {
     case .noElements: "The publisher of a single value has finished without one."

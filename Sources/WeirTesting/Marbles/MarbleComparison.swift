@@ -1,4 +1,4 @@
-/// Pairs of diagrams, and how a mismatch is shown: one under the other, frame under frame.
+/// Pairs of diagrams, which a mismatch shows one below the other, aligned by frame.
 struct MarbleComparison {
   struct Pair {
     let name: String
@@ -8,7 +8,7 @@ struct MarbleComparison {
 
   let timeline: MarbleTimeline
   private(set) var pairs: [Pair] = []
-  /// Events that happened between two frames.
+  /// The events between two frames.
   private(set) var inexact: [String] = []
 
   init(_ timeline: MarbleTimeline) {
@@ -23,7 +23,7 @@ struct MarbleComparison {
     if !timeline.isExact(time) { inexact.append("\(event) at \(time)") }
   }
 
-  /// `nil` if all is as expected.
+  /// `nil` if all pairs match.
   var mismatch: String? {
     let differences = pairs.compactMap { pair in difference(of: pair).map { "\(pair.name) from frame \($0)" } }
     var sentences: [String] = []
@@ -35,7 +35,7 @@ struct MarbleComparison {
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n") + "\n" + drawing
   }
 
-  /// The first frame in which the marks differ.
+  /// The first frame with different marks.
   private func difference(of pair: Pair) -> Int? {
     let expected = pair.expected.entries
     let received = pair.received.entries

@@ -1,29 +1,29 @@
-/// A line of events over time, as people draw them: `--a-b-(cd)-|`.
+/// A line of events over time: `--a-b-(cd)-|`.
 ///
-/// Each sign takes one frame of time, the first one frame 0:
+/// Each sign takes one frame of time, starting at frame 0:
 ///
 /// | sign | meaning |
 /// | --- | --- |
-/// | `-` | nothing happens |
-/// | `a` | a value; any character that has no meaning of its own |
-/// | `'ab'` | a value of several characters, or one that has a meaning: `'-1'`. A quote inside is written twice. |
-/// | `(ab)` | all of it in the same frame |
-/// | `\|` | the end |
-/// | `#` | the end because of an error |
-/// | `^` | the subscription |
-/// | `!` | the cancellation |
+/// | `-` | No event. |
+/// | `a` | A value. Any character without another meaning stands for a value. |
+/// | `'ab'` | A value of several characters, or one with another meaning: `'-1'`. Write a quote inside twice. |
+/// | `(ab)` | Several events in the same frame. |
+/// | `\|` | A finish. |
+/// | `#` | A failure. |
+/// | `^` | The subscription. |
+/// | `!` | The cancellation. |
 ///
-/// Spaces mean nothing, so lines can be put under each other. What is parsed prints the same again, save the spaces.
+/// Spaces are ignored, so lines can be aligned. The description of a parsed diagram is its text without the spaces.
 public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
-  /// What happens in a frame.
+  /// An event in a frame.
   public enum Mark: Hashable, Sendable {
-    /// A value that is written so.
+    /// A value with this notation.
     case value(String)
 
-    /// The end.
+    /// A finish.
     case finished
 
-    /// The end because of an error.
+    /// A failure.
     case failure
 
     /// The subscription.
@@ -33,15 +33,15 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
     case cancellation
   }
 
-  /// A mark and the frame in which it stands.
+  /// A mark and its frame.
   public struct Entry: Hashable, Sendable {
-    /// The frame, the first being 0.
+    /// The frame, starting at 0.
     public let frame: Int
 
-    /// What happens in it.
+    /// The event in the frame.
     public let mark: Mark
 
-    /// Puts a mark into a frame.
+    /// Creates an entry from a mark and its frame.
     public init(frame: Int, mark: Mark) {
       self.frame = frame
       self.mark = mark
@@ -51,19 +51,19 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   /// The marks, in order.
   public private(set) var entries: [Entry]
 
-  /// How many frames the diagram has, those at the end without a mark included.
+  /// The number of frames, including those at the end without a mark.
   public private(set) var frameCount: Int
 
-  /// Makes a diagram of marks; those of the same frame keep their order.
+  /// Creates a diagram of marks; marks in the same frame keep their order.
   public init(_ entries: [Entry] = []) {
     self.entries = entries.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
       .map(\.element)
     frameCount = (self.entries.last?.frame ?? -1) + 1
   }
 
-  /// Reads a diagram.
+  /// Parses a diagram.
   ///
-  /// - Throws: ``MarbleError``, which says where the text is wrong and what to write instead.
+  /// - Throws: ``MarbleError``, which names the position of the error and the correct notation.
   public init(_ text: String) throws {
     var parser = MarbleParser(text)
     try parser.parse()
@@ -71,7 +71,7 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
     frameCount = parser.frame
   }
 
-  /// The diagram as text; one that is too long to draw is written as a list of marks and frames.
+  /// The diagram as text; if it is too long to draw, a list of marks and frames.
   public var description: String {
     frameCount > 2000 ? entries.map { "\($0.mark)@\($0.frame)" }.joined(separator: " ") : cells.joined()
   }
@@ -81,7 +81,7 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
     frameCount = max(frameCount, count)
   }
 
-  /// What stands in each frame.
+  /// The contents of each frame.
   var cells: [String] {
     var cells = Array(repeating: "-", count: frameCount)
     var rest = entries[...]
@@ -96,7 +96,7 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MarbleDiagram.Mark: CustomStringConvertible {
-  /// The mark as it is written in a diagram.
+  /// The notation of the mark in a diagram.
   public var description: String {
     switch self {
     case .value(let token): token.count == 1 && !MarbleParser.hasMeaning(token) ? token : MarbleParser.quoted(token)
@@ -108,18 +108,18 @@ extension MarbleDiagram.Mark: CustomStringConvertible {
   }
 }
 
-/// What is wrong with a diagram.
+/// An error in the text of a diagram.
 public struct MarbleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what to write instead.
+  /// The error, and the correct notation.
   public let message: String
 
   /// The diagram.
   public let text: String
 
-  /// Where in the text it is wrong, counted in characters from 0.
+  /// The position of the error in the text, in characters from 0.
   public let position: Int
 
-  /// The message, and the diagram with a sign under the place.
+  /// The message, and the diagram with a mark below the position.
   public var description: String {
     "\(message)\n  \(text)\n  \(String(repeating: " ", count: position))↑"
   }

@@ -1,4 +1,4 @@
-/// Reads a ``MarbleDiagram`` sign by sign.
+/// Parses a ``MarbleDiagram`` sign by sign.
 struct MarbleParser {
   private let text: String
   private let signs: [Character]
@@ -6,7 +6,7 @@ struct MarbleParser {
   private var groupStart: Int?
   private(set) var entries: [MarbleDiagram.Entry] = []
   private(set) var frame = 0
-  /// Where each entry stands in the text, for errors that only show later.
+  /// The position of each entry in the text, for errors that are detected later.
   private(set) var positions: [Int] = []
 
   init(_ text: String) {

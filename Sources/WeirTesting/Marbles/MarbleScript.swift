@@ -1,6 +1,6 @@
 import Weir
 
-/// A diagram with the places of its marks in the text, to be read as a script.
+/// A diagram that serves as a script, with the positions of its marks in the text.
 struct MarbleScript {
   private let parser: MarbleParser
 
@@ -17,7 +17,7 @@ struct MarbleScript {
   /// The frames in which a subscriber cancels.
   var cancellations: [Int] { entries.filter { $0.mark == .cancellation }.map(\.frame) }
 
-  /// What a publisher sends.
+  /// The signals that a publisher sends.
   func signals<Output, Failure>(
     values: MarbleValues<Output>, error: Failure?, mayGoOnAfterEnd: Bool
   ) throws -> [(frame: Int, signal: TestPublisher<Output, Failure>.Signal)] {
@@ -43,7 +43,7 @@ struct MarbleScript {
     }
   }
 
-  /// The diagram with each value written in the one way in which it is recorded.
+  /// The diagram with each value in the notation of recorded values.
   func normalised<Output>(by values: MarbleValues<Output>) throws -> MarbleDiagram {
     var diagram = MarbleDiagram(
       try zip(parser.entries, parser.positions).map { entry, position in
@@ -54,7 +54,7 @@ struct MarbleScript {
     return diagram
   }
 
-  /// What a subscriber asks for.
+  /// The demands of a subscriber.
   func demands() throws -> [(frame: Int, demand: Subscribers.Demand)] {
     try zip(parser.entries, parser.positions).map { entry, position in
       if case .value("∞") = entry.mark { return (entry.frame, .unlimited) }
@@ -73,7 +73,7 @@ struct MarbleScript {
 }
 
 extension MarbleDiagram {
-  /// What is asked for, all of one frame together.
+  /// Creates a script of demands; those of one frame are added up.
   init(demands: [(frame: Int, demand: Subscribers.Demand)]) {
     var sums: [Int: Subscribers.Demand] = [:]
     for (frame, demand) in demands { sums[frame, default: .none] += demand }

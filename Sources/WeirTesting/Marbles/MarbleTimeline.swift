@@ -1,6 +1,6 @@
 import Weir
 
-/// Turns times into frames.
+/// Converts times to frames.
 struct MarbleTimeline {
   let start: VirtualTime
   let frame: VirtualTime.Stride
@@ -11,7 +11,7 @@ struct MarbleTimeline {
     self.frame = frame
   }
 
-  /// The frame that the time is in; those before the start are the first.
+  /// The frame that contains a time; the first frame for times before the start.
   func index(of time: VirtualTime) -> Int {
     Int(clamping: max(0, start.distance(to: time).magnitude / frame.magnitude))
   }
@@ -21,7 +21,7 @@ struct MarbleTimeline {
     start.distance(to: time).magnitude % frame.magnitude == 0
   }
 
-  /// How long after the start a frame begins.
+  /// The time from the start to the beginning of a frame.
   func offset(of index: Int) -> VirtualTime.Stride {
     let (product, overflow) = frame.magnitude.multipliedReportingOverflow(by: Int64(index))
     return VirtualTime.Stride(nanoseconds: overflow ? .max : product)

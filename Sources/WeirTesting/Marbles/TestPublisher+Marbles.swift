@@ -1,20 +1,21 @@
 import Weir
 
 extension TestPublisher {
-  /// Makes a publisher that sends what a ``MarbleDiagram`` shows.
+  /// Creates a publisher that sends the events of a ``MarbleDiagram``.
   ///
   ///     try TestPublisher<Int, Oops>(.cold, marbles: "--1-2-#", error: .oops, on: scheduler)
   ///
   /// - Parameters:
-  ///   - temperature: whether frame 0 is now or at each subscription.
-  ///   - marbles: the diagram.
-  ///   - values: what its tokens stand for.
-  ///   - error: what `#` stands for.
-  ///   - scheduler: when its time comes, a signal is sent.
-  ///   - frame: how long a frame is.
-  ///   - policy: what becomes of values without demand; by default a hot publisher drops them and a cold one keeps them.
-  ///   - misbehaviour: the rules to break.
-  /// - Throws: ``MarbleError`` if the diagram can't be read, or shows what a publisher can't send.
+  ///   - temperature: Whether frame 0 is the current time or the time of each subscription.
+  ///   - marbles: The diagram.
+  ///   - values: The mapping of the tokens to values.
+  ///   - error: The failure that `#` stands for.
+  ///   - scheduler: The scheduler that measures the time.
+  ///   - frame: The duration of a frame.
+  ///   - policy: What happens to values without demand. By default, a hot publisher drops them and a cold one buffers
+  ///     them.
+  ///   - misbehaviour: The rules to break.
+  /// - Throws: ``MarbleError`` if the diagram can't be parsed, or contains an event that a publisher can't send.
   public convenience init(
     _ temperature: Temperature = .cold, marbles: String, values: MarbleValues<Output> = .described,
     error: Failure? = nil, on scheduler: VirtualTimeScheduler, frame: VirtualTime.Stride = 1,
@@ -30,7 +31,7 @@ extension TestPublisher {
 }
 
 extension SubscriptionRecord {
-  /// When the subscriber subscribed and cancelled, and when it was told the end: `^---!`.
+  /// The times of the subscription, the cancellation and the completion: `^---!`.
   public func diagram(since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1) -> MarbleDiagram {
     let timeline = MarbleTimeline(start: start, frame: frame)
     return MarbleDiagram(
@@ -46,7 +47,7 @@ extension SubscriptionRecord {
       })
   }
 
-  /// What it asked for, requested or returned, all of one frame together: `3--2`.
+  /// The requested and returned demand; that of one frame is added up: `3--2`.
   public func demandDiagram(since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1) -> MarbleDiagram {
     let timeline = MarbleTimeline(start: start, frame: frame)
     return MarbleDiagram(
@@ -58,18 +59,19 @@ extension SubscriptionRecord {
       })
   }
 
-  /// Throws unless the subscription went as the diagrams show.
+  /// Throws unless the subscription matches the diagrams.
   ///
   ///     try publisher.subscriptions[0].expect(marbles: "^---!", demand: "3--2")
   ///
   /// - Parameters:
-  ///   - marbles: `^` where it began, `!` where it was cancelled, `|` where it was told the end, a failure too.
-  ///   - demand: what was asked for, requested or returned, all of one frame together; not looked at if left out.
-  ///   - start: the time of frame 0.
-  ///   - frame: how long a frame is.
-  ///   - fileID: the file that a failure names: the caller's.
-  ///   - line: the line that it names.
-  /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other.
+  ///   - marbles: `^` for the subscription, `!` for the cancellation, `|` for the completion, also a failure.
+  ///   - demand: The requested and returned demand; that of one frame is added up. If it is omitted, demand is not
+  ///     checked.
+  ///   - start: The time of frame 0.
+  ///   - frame: The duration of a frame.
+  ///   - fileID: The file to report for a failure.
+  ///   - line: The line to report for a failure.
+  /// - Throws: ``TestFailure``, which shows the expected events above the recorded ones.
   public func expect(
     marbles: String, demand: String? = nil, since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1,
     fileID: StaticString = #fileID, line: UInt = #line

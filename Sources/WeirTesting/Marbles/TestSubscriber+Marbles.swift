@@ -1,17 +1,17 @@
 public import Weir
 
 extension TestSubscriber {
-  /// Makes a subscriber that asks for what a line of demand shows: `3----2-∞`.
+  /// Creates a subscriber that requests the demand of a diagram: `3----2-∞`.
   ///
-  /// What stands in frame 0 is asked for at the subscription, the rest when its time comes: before what a publisher
-  /// sends at the same time if that was scheduled later, as with a cold one.
+  /// It requests the demand of frame 0 at the subscription, and the rest at its times. At equal times, its request
+  /// comes before a publisher's value that was scheduled later, as a cold publisher's is.
   ///
   /// - Parameters:
-  ///   - demand: numbers, those of several digits in quotes, and `∞`; frame 0 is now.
-  ///   - clock: moves the time, and gives the times of the events.
-  ///   - frame: how long a frame is.
-  ///   - allowing: rules whose breach is no violation here.
-  /// - Throws: ``MarbleError`` if the line can't be read.
+  ///   - demand: Numbers, those of several digits in quotes, and `∞`. Frame 0 is the current time.
+  ///   - clock: The scheduler that measures the time of events.
+  ///   - frame: The duration of a frame.
+  ///   - allowing: Rules whose violation is not recorded.
+  /// - Throws: ``MarbleError`` if the diagram can't be parsed.
   public convenience init(
     demand: String, clock: VirtualTimeScheduler, frame: VirtualTime.Stride = 1,
     allowing: Set<ContractViolation.Rule> = []
@@ -25,14 +25,14 @@ extension TestSubscriber {
     }
   }
 
-  /// What happened, as a diagram.
+  /// The recorded events as a diagram.
   ///
   /// - Parameters:
-  ///   - values: how values are written.
-  ///   - start: the time of frame 0.
-  ///   - frame: how long a frame is; what happens between two frames is drawn in the earlier one.
-  ///   - marks: whether the subscription and the cancellation are drawn, too.
-  /// - Returns: the diagram, to compare or to print.
+  ///   - values: The notation of the values.
+  ///   - start: The time of frame 0.
+  ///   - frame: The duration of a frame. An event between two frames is drawn in the earlier one.
+  ///   - marks: Whether the subscription and the cancellation are drawn.
+  /// - Returns: The diagram, for comparison or printing.
   public func diagram(
     values: MarbleValues<Input> = .described, since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1,
     including marks: Set<MarbleDiagram.Mark> = []
@@ -46,7 +46,7 @@ extension TestSubscriber {
       })
   }
 
-  /// What it asked for, requested or returned, all of one frame together.
+  /// The requested and returned demand; that of one frame is added up.
   public func demandDiagram(since start: VirtualTime = .zero, frame: VirtualTime.Stride = 1) -> MarbleDiagram {
     let timeline = MarbleTimeline(start: start, frame: frame)
     return MarbleDiagram(
@@ -58,21 +58,22 @@ extension TestSubscriber {
       })
   }
 
-  /// Throws unless what happened is what the diagrams show.
+  /// Throws unless the recorded events match the diagrams.
   ///
   ///     try subscriber.expect(marbles: "--a-b-(cd|)", demand: "3---∞")
   ///
   /// - Parameters:
-  ///   - marbles: what the subscriber was told. If there is a `^` or `!` in it, subscriptions or cancellations are
-  ///     compared, too. Frames without events at the end don't matter.
-  ///   - demand: what it asked for, requested or returned, all of one frame together; not looked at if left out.
-  ///   - values: what the tokens stand for.
-  ///   - start: the time of frame 0.
-  ///   - frame: how long a frame is.
-  ///   - fileID: the file that a failure names: the caller's.
-  ///   - line: the line that it names.
-  /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other; ``MarbleError`` if a
-  ///   diagram can't be read.
+  ///   - marbles: The expected events. If it contains a `^` or `!`, subscriptions or cancellations are compared too.
+  ///     Trailing frames without events are ignored.
+  ///   - demand: The requested and returned demand; that of one frame is added up. If it is omitted, demand is not
+  ///     checked.
+  ///   - values: The mapping of the tokens to values.
+  ///   - start: The time of frame 0.
+  ///   - frame: The duration of a frame.
+  ///   - fileID: The file to report for a failure.
+  ///   - line: The line to report for a failure.
+  /// - Throws: ``TestFailure``, which shows the expected events above the recorded ones; ``MarbleError`` if a diagram
+  ///   can't be parsed.
   public func expect(
     marbles: String, demand: String? = nil, values: MarbleValues<Input> = .described, since start: VirtualTime = .zero,
     frame: VirtualTime.Stride = 1, fileID: StaticString = #fileID, line: UInt = #line
@@ -105,25 +106,26 @@ extension TestSubscriber {
 }
 
 extension Publisher {
-  /// Throws unless this publisher sends what a diagram shows to a subscriber that asks as the other shows.
+  /// Throws unless this publisher sends a diagram's events to a subscriber with the given demand.
   ///
   ///     let scheduler = VirtualTimeScheduler()
   ///     let typed = try TestPublisher<String, Never>(marbles: "ab--c----|", on: scheduler)
   ///     try typed.debounce(for: 2, scheduler: scheduler)
   ///       .expect(marbles: "---b--c--|", demand: "∞", on: scheduler)
   ///
-  /// Time passes up to the last frame of the longer diagram. A `!` cancels in its frame. The contract is checked, too.
+  /// Advances the time to the last frame of the longer diagram. A `!` cancels in its frame. The contract is checked
+  /// too.
   ///
   /// - Parameters:
-  ///   - marbles: what is to be sent; frame 0 is now.
-  ///   - demand: what the subscriber asks for; all there is if left out.
-  ///   - values: what the tokens stand for.
-  ///   - scheduler: moves the time.
-  ///   - frame: how long a frame is.
-  ///   - fileID: the file that a failure names: the caller's.
-  ///   - line: the line that it names.
-  /// - Throws: ``TestFailure``, which shows what was expected and what happened, one under the other; ``MarbleError`` if a
-  ///   diagram can't be read.
+  ///   - marbles: The expected events. Frame 0 is the current time.
+  ///   - demand: The demand of the subscriber; unlimited if it is omitted.
+  ///   - values: The mapping of the tokens to values.
+  ///   - scheduler: The scheduler whose time is advanced.
+  ///   - frame: The duration of a frame.
+  ///   - fileID: The file to report for a failure.
+  ///   - line: The line to report for a failure.
+  /// - Throws: ``TestFailure``, which shows the expected events above the recorded ones; ``MarbleError`` if a diagram
+  ///   can't be parsed.
   public func expect(
     marbles: String, demand: String = "∞", values: MarbleValues<Output> = .described,
     on scheduler: VirtualTimeScheduler,

@@ -1,33 +1,33 @@
-/// How a ``TestPublisher`` breaks the contract on purpose.
+/// The rules of the contract that a ``TestPublisher`` breaks on purpose.
 public struct Misbehaviour: OptionSet, Hashable, Sendable {
   /// The options as bits.
   public let rawValue: Int
 
-  /// Makes a set of the options with these bits.
+  /// Creates a set of the options with these bits.
   public init(rawValue: Int) {
     self.rawValue = rawValue
   }
 
-  /// Values are sent whether they were asked for or not.
+  /// Sends values without regard to demand.
   public static let moreThanAsked = Misbehaviour(rawValue: 1 << 0)
 
-  /// What is sent after a completion is delivered, a second completion too.
+  /// Delivers events after a completion, including a second completion.
   public static let afterCompletion = Misbehaviour(rawValue: 1 << 1)
 
-  /// The subscription comes after the first event, for which no demand is needed.
+  /// Sends the subscription after the first event, which needs no demand.
   public static let beforeSubscription = Misbehaviour(rawValue: 1 << 2)
 
-  /// No subscription comes at all; what is sent is delivered nevertheless.
+  /// Sends no subscription, but delivers events.
   public static let withoutSubscription = Misbehaviour(rawValue: 1 << 3)
 
-  /// A second subscription comes after the first.
+  /// Sends a second subscription after the first.
   public static let subscribesTwice = Misbehaviour(rawValue: 1 << 4)
 
-  /// Each value is delivered twice, at the same time: on the thread that sends it and on another.
+  /// Delivers each value twice, concurrently: on the sending thread and on another one.
   ///
-  /// Both count against the demand. Where there is no Dispatch this changes nothing.
+  /// Both deliveries consume demand. On platforms without Dispatch, this option has no effect.
   public static let fromTwoThreads = Misbehaviour(rawValue: 1 << 5)
 
-  /// A cancel is written down, and ignored.
+  /// Records a cancellation, but ignores it.
   public static let ignoresCancel = Misbehaviour(rawValue: 1 << 6)
 }

@@ -1,12 +1,12 @@
 public import Weir
 
-/// Tells whether a branch of a pipeline was subscribed to, asked for values, and cancelled.
+/// Records whether a branch of a pipeline was subscribed to, requested, and cancelled.
 ///
 ///     let fallback = PublisherProbe(Just("cached"))
 ///     request.catch { _ in fallback.publisher }.subscribe(subscriber)
 ///     try fallback.checkNotSubscribed()
 ///
-/// - Threading: it may be asked on any thread.
+/// - Threading: any thread may read it.
 public final class PublisherProbe<Output, Failure: Error>: Sendable {
   private struct Counts {
     var subscriptions = 0
@@ -21,17 +21,18 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
 
   /// Wraps a publisher.
   public init(_ upstream: some Publisher<Output, Failure>) {
-    // Safety: it is only returned to callers of `publisher`, which may be attached to on any thread. (`PublisherProbeTests`)
+    // Safety: it is only returned to callers of `publisher`, which may be attached to on any thread.
+    // (`PublisherProbeTests`)
     nonisolated(unsafe) let upstream = upstream.eraseToAnyPublisher()
     self.upstream = { upstream }
   }
 
-  /// Makes a probe whose publisher finishes at once.
+  /// Creates a probe whose publisher finishes immediately.
   public convenience init() {
     self.init(Empty(completeImmediately: true))
   }
 
-  /// The publisher to put into the pipeline: the wrapped one, with notes taken.
+  /// The wrapped publisher, which records events; put it into the pipeline.
   public var publisher: AnyPublisher<Output, Failure> {
     let counts = counts
     return upstream().handleEvents(
@@ -43,49 +44,49 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
     ).eraseToAnyPublisher()
   }
 
-  /// How often it was subscribed to.
+  /// The number of subscriptions.
   public var subscriptionCount: Int { counts.withLock { $0.subscriptions } }
 
   /// The demands, requested or returned, in order.
   public var requests: [Subscribers.Demand] { counts.withLock { $0.requests } }
 
-  /// How many values it delivered.
+  /// The number of delivered values.
   public var valueCount: Int { counts.withLock { $0.values } }
 
-  /// How many of the subscriptions it ended.
+  /// The number of completed subscriptions.
   public var completionCount: Int { counts.withLock { $0.completions } }
 
-  /// How often it was cancelled.
+  /// The number of cancellations.
   public var cancelCount: Int { counts.withLock { $0.cancels } }
 
   // MARK: Checks
 
-  /// Throws unless it was subscribed to, or not exactly so often.
+  /// Throws if the publisher has no subscription, or if the number of subscriptions is not `times`.
   public func checkSubscribed(times: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("subscribed to", subscriptionCount, times: times, fileID: fileID, line: line)
   }
 
-  /// Throws if it was subscribed to.
+  /// Throws if the publisher has a subscription.
   public func checkNotSubscribed(fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("subscribed to", subscriptionCount, times: 0, fileID: fileID, line: line)
   }
 
-  /// Throws unless it was asked for values.
+  /// Throws if no values were requested.
   public func checkRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("asked for values", requests.count, times: nil, fileID: fileID, line: line)
   }
 
-  /// Throws if it was asked for values.
+  /// Throws if values were requested.
   public func checkNotRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("asked for values", requests.count, times: 0, fileID: fileID, line: line)
   }
 
-  /// Throws unless it was cancelled, or not exactly so often.
+  /// Throws if there was no cancellation, or if the number of cancellations is not `times`.
   public func checkCancelled(times: Int? = nil, fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("cancelled", cancelCount, times: times, fileID: fileID, line: line)
   }
 
-  /// Throws if it was cancelled.
+  /// Throws if there was a cancellation.
   public func checkNotCancelled(fileID: StaticString = #fileID, line: UInt = #line) throws {
     try check("cancelled", cancelCount, times: 0, fileID: fileID, line: line)
   }

@@ -1,25 +1,25 @@
 public import Weir
 
-/// What became of one subscription to a ``TestPublisher``, as the publisher saw it.
+/// The record of one subscription to a ``TestPublisher``.
 public struct SubscriptionRecord: Hashable, Sendable, CustomStringConvertible {
-  /// What happened to the subscription.
+  /// An event of the subscription.
   public enum Event: Hashable, Sendable, CustomStringConvertible {
     /// The subscriber was attached.
     case subscribed
 
-    /// It requested so many values.
+    /// It requested this many values.
     case requested(Subscribers.Demand)
 
-    /// A value that was delivered to it brought so much demand back.
+    /// It returned this demand from the delivery of a value.
     case returned(Subscribers.Demand)
 
     /// It cancelled.
     case cancelled
 
-    /// It was told the end.
+    /// It received the completion.
     case completed
 
-    /// The event as it is written in code.
+    /// The event in the notation of code.
     public var description: String {
       switch self {
       case .subscribed: "subscribed"
@@ -31,30 +31,30 @@ public struct SubscriptionRecord: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// An event and when it happened.
+  /// An event and its time.
   public struct Entry: Hashable, Sendable, CustomStringConvertible {
-    /// The time of the publisher's scheduler; zero without one.
+    /// The time of the publisher's scheduler; zero without a scheduler.
     public let time: VirtualTime
 
-    /// What happened.
+    /// The event.
     public let event: Event
 
     /// The event and the time.
     public var description: String { "\(event) at \(time)" }
   }
 
-  /// All that happened, in order.
+  /// All events, in order.
   public internal(set) var entries: [Entry] = []
 
-  /// What happened, without the times.
+  /// The events without their times.
   public var events: [Event] { entries.map(\.event) }
 
-  /// The demands that were requested, one by one.
+  /// The requested demands, in order.
   public var requests: [Subscribers.Demand] {
     events.compactMap { if case .requested(let demand) = $0 { demand } else { nil } }
   }
 
-  /// All demand together, requested and returned.
+  /// The total demand, requested and returned.
   public var demand: Subscribers.Demand {
     events.reduce(.none) { sum, event in
       switch event {
@@ -64,12 +64,12 @@ public struct SubscriptionRecord: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// How often the subscriber cancelled.
+  /// The number of times that the subscriber cancelled.
   public var cancelCount: Int { events.count { $0 == .cancelled } }
 
   /// Whether the subscriber cancelled.
   public var isCancelled: Bool { cancelCount > 0 }
 
-  /// The events in a line.
+  /// The events on one line.
   public var description: String { entries.map(\.description).joined(separator: ", ") }
 }

@@ -1,15 +1,15 @@
 public import Weir
 
-/// A publisher that follows another one, and delivers on a thread of its own while rule C20 is verified.
+/// A publisher that follows another one, and delivers on its own thread while rule C20 is verified.
 ///
-/// Use it as the publisher that your operator attaches after its upstream, so that ``OperatorVerification`` can check that
-/// the two never overlap:
+/// Use it as the publisher that your operator attaches after its upstream, so that ``OperatorVerification`` can check
+/// that the two never overlap:
 ///
 ///     try OperatorVerification { $0.myAppend(SuccessorPublisher([7])) }.run().check()
 ///
-/// - Demand: Respected.
-/// - Completion and cancellation: Finishes after its last value. A cancel stops it.
-/// - Threading: Delivers on the requesting thread, and in rule C20 on another one.
+/// - Demand: respected.
+/// - Completion and cancellation: finishes after its last value. Cancellation stops it.
+/// - Threading: delivers on the requesting thread, and in rule C20 on another one.
 public struct SuccessorPublisher<Output>: Publisher {
   /// The failure of a verification's upstreams.
   public typealias Failure = UpstreamFailure

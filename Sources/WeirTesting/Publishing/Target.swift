@@ -4,20 +4,20 @@ import Weir
 import Dispatch
 #endif
 
-/// How a ``TestPublisher`` treats its subscribers.
+/// The behavior of a ``TestPublisher`` towards its subscribers.
 struct Manner {
   let buffers: Bool
   let misbehaviour: Misbehaviour
 
   func does(_ misbehaviour: Misbehaviour) -> Bool { self.misbehaviour.contains(misbehaviour) }
 
-  /// Whether it sends before there is a subscription.
+  /// Whether it sends events before a subscription.
   var isEarly: Bool { does(.beforeSubscription) || does(.withoutSubscription) }
 }
 
 /// One subscriber of a ``TestPublisher``, and its subscription.
 ///
-/// Signals queue up, and one thread at a time takes them out while there is demand.
+/// Signals are enqueued, and one thread at a time dequeues them while there is demand.
 final class Target<Output, Failure: Error>: Subscription, CustomStringConvertible {
   typealias Signal = TestPublisher<Output, Failure>.Signal
 
@@ -26,7 +26,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     var record = SubscriptionRecord()
     var demand = Subscribers.Demand.none
     var waiting: [Signal] = []
-    /// Whether some thread owns the delivery.
+    /// Whether a thread owns the delivery.
     var isDelivering: Bool
     var isSubscribed = false
     var isCompleted = false
@@ -53,9 +53,11 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     state.withLock { $0.record.entries.append(SubscriptionRecord.Entry(time: time, event: event)) }
   }
 
-  // MARK: What the publisher does
+  // MARK: Calls by the publisher
 
-  /// Begins, as the owner of the delivery: what is sent meanwhile, or asked for in answer, comes after the subscription.
+  /// Sends the subscription, as the owner of the delivery.
+  ///
+  /// Events and requests during this call follow the subscription.
   func subscribe() {
     if manner.isEarly { return }
     handSubscription()
@@ -72,7 +74,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     }
   }
 
-  /// What is not to be sent any more when the subscriber cancels.
+  /// Records scheduled work, which a cancellation removes.
   func schedule(_ works: [Int], of scheduler: VirtualTimeScheduler) {
     let isOver = state.withLock { state in
       if state.subscriber != nil { state.scheduled = (works, scheduler) }
@@ -94,7 +96,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     deliver()
   }
 
-  /// How often a signal is sent: usually once, or not at all.
+  /// The number of times that a signal is sent: usually once, or not at all.
   private func copies(of signal: Signal, for state: State) -> Int {
     if state.subscriber == nil || (state.isCompleted && !manner.does(.afterCompletion)) { return 0 }
     guard case .value = signal else { return 1 }
@@ -117,7 +119,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     if isMine { drain() }
   }
 
-  /// Delivers what waits, as the owner of the delivery.
+  /// Delivers the pending signals, as the owner of the delivery.
   private func drain() {
     while let (signal, subscriber) = state.withLock({ state in
       let next = takeNext(&state)
@@ -155,7 +157,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
   }
 
   #if canImport(Dispatch)
-  /// Delivers what waits without regard to who else delivers.
+  /// Delivers the pending signals, also while other threads deliver.
   private func deliverFromTwoThreads() {
     let started = DispatchSemaphore(value: 0)
     let done = DispatchSemaphore(value: 0)
@@ -176,7 +178,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
   }
   #endif
 
-  // MARK: What the subscriber does
+  // MARK: Calls by the subscriber
 
   func request(_ demand: Subscribers.Demand) {
     note(.requested(demand))
@@ -189,7 +191,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     if !manner.does(.ignoresCancel) { letGo() }
   }
 
-  /// Releases the subscriber and what waits for it, when the lock is free.
+  /// Releases the subscriber and its pending signals outside the lock.
   private func letGo() {
     let remains = state.withLock { state in
       defer {

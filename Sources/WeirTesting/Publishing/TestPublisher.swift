@@ -1,8 +1,8 @@
 public import Weir
 
-/// A publisher that sends what it is told to send, by hand or at given times, and keeps a record of each subscription.
+/// A publisher that sends events manually or at given times, and records each subscription.
 ///
-/// By hand:
+/// Manually:
 ///
 ///     let publisher = TestPublisher<Int, Never>()
 ///     publisher.filter { $0 > 1 }.subscribe(subscriber)
@@ -10,66 +10,66 @@ public import Weir
 ///     publisher.send(2)
 ///     publisher.subscriptions[0].events  // [.subscribed, .requested(max(1)), .returned(max(1))]
 ///
-/// At times of a ``VirtualTimeScheduler``, which are counted from its present for a hot publisher, and from each
-/// subscription for a cold one:
+/// At times of a ``VirtualTimeScheduler``. For a hot publisher, times are relative to the current time; for a cold one,
+/// to each subscription:
 ///
 ///     let publisher = TestPublisher<Int, Never>(.cold, on: scheduler, [
 ///       .at(.seconds(1), .value(1)), .at(.seconds(2), .value(2)), .at(.seconds(2), .finished),
 ///     ])
 ///
-/// It keeps every rule of the contract, unless it is told which to break:
+/// It conforms to the contract, except for the rules that it is told to break:
 ///
 ///     let rude = TestPublisher<Int, Never>(misbehaving: [.moreThanAsked, .ignoresCancel])
 ///
-/// - Demand: each subscriber's own. What there is no demand for is dropped by a hot publisher, and kept by a cold one,
-///   unless `whenNotAsked` says otherwise. An end waits for the values that are kept.
-/// - Completion and cancellation: a completion reaches all subscribers, also those who come later. Who cancelled gets
-///   nothing more; ``subscriptions`` goes on recording.
-/// - Threading: it may be sent to on any thread, also from inside a delivery: each subscriber gets one event after the
-///   other, so what is sent from inside a delivery comes after it.
+/// - Demand: each subscriber's own. A hot publisher drops values without demand, and a cold one buffers them, unless
+///   `whenNotAsked` differs. A completion is delivered after the buffered values.
+/// - Completion and cancellation: a completion reaches all subscribers, also later ones. A subscriber that has
+///   cancelled receives no more events, but ``subscriptions`` still records.
+/// - Threading: any thread may send, also during a delivery. Each subscriber receives one event at a time, so a
+///   re-entrant event is delivered after the present one.
 public final class TestPublisher<Output, Failure: Error>: Publisher {
-  /// When the times of a script begin, and who shares them.
+  /// The start time of a script, and whether subscribers share it.
   public enum Temperature: Hashable, Sendable {
-    /// All subscribers see the same events, and those that they come too late for not at all.
+    /// All subscribers receive the same events, and miss those before their subscription.
     case hot
 
-    /// Each subscriber sees all events, from its own beginning.
+    /// Each subscriber receives all events, from its own subscription on.
     case cold
   }
 
-  /// What becomes of a value that a subscriber has not asked for.
+  /// What happens to a value that a subscriber has not requested.
   public enum UnaskedPolicy: Hashable, Sendable {
-    /// It is lost to that subscriber.
+    /// The value is dropped for that subscriber.
     case drop
 
-    /// It is kept until the subscriber asks.
+    /// The value is buffered until the subscriber requests it.
     case buffer
   }
 
-  /// What a publisher sends.
+  /// A signal of a publisher.
   public enum Signal {
     /// A value.
     case value(Output)
 
-    /// The end.
+    /// A completion.
     case completion(Subscribers.Completion<Failure>)
 
-    /// The normal end.
+    /// A finish.
     public static var finished: Signal { .completion(.finished) }
 
-    /// The end because of an error.
+    /// A failure.
     public static func failure(_ error: Failure) -> Signal { .completion(.failure(error)) }
   }
 
-  /// A signal and when it is sent.
+  /// A signal and its time.
   public struct TimedSignal {
-    /// How long after the beginning it is sent.
+    /// The time from the start.
     public let time: VirtualTime.Stride
 
-    /// What is sent.
+    /// The signal.
     public let signal: Signal
 
-    /// Makes a signal that is sent so long after the beginning.
+    /// Creates a signal for a time after the start.
     public static func at(_ time: VirtualTime.Stride, _ signal: Signal) -> TimedSignal {
       TimedSignal(time: time, signal: signal)
     }
@@ -85,12 +85,12 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   private let manner: Manner
   private let coldScript: [TimedSignal]
 
-  /// Makes a publisher that is sent to by hand.
+  /// Creates a publisher for manual sending.
   ///
   /// - Parameters:
-  ///   - policy: what becomes of values without demand.
-  ///   - misbehaviour: the rules to break.
-  ///   - clock: gives the times of the records; without it they are all zero.
+  ///   - policy: What happens to values without demand.
+  ///   - misbehaviour: The rules to break.
+  ///   - clock: The scheduler that measures the times of the records; without one, they are zero.
   public init(
     whenNotAsked policy: UnaskedPolicy = .drop, misbehaving misbehaviour: Misbehaviour = [],
     clock: VirtualTimeScheduler? = nil
@@ -100,14 +100,15 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     coldScript = []
   }
 
-  /// Makes a publisher that sends at given times; it can be sent to by hand, too.
+  /// Creates a publisher that sends at given times; manual sending is possible too.
   ///
   /// - Parameters:
-  ///   - temperature: whether the times count from now or from each subscription.
-  ///   - scheduler: when its time comes, a signal is sent.
-  ///   - script: the signals, in any order; those of equal times are sent in this order.
-  ///   - policy: what becomes of values without demand; by default a hot publisher drops them and a cold one keeps them.
-  ///   - misbehaviour: the rules to break.
+  ///   - temperature: Whether the times are relative to the current time or to each subscription.
+  ///   - scheduler: The scheduler that measures the time.
+  ///   - script: The signals, in any order. Signals of equal times are sent in this order.
+  ///   - policy: What happens to values without demand. By default, a hot publisher drops them and a cold one buffers
+  ///     them.
+  ///   - misbehaviour: The rules to break.
   public init(
     _ temperature: Temperature, on scheduler: VirtualTimeScheduler, _ script: [TimedSignal],
     whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehaviour: Misbehaviour = []
@@ -148,12 +149,12 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     send(.value(value))
   }
 
-  /// Sends the end to all subscribers.
+  /// Sends a completion to all subscribers.
   public func send(completion: Subscribers.Completion<Failure>) {
     send(.completion(completion))
   }
 
-  /// Sends a value or the end to all subscribers.
+  /// Sends a signal to all subscribers.
   public func send(_ signal: Signal) {
     let targets = state.withLock { state in
       if case .completion(let completion) = signal, state.completion == nil { state.completion = completion }
@@ -162,14 +163,14 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
     for target in targets { target.send(signal) }
   }
 
-  // MARK: What was asked of it
+  // MARK: Records
 
-  /// What became of each subscription, in the order in which they began.
+  /// The records of all subscriptions, in order.
   public var subscriptions: [SubscriptionRecord] {
     state.withLock { $0.targets }.map(\.record)
   }
 
-  /// How many subscribers it has that have neither cancelled nor been told the end.
+  /// The number of subscribers that have neither cancelled nor received a completion.
   public var subscriberCount: Int {
     subscriptions.count { !$0.isCancelled && !$0.events.contains(.completed) }
   }
@@ -180,11 +181,12 @@ extension TestPublisher.Signal: Sendable where Output: Sendable {}
 extension TestPublisher.TimedSignal: Equatable where Output: Equatable, Failure: Equatable {}
 extension TestPublisher.TimedSignal: Sendable where Output: Sendable {}
 
-// Safety: its state is behind locks. What it sends may reach another thread, so it must be `Sendable`. (`TestPublisherTests`)
+// Safety: its state is behind locks. Another thread may deliver a value, so `Output` must be `Sendable`.
+// (`TestPublisherTests`)
 extension TestPublisher: @unchecked Sendable where Output: Sendable {}
 
 extension TestPublisher where Output == Void {
-  /// Sends an event that carries no value.
+  /// Sends an event without a value.
   public func send() {
     send(())
   }

@@ -1,15 +1,15 @@
 public import Weir
 
-// MARK: What the subscriber does
+// MARK: Actions of the subscriber
 
-/// A step of ``verify(_:on:fileID:line:_:)``: asks for so many values more.
+/// A step of ``verify(_:on:fileID:line:_:)``: requests this many values.
 public func request<Output, Failure: Error>(
   _ count: Int, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
   request(.max(count), fileID: fileID, line: line)
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: asks for more values.
+/// A step of ``verify(_:on:fileID:line:_:)``: requests demand.
 public func request<Output, Failure: Error>(
   _ demand: Subscribers.Demand, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
@@ -23,7 +23,7 @@ public func cancel<Output, Failure: Error>(
   VerificationStep("cancel()", fileID, line) { $0.subscriber.cancel() }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: lets time pass; what happens meanwhile is for the next steps.
+/// A step of ``verify(_:on:fileID:line:_:)``: advances the time; the next steps expect the events.
 public func advance<Output, Failure: Error>(
   by stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
@@ -32,16 +32,16 @@ public func advance<Output, Failure: Error>(
   }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: runs a closure, to send into a subject for example.
+/// A step of ``verify(_:on:fileID:line:_:)``: runs a closure, for example to send into a subject.
 public func then<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line, _ body: @escaping () throws -> Void
 ) -> VerificationStep<Output, Failure> {
   VerificationStep("then", fileID, line) { _ in try body() }
 }
 
-// MARK: What is expected of the publisher
+// MARK: Expected events
 
-/// A step of ``verify(_:on:fileID:line:_:)``: the subscription is the next event, which may as well be left unsaid.
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is the subscription; this step may be omitted.
 public func subscription<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
@@ -75,14 +75,14 @@ public func nextMatching<Output, Failure: Error>(
   }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: nothing has come that no step has spoken of.
+/// A step of ``verify(_:on:fileID:line:_:)``: no unexpected event has arrived.
 public func noEvent<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
   VerificationStep("noEvent()", fileID, line) { try $0.expectNothing(during: "") }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: lets time pass, and nothing comes meanwhile.
+/// A step of ``verify(_:on:fileID:line:_:)``: advances the time, and no event arrives.
 public func noEvent<Output, Failure: Error>(
   for stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
@@ -92,7 +92,7 @@ public func noEvent<Output, Failure: Error>(
   }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: the next event is the normal end.
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is a finish.
 public func finished<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
@@ -101,7 +101,7 @@ public func finished<Output, Failure: Error>(
   }
 }
 
-/// A step of ``verify(_:on:fileID:line:_:)``: the next event is a failure, whichever it is.
+/// A step of ``verify(_:on:fileID:line:_:)``: the next event is any failure.
 public func failure<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {

@@ -1,15 +1,15 @@
 import Weir
 
-/// A publisher that is led through a script, step by step.
+/// A publisher that a script drives step by step.
 final class Verification<Output, Failure: Error> {
-  /// What a step expected and didn't get.
+  /// The expectation of a step that was not met.
   struct Mismatch: Error {
     let message: String
   }
 
   let subscriber: TestSubscriber<Output, Failure>
   let scheduler: VirtualTimeScheduler?
-  /// How many of the events the steps have spoken of.
+  /// The number of events that steps have expected.
   private var readCount = 0
 
   init(scheduler: VirtualTimeScheduler?) {
@@ -17,19 +17,19 @@ final class Verification<Output, Failure: Error> {
     subscriber = TestSubscriber(clock: scheduler)
   }
 
-  /// The events that no step has spoken of yet.
+  /// The events that no step has expected.
   var unread: [Recorded<Output, Failure>] {
     Array(subscriber.history.filter(\.event.isReceived).dropFirst(readCount))
   }
 
-  /// Compares the next event.
+  /// Compares the next event with an expectation.
   func expect(_ expected: String, where isExpected: (TestEvent<Output, Failure>) -> Bool) throws {
     guard let next = unread.first else { throw Mismatch(message: "expected \(expected), but nothing came") }
     guard isExpected(next.event) else { throw Mismatch(message: "expected \(expected), but \(list([next])) came") }
     readCount += 1
   }
 
-  /// The subscription needs no step of its own.
+  /// Skips the subscription, which needs no step.
   func passOverSubscription() {
     if readCount == 0, case .subscription = unread.first?.event { readCount = 1 }
   }

@@ -1,4 +1,4 @@
-/// One step of ``verify(_:on:fileID:line:_:)``: made by the functions that are named like it.
+/// One step of ``verify(_:on:fileID:line:_:)``, which functions such as `next(_:)` create.
 public struct VerificationStep<Output, Failure: Error> {
   let name: String
   let fileID: StaticString
@@ -30,13 +30,13 @@ public enum VerificationBuilder<Output, Failure: Error> {
   /// One step after the other.
   public static func buildBlock(_ steps: Steps...) -> Steps { Array(steps.joined()) }
 
-  /// Steps that are taken on a condition.
+  /// Steps that depend on a condition.
   public static func buildOptional(_ steps: Steps?) -> Steps { steps ?? [] }
 
-  /// Steps that are taken on a condition.
+  /// Steps that depend on a condition.
   public static func buildEither(first steps: Steps) -> Steps { steps }
 
-  /// Steps that are taken on the opposite condition.
+  /// Steps that depend on the opposite condition.
   public static func buildEither(second steps: Steps) -> Steps { steps }
 
   /// Steps of a loop.

@@ -1,6 +1,6 @@
 public import Weir
 
-/// Subscribes to a publisher and leads it through a script, step by step.
+/// Subscribes to a publisher and drives it through a script, step by step.
 ///
 ///     try verify([1, 2, 3].publisher.map { $0 * 10 }) {
 ///       request(2)
@@ -11,7 +11,7 @@ public import Weir
 ///       finished()
 ///     }
 ///
-/// With a scheduler the steps move its time:
+/// With a scheduler, the steps advance its time:
 ///
 ///     try verify(Just(1).delay(for: 2, scheduler: scheduler), on: scheduler) {
 ///       request(1)
@@ -21,17 +21,17 @@ public import Weir
 ///       finished()
 ///     }
 ///
-/// Each event needs a step that speaks of it, in order; only the subscription may go without. Nothing is requested but by
-/// ``request(_:fileID:line:)-(Int,_,_)``. The contract is checked after each step. In the end what is still subscribed
-/// is cancelled.
+/// Each event needs a step that expects it, in order; the step for the subscription may be omitted. Only
+/// ``request(_:fileID:line:)-(Int,_,_)`` requests values. The contract is checked after each step. At the end, an
+/// active subscription is cancelled.
 ///
 /// - Parameters:
-///   - publisher: what is to be verified.
-///   - scheduler: moved by ``noEvent(for:fileID:line:)`` and ``advance(by:fileID:line:)``.
-///   - fileID: the file that a failure names: the caller's.
-///   - line: the line that it names.
-///   - steps: what is done and expected.
-/// - Throws: ``TestFailure``, which names the step by its file and line, what it expected and what came.
+///   - publisher: The publisher to verify.
+///   - scheduler: The scheduler that ``noEvent(for:fileID:line:)`` and ``advance(by:fileID:line:)`` advance.
+///   - fileID: The file to report for a failure.
+///   - line: The line to report for a failure.
+///   - steps: The actions and expected events.
+/// - Throws: ``TestFailure``, which names the file and line of the step, the expected event and the actual event.
 public func verify<P: Publisher>(
   _ publisher: P, on scheduler: VirtualTimeScheduler? = nil, fileID: StaticString = #fileID, line: UInt = #line,
   @VerificationBuilder<P.Output, P.Failure> _ steps: () -> [VerificationStep<P.Output, P.Failure>]

@@ -1,45 +1,45 @@
-/// A rule of the contract between publishers and subscribers that an event broke.
+/// A violation of a rule of the contract between publishers and subscribers.
 public struct ContractViolation: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What every publisher keeps to.
+  /// The rules for every publisher.
   public enum Rule: String, Hashable, Sendable, CaseIterable {
-    /// The values never exceed the demand.
+    /// The number of values never exceeds the demand.
     case demand = "Values never exceed the demand: what was requested and what values brought back."
 
-    /// The subscription comes before anything else.
+    /// The subscription precedes all other events.
     case subscriptionFirst = "A subscriber gets its subscription before any value and before the end."
 
     /// There is only one subscription.
     case oneSubscription = "A subscriber gets exactly one subscription."
 
-    /// Nothing follows the end.
+    /// No event follows a completion.
     case nothingAfterCompletion = "Nothing follows a completion, and there is one at the most."
 
-    /// Nothing follows a cancel, on the thread that cancelled.
+    /// On the thread that cancelled, no event follows a cancellation.
     case nothingAfterCancel = "Nothing is delivered after cancel() has returned on the thread that delivers."
 
-    /// No two threads are inside a subscriber at once.
+    /// No two threads call a subscriber concurrently.
     case serial = "Delivery is serial: no two threads are inside a subscriber at once."
 
-    /// No delivery comes inside another.
+    /// No delivery is nested in another.
     case notNested = "Delivery is serial: no delivery comes inside another on the same thread."
   }
 
   /// The rule that was broken.
   public let rule: Rule
 
-  /// The event that broke it, as text.
+  /// The event that broke the rule, as text.
   public let event: String
 
-  /// When it came.
+  /// The time of the event.
   public let time: VirtualTime
 
-  /// Which of the recorded events it is, the first being 0.
+  /// The index of the event among the recorded ones.
   public let index: Int
 
-  /// The account of the demand at that moment.
+  /// The demand at that time.
   public let ledger: DemandLedger
 
-  /// The event, the rule, and the account where it matters.
+  /// The event, the rule, and the demand where it matters.
   public var description: String {
     "\(event) at \(time) broke a rule. \(rule.rawValue)" + (rule == .demand ? " The account: \(ledger)." : "")
   }

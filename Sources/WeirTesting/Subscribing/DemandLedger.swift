@@ -1,25 +1,25 @@
 public import Weir
 
-/// The account of a subscriber's demand: requests and returned demand are its credits, values its debits.
+/// An account of a subscriber's demand: requests and returned demand are credits, values are debits.
 ///
 ///     requested 3, returned 1, received 2: outstanding 2
 public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
-  /// All that was requested of the subscription.
+  /// The total requested demand.
   public private(set) var requested = Subscribers.Demand.none
 
-  /// All that values brought back.
+  /// The total demand that the subscriber returned for values.
   public private(set) var returned = Subscribers.Demand.none
 
-  /// How many values came.
+  /// The number of received values.
   public private(set) var received = 0
 
-  /// How many of them nobody had asked for when they came.
+  /// The number of values that arrived without demand.
   public private(set) var unauthorised = 0
 
-  /// What may still come.
+  /// The outstanding demand.
   public private(set) var outstanding = Subscribers.Demand.none
 
-  /// An empty account.
+  /// Creates an empty account.
   public init() {}
 
   mutating func request(_ demand: Subscribers.Demand) {
@@ -32,7 +32,7 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
     outstanding += demand
   }
 
-  /// False if there was no demand.
+  /// Returns `false` if there was no demand.
   mutating func receive() -> Bool {
     received += 1
     if outstanding == .none {
@@ -43,7 +43,7 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
     return true
   }
 
-  /// The account in a line.
+  /// The account on one line.
   public var description: String {
     "requested \(requested.amount), returned \(returned.amount), received \(received)"
       + (unauthorised > 0 ? " (\(unauthorised) of them without demand)" : "") + ": outstanding \(outstanding.amount)"
@@ -51,6 +51,6 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Subscribers.Demand {
-  /// The count, or the sign of infinity.
+  /// The count, or the infinity sign.
   var amount: String { max.map(String.init) ?? "∞" }
 }

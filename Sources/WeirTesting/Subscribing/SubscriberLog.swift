@@ -1,6 +1,6 @@
 import Weir
 
-/// What a ``TestSubscriber`` knows: it writes the events down and judges them.
+/// The log of a ``TestSubscriber``, which records events and checks them.
 struct SubscriberLog<Input, Failure: Error> {
   private(set) var history: [Recorded<Input, Failure>] = []
   private(set) var ledger = DemandLedger()
@@ -8,11 +8,11 @@ struct SubscriberLog<Input, Failure: Error> {
   private(set) var valueCount = 0
   private(set) var completion: Subscribers.Completion<Failure>?
   private(set) var subscription: (any Subscription)?
-  /// Whether the subscriber has cancelled, perhaps before there was a subscription.
+  /// Whether the subscriber has cancelled, also before the subscription.
   private(set) var isCancelled = false
-  /// The threads on which a cancel has returned.
+  /// The threads on which a cancellation has returned.
   private var cancellers: Set<UInt> = []
-  /// The threads that are inside a delivery, one for each delivery.
+  /// The threads that are delivering, one entry for each delivery.
   private var deliverers: [UInt] = []
   let allowed: Set<ContractViolation.Rule>
 
@@ -20,9 +20,9 @@ struct SubscriberLog<Input, Failure: Error> {
     self.allowed = allowed
   }
 
-  // MARK: What the publisher does
+  // MARK: Calls by the publisher
 
-  /// False if the subscription must be cancelled.
+  /// Returns `false` if the subscription must be cancelled.
   mutating func subscribed(_ subscription: any Subscription, named name: String, at time: VirtualTime) -> Bool {
     let isFirst = self.subscription == nil
     record(.subscription(name), at: time)
@@ -58,9 +58,9 @@ struct SubscriberLog<Input, Failure: Error> {
     if !isCancelled, completion == nil { ledger.return(demand) }
   }
 
-  // MARK: What the subscriber does
+  // MARK: Calls by the subscriber
 
-  /// The subscription to ask, if there is one.
+  /// The subscription that the demand must be requested from, if there is one.
   mutating func requests(_ demand: Subscribers.Demand, at time: VirtualTime) -> (any Subscription)? {
     guard let subscription else { return nil }
     record(.requested(demand), at: time)
@@ -79,7 +79,7 @@ struct SubscriberLog<Input, Failure: Error> {
     if subscription != nil { cancellers.insert(thread) }
   }
 
-  // MARK: Judging
+  // MARK: Checks
 
   private mutating func record(_ event: TestEvent<Input, Failure>, at time: VirtualTime) {
     history.append(Recorded(time, event))
@@ -90,7 +90,7 @@ struct SubscriberLog<Input, Failure: Error> {
     deliverers.append(thread)
   }
 
-  /// True if the event should not have come at all.
+  /// Returns `true` if the event should not have arrived.
   private mutating func judgeArrival(on thread: UInt) -> Bool {
     let rule: ContractViolation.Rule? =
       if subscription == nil { .subscriptionFirst } else if completion != nil {

@@ -1,29 +1,29 @@
 public import Weir
 
-/// What happened to a subscriber, or what it did.
+/// An event that a subscriber received, or an action of the subscriber.
 public enum TestEvent<Output, Failure: Error> {
-  /// It got a subscription that describes itself so.
+  /// It received a subscription with this description.
   case subscription(String)
 
-  /// It got a value.
+  /// It received a value.
   case value(Output)
 
-  /// It was told the end.
+  /// It received a completion.
   case completion(Subscribers.Completion<Failure>)
 
-  /// It asked for so many values more.
+  /// It requested this many values.
   case requested(Subscribers.Demand)
 
-  /// A value brought so much demand back.
+  /// It returned this demand for a value.
   case returned(Subscribers.Demand)
 
   /// It cancelled.
   case cancelled
 
-  /// It was told the normal end.
+  /// It received a finish.
   public static var finished: TestEvent { .completion(.finished) }
 
-  /// It was told that the publisher failed.
+  /// It received a failure.
   public static func failure(_ error: Failure) -> TestEvent { .completion(.failure(error)) }
 
   /// Whether a publisher sent it, rather than the subscriber.
@@ -40,7 +40,7 @@ extension TestEvent: Hashable where Output: Hashable, Failure: Hashable {}
 extension TestEvent: Sendable where Output: Sendable {}
 
 extension TestEvent: CustomStringConvertible {
-  /// The event as it is written in code, such as `value(3)`, or `finished`.
+  /// The event in the notation of code, such as `value(3)` or `finished`.
   public var description: String {
     switch self {
     case .subscription(let name): "subscription(\(name))"
@@ -54,15 +54,15 @@ extension TestEvent: CustomStringConvertible {
   }
 }
 
-/// An event and when it happened.
+/// An event and its time.
 public struct Recorded<Output, Failure: Error>: CustomStringConvertible {
   /// The time of the clock; zero without a clock.
   public let time: VirtualTime
 
-  /// What happened.
+  /// The event.
   public let event: TestEvent<Output, Failure>
 
-  /// Makes a record.
+  /// Creates a record.
   public init(_ time: VirtualTime, _ event: TestEvent<Output, Failure>) {
     self.time = time
     self.event = event

@@ -4,12 +4,12 @@ import Weir
 import Dispatch
 #endif
 
-/// What a test waits for, where a real scheduler is at work.
+/// An event that a test awaits when it uses a real scheduler.
 public enum Milestone: Hashable, Sendable, CustomStringConvertible {
-  /// So many values have come.
+  /// This many values have arrived.
   case values(Int)
 
-  /// The end has come.
+  /// The completion has arrived.
   case completion
 
   /// The milestone in words.
@@ -21,7 +21,7 @@ public enum Milestone: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Whoever waits, until it is woken or gives up.
+/// The closures that wake waiting threads or tasks.
 struct Waiters {
   private var waiting: [Int: (milestone: Milestone, wake: () -> Void)] = [:]
   private var lastID = 0
@@ -54,12 +54,12 @@ extension SubscriberLog {
 }
 
 extension TestSubscriber.State {
-  /// Those whose milestone is reached, or can't be any more; they are woken when the lock is free.
+  /// Removes the waiters whose milestone is reached or can't be reached; the caller wakes them outside the lock.
   mutating func takeReached() -> [() -> Void] {
     waiters.take { [log] milestone in log.isReached(milestone) || log.completion != nil }
   }
 
-  /// `nil` if there is nothing to wait for.
+  /// Returns `nil` if the milestone is already reached or can't be reached.
   mutating func wait(for milestone: Milestone, wake: @escaping () -> Void) -> Int? {
     log.isReached(milestone) || log.completion != nil ? nil : waiters.insert(milestone, wake: wake)
   }
@@ -67,9 +67,9 @@ extension TestSubscriber.State {
 
 extension TestSubscriber {
   #if canImport(Dispatch)
-  /// Blocks this thread until the milestone is reached; in asynchronous code it suspends the task instead.
+  /// Blocks this thread until the milestone is reached; asynchronous code suspends the task instead.
   ///
-  /// - Throws: ``TestFailure`` if the publisher ends before that, or when the time is over.
+  /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout.
   public func wait(
     for milestone: Milestone, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
@@ -95,7 +95,7 @@ extension TestSubscriber {
 extension TestSubscriber where Input: Sendable {
   /// Suspends the task until the milestone is reached.
   ///
-  /// - Throws: ``TestFailure`` if the publisher ends before that, or when the time is over.
+  /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout.
   public func wait(
     for milestone: Milestone, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
@@ -106,7 +106,7 @@ extension TestSubscriber where Input: Sendable {
       }
       timer = Task { [state] in
         try? await Task.sleep(for: timeout)
-        // Whoever takes it out wakes it, so it is woken once.
+        // Each waiter is woken once: by the code that removes it.
         state.withLock { $0.waiters.remove(id) }?()
       }
     }
@@ -114,9 +114,9 @@ extension TestSubscriber where Input: Sendable {
     try check(milestone, after: timeout, fileID: fileID, line: line)
   }
 
-  /// Suspends the task until so many values have come, and returns all there are then.
+  /// Suspends the task until this many values have arrived, and returns all values.
   ///
-  /// - Throws: ``TestFailure`` if the publisher ends before that, or when the time is over.
+  /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout.
   public func values(
     count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> [Input] {

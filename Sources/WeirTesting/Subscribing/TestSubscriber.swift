@@ -1,6 +1,6 @@
 public import Weir
 
-/// A subscriber that asks for what it is told to ask for, and writes down and judges every event.
+/// A subscriber that requests the demand that it is told to, and records and checks every event.
 ///
 ///     let subscriber = TestSubscriber<Int, Never>(demanding: .max(2))
 ///     [1, 2, 3].publisher.map { $0 * 10 }.subscribe(subscriber)
@@ -11,13 +11,13 @@ public import Weir
 ///     subscriber.values            // [10, 20, 30]
 ///     try subscriber.checkContract()
 ///
-/// It breaks no rule itself and survives a publisher that breaks every one: it cancels a second subscription, and
-/// records and reports whatever else should not have come.
+/// It breaks no rule, and tolerates a publisher that breaks every rule. It cancels a second subscription, and records
+/// and reports every other unexpected event.
 ///
-/// - Demand: `demanding` at the subscription, `returning` for each value, and what ``request(_:)`` asks for.
-/// - Completion and cancellation: ``cancel()`` is passed on each time. The subscription is kept, so that it can be asked
-///   for what it must ignore.
-/// - Threading: all of it may be used on any thread, also from inside a delivery.
+/// - Demand: `demanding` at the subscription, `returning` for each value, and the demand of ``request(_:)``.
+/// - Completion and cancellation: each call of ``cancel()`` is forwarded. The subscription is retained, so that tests
+///   can send it requests that it must ignore.
+/// - Threading: any thread may call all methods, also during a delivery.
 public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible {
   struct State {
     var log: SubscriberLog<Input, Failure>
@@ -29,17 +29,17 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   let state: Shared<State>
   private let returning: (Input) -> Subscribers.Demand
 
-  /// Where the times of the events come from.
+  /// The scheduler that measures the times of the events.
   public let clock: VirtualTimeScheduler?
 
-  /// Makes a subscriber that returns the same demand for each value.
+  /// Creates a subscriber that returns the same demand for each value.
   ///
   /// - Parameters:
-  ///   - initial: what is requested as soon as the subscription comes.
-  ///   - returning: what each value brings back.
-  ///   - clock: gives the times of the events; without it they are all zero.
-  ///   - allowing: rules whose breach is no violation here. A subject that is sent to from inside its own delivery
-  ///     delivers nested, as in Combine: allow `.notNested` where that is meant to happen.
+  ///   - initial: The demand that it requests at the subscription.
+  ///   - returning: The demand that it returns for each value.
+  ///   - clock: The scheduler that measures the times of the events; without one, they are zero.
+  ///   - allowing: Rules whose violation is not recorded. A subject delivers a re-entrant send nested, as in Combine.
+  ///     Allow `.notNested` for a test of that behavior.
   public convenience init(
     demanding initial: Subscribers.Demand = .none, returning: Subscribers.Demand = .none,
     clock: VirtualTimeScheduler? = nil, allowing: Set<ContractViolation.Rule> = []
@@ -47,7 +47,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     self.init(demanding: initial, clock: clock, allowing: allowing) { _ in returning }
   }
 
-  /// Makes a subscriber whose closure says what each value brings back.
+  /// Creates a subscriber with a closure that returns the demand for each value.
   public init(
     demanding initial: Subscribers.Demand = .none, clock: VirtualTimeScheduler? = nil,
     allowing: Set<ContractViolation.Rule> = [], returning: @escaping (Input) -> Subscribers.Demand
@@ -57,9 +57,9 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     self.returning = returning
   }
 
-  /// Runs inside each delivery, when the event is written down: the place to ask, cancel or send from.
+  /// A closure that runs in each delivery, after the event is recorded; it may request, cancel or send.
   ///
-  /// At the subscription it runs before anything is requested.
+  /// At the subscription, it runs before the subscriber requests values.
   public var onEvent: ((TestSubscriber, TestEvent<Input, Failure>) -> Void)? {
     get { state.withLock { $0.onEvent } }
     set {
@@ -67,14 +67,14 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
         defer { state.onEvent = newValue }
         return state.onEvent
       }
-      // Released when the lock is free.
+      // Released outside the lock.
       withExtendedLifetime(old) {}
     }
   }
 
-  // MARK: What it does
+  // MARK: Actions
 
-  /// Asks for so many values more; before the subscription comes, when it comes.
+  /// Requests this many values; before the subscription, as soon as it arrives.
   public func request(_ demand: Subscribers.Demand) {
     let time = time
     let subscription = state.withLock { state in
@@ -85,16 +85,16 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     subscription?.request(demand)
   }
 
-  /// Cancels the subscription; before it comes, when it comes.
+  /// Cancels the subscription; before the subscription, as soon as it arrives.
   public func cancel() {
     let time = time
     state.withLock { $0.log.cancels(at: time) }?.cancel()
     state.withLock { $0.log.cancelReturned(on: currentThread()) }
   }
 
-  // MARK: What it is told
+  // MARK: Events
 
-  /// Keeps the subscription and requests the initial demand; a second one is a violation, and is cancelled.
+  /// Retains the subscription and requests the initial demand; cancels a second subscription as a violation.
   public func receive(subscription: any Subscription) {
     let time = time
     let name = String(describing: subscription)
@@ -111,7 +111,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     if demand > .none { request(demand) }
   }
 
-  /// Writes the value down and returns demand for it.
+  /// Records the value and returns demand for it.
   public func receive(_ input: Input) -> Subscribers.Demand {
     let time = time
     let thread = currentThread()
@@ -126,7 +126,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     return demand
   }
 
-  /// Writes the end down.
+  /// Records the completion.
   public func receive(completion: Subscribers.Completion<Failure>) {
     let time = time
     let thread = currentThread()
@@ -141,12 +141,12 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
 
   private var time: VirtualTime { clock?.now ?? .zero }
 
-  // MARK: What it knows
+  // MARK: Results
 
-  /// All that it was told and did, in order.
+  /// All received events and actions, in order.
   public var history: [Recorded<Input, Failure>] { state.withLock { $0.log.history } }
 
-  /// All that it was told, in order.
+  /// All received events, in order.
   public var events: [TestEvent<Input, Failure>] { history.map(\.event).filter(\.isReceived) }
 
   /// The values, in order.
@@ -157,28 +157,28 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   /// The first completion, if there was one.
   public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.log.completion } }
 
-  /// Whether the publisher has ended normally.
+  /// Whether the publisher has finished.
   public var isFinished: Bool {
     if case .finished = completion { true } else { false }
   }
 
-  /// The error with which the publisher failed, if it did.
+  /// The failure, if the publisher has failed.
   public var failure: Failure? {
     if case .failure(let error) = completion { error } else { nil }
   }
 
-  /// The subscription, once there is one.
+  /// The subscription, if there is one.
   public var subscription: (any Subscription)? { state.withLock { $0.log.subscription } }
 
   /// The account of the demand.
   public var ledger: DemandLedger { state.withLock { $0.log.ledger } }
 
-  /// The breaches of the contract, in order.
+  /// The violations of the contract, in order.
   public var violations: [ContractViolation] { state.withLock { $0.log.violations } }
 
   /// Throws if the publisher broke the contract.
   ///
-  /// - Throws: ``TestFailure``, which names each rule and event, and what led to it.
+  /// - Throws: ``TestFailure``, which names each rule and event, and the events before it.
   public func checkContract(fileID: StaticString = #fileID, line: UInt = #line) throws {
     let (violations, history) = state.withLock { ($0.log.violations, $0.log.history) }
     guard let first = violations.first else { return }
@@ -193,6 +193,6 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
   public var description: String { "TestSubscriber" }
 }
 
-// Safety: its state is behind a lock, and `returning` is a constant, which is called where the publisher delivers.
+// Safety: its state is behind a lock. `returning` is a constant, which is called where the publisher delivers.
 // (`TestSubscriberTests`, `ThreadTests`)
 extension TestSubscriber: @unchecked Sendable where Input: Sendable {}

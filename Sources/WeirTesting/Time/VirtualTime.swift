@@ -1,13 +1,13 @@
 public import Weir
 
-/// A time of a ``VirtualTimeScheduler``: so many nanoseconds since it was made.
+/// A time of a ``VirtualTimeScheduler``, in nanoseconds since the scheduler was created.
 ///
-/// Arithmetic saturates: what would overflow becomes the latest time, which stands for "never".
+/// Arithmetic saturates: an overflow becomes the latest time, which stands for "never".
 public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertible {
-  /// The nanoseconds since the scheduler was made.
+  /// The nanoseconds since the scheduler was created.
   public var nanoseconds: Int64
 
-  /// Makes a time of so many nanoseconds after the start.
+  /// Creates a time of this many nanoseconds after the start.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds
   }
@@ -15,19 +15,19 @@ public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertib
   /// The time at which every scheduler starts.
   public static let zero = VirtualTime(nanoseconds: 0)
 
-  /// So many seconds after the start.
+  /// This many seconds after the start.
   public static func seconds(_ count: Int) -> VirtualTime { zero.advanced(by: .seconds(count)) }
 
-  /// So many seconds after the start, fractions included.
+  /// This many seconds after the start, fractions included.
   public static func seconds(_ count: Double) -> VirtualTime { zero.advanced(by: .seconds(count)) }
 
-  /// So many milliseconds after the start.
+  /// This many milliseconds after the start.
   public static func milliseconds(_ count: Int) -> VirtualTime { zero.advanced(by: .milliseconds(count)) }
 
-  /// So many microseconds after the start.
+  /// This many microseconds after the start.
   public static func microseconds(_ count: Int) -> VirtualTime { zero.advanced(by: .microseconds(count)) }
 
-  /// So many nanoseconds after the start.
+  /// This many nanoseconds after the start.
   public static func nanoseconds(_ count: Int) -> VirtualTime { zero.advanced(by: .nanoseconds(count)) }
 
   /// The distance to another time.
@@ -35,18 +35,18 @@ public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertib
     Stride(nanoseconds: other.nanoseconds) - Stride(nanoseconds: nanoseconds)
   }
 
-  /// The time that is so much later.
+  /// The time that is later by a stride.
   public func advanced(by stride: Stride) -> VirtualTime {
     VirtualTime(nanoseconds: (Stride(nanoseconds: nanoseconds) + stride).magnitude)
   }
 
-  // By default these would go by the distance, which saturates.
-  /// Tells whether the first time is the earlier one.
+  // The default implementations would use the distance, which saturates.
+  /// Whether the first time is earlier.
   public static func < (lhs: VirtualTime, rhs: VirtualTime) -> Bool {
     lhs.nanoseconds < rhs.nanoseconds
   }
 
-  /// Tells whether both are the same time.
+  /// Whether both are the same time.
   public static func == (lhs: VirtualTime, rhs: VirtualTime) -> Bool {
     lhs.nanoseconds == rhs.nanoseconds
   }
@@ -60,17 +60,17 @@ public struct VirtualTime: Strideable, Hashable, Sendable, CustomStringConvertib
 extension VirtualTime {
   /// The distance between two times, in nanoseconds.
   ///
-  /// A number in the source code counts seconds, as with Combine's schedulers, and so does a product: `2 * .seconds(3)`
-  /// is six seconds. Arithmetic saturates: what would overflow becomes the longest stride, which stands for "never".
+  /// A literal counts seconds, as with Combine's schedulers, and so does a product: `2 * .seconds(3)` is six seconds.
+  /// Arithmetic saturates: an overflow becomes the longest stride, which stands for "never".
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     Hashable, Sendable, CustomStringConvertible
   {
     /// The distance in nanoseconds.
     ///
-    /// It is negative for a stride back in time.
+    /// It is negative for a stride into the past.
     public var magnitude: Int64
 
-    /// Makes a stride of so many nanoseconds.
+    /// Creates a stride of this many nanoseconds.
     public init(nanoseconds: Int64) {
       magnitude = nanoseconds
     }
@@ -80,17 +80,17 @@ extension VirtualTime {
       magnitude = overflow ? (count < 0 ? .min : .max) : product
     }
 
-    /// Makes a stride of so many seconds.
+    /// Creates a stride of this many seconds.
     public init(integerLiteral value: Int) {
       self = .seconds(value)
     }
 
-    /// Makes a stride of so many seconds, fractions included.
+    /// Creates a stride of this many seconds, fractions included.
     public init(floatLiteral value: Double) {
       self = .seconds(value)
     }
 
-    /// Makes a stride of so many seconds, or `nil` if it would be longer than the longest.
+    /// Creates a stride of this many seconds, or `nil` if it would be longer than the longest.
     public init?<T: BinaryInteger>(exactly source: T) {
       guard let seconds = Int64(exactly: source) else { return nil }
       let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -98,28 +98,28 @@ extension VirtualTime {
       magnitude = nanoseconds
     }
 
-    /// A stride of so many seconds.
+    /// A stride of this many seconds.
     public static func seconds(_ s: Int) -> Stride { Stride(s, times: 1_000_000_000) }
 
-    /// A stride of so many seconds, fractions included.
+    /// A stride of this many seconds, fractions included.
     ///
-    /// - Precondition: `s` is a number.
+    /// - Precondition: `s` is not NaN.
     public static func seconds(_ s: Double) -> Stride {
       require(!s.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
       let nanoseconds = (s * 1_000_000_000).rounded()
       return Stride(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }
 
-    /// A stride of so many milliseconds.
+    /// A stride of this many milliseconds.
     public static func milliseconds(_ ms: Int) -> Stride { Stride(ms, times: 1_000_000) }
 
-    /// A stride of so many microseconds.
+    /// A stride of this many microseconds.
     public static func microseconds(_ us: Int) -> Stride { Stride(us, times: 1000) }
 
-    /// A stride of so many nanoseconds.
+    /// A stride of this many nanoseconds.
     public static func nanoseconds(_ ns: Int) -> Stride { Stride(ns, times: 1) }
 
-    /// Tells whether the first stride is the shorter one.
+    /// Whether the first stride is shorter.
     public static func < (lhs: Stride, rhs: Stride) -> Bool {
       lhs.magnitude < rhs.magnitude
     }
@@ -141,7 +141,7 @@ extension VirtualTime {
       let product = lhs.magnitude.multipliedFullWidth(by: rhs.magnitude)
       let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
       let billion: Int64 = 1_000_000_000
-      // The quotient fits if the upper half of the product is less than half of what it is divided by.
+      // The quotient fits if the upper half of the product is less than half of the divisor.
       guard product.high.magnitude < UInt64(billion / 2) else { return Stride(nanoseconds: isNegative ? .min : .max) }
       return Stride(nanoseconds: billion.dividingFullWidth(product).quotient)
     }
@@ -151,7 +151,7 @@ extension VirtualTime {
       lhs = lhs * rhs
     }
 
-    /// The length in the largest unit that it fills, such as `1.5 s` or `20 ms`.
+    /// The length in the largest unit that it reaches, such as `1.5 s` or `20 ms`.
     public var description: String {
       let length = magnitude.magnitude
       let (unit, name): (UInt64, String) =

@@ -1,8 +1,8 @@
 public import Weir
 
-/// A scheduler whose time moves only when it is told to.
+/// A scheduler whose time advances only by explicit calls.
 ///
-/// Any operator that takes a scheduler takes this one; a test then says when time passes, and nothing waits:
+/// Pass it to any operator that takes a scheduler. The test then controls the time and never waits:
 ///
 ///     let scheduler = VirtualTimeScheduler()
 ///     let subject = PassthroughSubject<String, Never>()
@@ -13,16 +13,16 @@ public import Weir
 ///     scheduler.advance(by: .milliseconds(999))  // subscriber.values is []
 ///     scheduler.advance(by: .milliseconds(1))    // subscriber.values is ["a"]
 ///
-/// Work of equal times runs in the order in which it was scheduled. Work that is due at once waits for the next
-/// ``advance(by:)``, which may be one by nothing at all.
+/// Work for equal times runs in the order in which it was scheduled. Work that is due immediately runs at the next
+/// ``advance(by:)``, which may advance by zero.
 ///
-/// - Threading: work may be scheduled and cancelled on any thread. It runs on the thread that advances the time; advance
-///   it on one thread at a time. Work may advance the time itself.
+/// - Threading: any thread may schedule and cancel work. Work runs on the thread that advances the time. Advance it on
+///   one thread at a time. Work may advance the time itself.
 public final class VirtualTimeScheduler: Scheduler, Sendable {
-  /// There is nothing to choose for a piece of work.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
-  /// The time since the scheduler was made.
+  /// The time since the scheduler was created.
   public typealias SchedulerTimeType = VirtualTime
 
   private struct State {
@@ -33,27 +33,27 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   // No action runs or is released while the lock is held.
   private let state = Shared(State())
 
-  /// Makes a scheduler at time zero.
+  /// Creates a scheduler at time zero.
   public init() {}
 
-  /// The present time.
+  /// The current time.
   public var now: VirtualTime {
     UserCode.runs("now of a scheduler")
     return state.withLock { $0.now }
   }
 
-  /// None: work runs exactly when it is due.
+  /// No tolerance: work runs exactly when it is due.
   public var minimumTolerance: VirtualTime.Stride { 0 }
 
-  /// How many pieces of work wait; work that repeats counts as one.
+  /// The number of pending actions; a repeating action counts once.
   public var pendingCount: Int { state.withLock { $0.queue.count } }
 
-  /// When the next work is due, `nil` if none waits.
+  /// The time of the next pending action, or `nil` without one.
   public var nextDue: VirtualTime? { state.withLock { $0.queue.nextDue } }
 
-  // MARK: Moving time
+  // MARK: Advancing time
 
-  /// Lets so much time pass, and runs what is due meanwhile; without an argument, what is due now.
+  /// Advances the time by a stride, and runs all actions that become due; by default, those due now.
   ///
   /// - Precondition: `stride` is not negative.
   public func advance(by stride: VirtualTime.Stride = 0) {
@@ -61,7 +61,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     advance(through: now.advanced(by: stride))
   }
 
-  /// Lets time pass until then, and runs what is due meanwhile.
+  /// Advances the time to this time, and runs all actions that become due.
   ///
   /// - Precondition: `time` is not in the past.
   public func advance(to time: VirtualTime) {
@@ -69,13 +69,14 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     advance(through: time)
   }
 
-  /// Lets time pass until no work waits.
+  /// Advances the time until no action is pending.
   ///
   /// - Parameters:
-  ///   - limit: how many pieces of work may run.
-  ///   - fileID: the file that a failure names: the caller's.
-  ///   - line: the line that it names.
-  /// - Throws: ``TestFailure`` if work still waits after so many pieces, as with a timer that nobody cancels.
+  ///   - limit: The maximum number of actions that may run.
+  ///   - fileID: The file to report for a failure.
+  ///   - line: The line to report for a failure.
+  /// - Throws: ``TestFailure`` if actions are still pending after `limit` actions, as with a timer that is never
+  ///   cancelled.
   public func run(limit: Int = 100_000, fileID: StaticString = #fileID, line: UInt = #line) throws {
     for _ in 0..<limit where !runNext(until: VirtualTime(nanoseconds: .max)) { return }
     guard let nextDue else { return }
@@ -99,11 +100,11 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     state.withLock { $0.now = max($0.now, end) }
   }
 
-  /// False if nothing is due by this time.
+  /// Returns `false` if no action is due by this time.
   private func runNext(until end: VirtualTime) -> Bool {
     let next = state.withLock { state in
       let next = state.queue.takeNext(until: end)
-      // What was scheduled for the past doesn't turn time back.
+      // An action that was scheduled for the past doesn't turn the time back.
       if let next { state.now = max(state.now, next.place.due) }
       return next
     }
@@ -121,16 +122,16 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     enqueue(at: now, action)
   }
 
-  /// Runs the action at that time, or at the next ``advance(by:)`` if it is past.
+  /// Runs the action at this time, or at the next ``advance(by:)`` if the time is past.
   public func schedule(
     after date: VirtualTime, tolerance: VirtualTime.Stride, options: Never?, _ action: @escaping () -> Void
   ) {
     enqueue(at: date, action)
   }
 
-  /// Runs the action at that time and again after each interval, until the result is cancelled.
+  /// Runs the action at this time and again after each interval, until the result is cancelled.
   ///
-  /// Without time between it repeats at once, so it has to be cancelled before the time can move on.
+  /// With an interval of zero it repeats at the same time, so cancel it before the time can advance.
   public func schedule(
     after date: VirtualTime, interval: VirtualTime.Stride, tolerance: VirtualTime.Stride, options: Never?,
     _ action: @escaping () -> Void
@@ -147,12 +148,12 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   }
 
   func cancel(_ id: Int) {
-    // The action is released here, when the lock is free.
+    // The action is released here, outside the lock.
     _ = state.withLock { $0.queue.remove(id) }
   }
 }
 
-/// Work that can be cancelled, and is not by being dropped.
+/// Cancellable work, which releasing doesn't cancel.
 private struct ScheduledWork: Cancellable {
   let scheduler: VirtualTimeScheduler
   let id: Int

@@ -1,9 +1,10 @@
-/// Work that waits for its time: a heap, so that a hundred thousand pieces of work don't take quadratic time.
+/// Pending work by date.
 ///
-/// Work that is removed leaves its place in the heap behind, which is dropped when its time comes or when such places
-/// are the greater part.
+/// It is a heap, so that a hundred thousand actions don't take quadratic time.
+///
+/// Removed work leaves its heap entry behind. The entry is dropped at its time, or when such entries are the majority.
 struct WorkQueue {
-  /// What runs, and what becomes of it afterwards.
+  /// An action and its repetition.
   struct Work {
     let action: () -> Void
     /// `nil` for work that runs once.
@@ -12,7 +13,7 @@ struct WorkQueue {
 
   struct Place {
     let due: VirtualTime
-    /// Decides between equal times.
+    /// The order of equal times.
     let order: Int
     let id: Int
 
@@ -26,10 +27,10 @@ struct WorkQueue {
   private var lastID = 0
   private var lastOrder = 0
 
-  /// How many pieces of work wait.
+  /// The number of pending actions.
   var count: Int { works.count }
 
-  /// When the next work is due.
+  /// The time of the next action.
   var nextDue: VirtualTime? {
     mutating get {
       dropRemoved()
@@ -44,17 +45,17 @@ struct WorkQueue {
     return lastID
   }
 
-  /// Takes out work that hasn't run, for the caller to let go of.
+  /// Removes work that hasn't run; the caller releases it.
   mutating func remove(_ id: Int) -> Work? {
     let removed = works.removeValue(forKey: id)
     if heap.count > 64, heap.count > 2 * works.count {
-      // What is sorted is a heap.
+      // A sorted array is a heap.
       heap = heap.filter { works[$0.id] != nil }.sorted { $0.isEarlier(than: $1) }
     }
     return removed
   }
 
-  /// The next work that is due by this time; work that repeats stays, without a place until ``repeatWork(at:after:)``.
+  /// Removes the next work that is due by this time; repeating work keeps its action, until ``repeatWork(at:after:)``.
   mutating func takeNext(until end: VirtualTime) -> (place: Place, work: Work)? {
     dropRemoved()
     guard let place = heap.first, place.due <= end, let work = works[place.id] else { return nil }
@@ -63,7 +64,7 @@ struct WorkQueue {
     return (place, work)
   }
 
-  /// Gives work that repeats its next place, unless it was removed.
+  /// Enters repeating work again, unless it was removed.
   mutating func repeatWork(at place: Place, after interval: VirtualTime.Stride) {
     if works[place.id] != nil { push(id: place.id, at: place.due.advanced(by: interval)) }
   }

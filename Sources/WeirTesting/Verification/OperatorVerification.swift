@@ -1,37 +1,37 @@
 public import Weir
 
-/// Holds an operator to the contract: between upstreams that behave well and badly, and subscribers of all manners.
+/// Verifies that an operator conforms to the contract, with conforming and nonconforming upstreams and subscribers.
 ///
-/// For an operator of your own it takes a line; a test fails with a table of the broken rules:
+/// Verifying your own operator takes one line. The test fails with a table of the broken rules:
 ///
 ///     @Test func keepsTheContract() throws {
 ///       try OperatorVerification { $0.myOperator() }.run().check()
 ///     }
 ///
-/// It runs all scripts up to a length, of requests, cancels, values, an end, a failure, and what a publisher must not
-/// send, and shows the shortest that breaks a rule.
+/// It runs all scripts up to a length. They consist of requests, cancellations, values, completions, and events that a
+/// publisher must not send. The report shows the shortest script that breaks a rule.
 ///
-/// Several threads are let at it too, if that is wished for; a race needs luck, so it takes some rounds:
+/// Pass `rounds` to run the operator on several threads as well. Races are nondeterministic, so run many rounds:
 ///
 ///     try OperatorVerification { $0.myOperator() }.run(rounds: 1000).check()
 ///
-/// What the operator may do besides is said with ``VerificationTraits``:
+/// Use ``VerificationTraits`` to declare other behavior that is allowed:
 ///
 ///     OperatorVerification([.endsEarly, .failsByItself]) { $0.tryPrefix(while: isValid) }
 ///
-/// An operator that takes a scheduler is given one whose time is virtual:
+/// An operator that takes a scheduler receives one with virtual time:
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
 public struct OperatorVerification<Input, Operator: Publisher> {
   let bench: Bench
 
-  /// Verifies an operator on an upstream that sends these values, again and again.
+  /// Verifies an operator on an upstream that sends these values repeatedly.
   ///
   /// - Parameters:
-  ///   - values: what the upstream sends.
-  ///   - traits: what the operator may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: puts the operator on an upstream. It is called for each script.
+  ///   - values: The upstream's values.
+  ///   - traits: The allowed behavior of the operator.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Applies the operator to an upstream. It is called for each script.
   public init(
     values: [Input], _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping (AnyPublisher<Input, UpstreamFailure>) -> Operator
@@ -39,13 +39,13 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     self.init(values, traits, name, isAsynchronous: false) { upstream, _ in make(upstream) }
   }
 
-  /// Verifies an operator that takes a scheduler, on an upstream that sends these values, again and again.
+  /// Verifies an operator that takes a scheduler, on an upstream that sends these values repeatedly.
   ///
   /// - Parameters:
-  ///   - values: what the upstream sends.
-  ///   - traits: what the operator may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: puts the operator on an upstream, with a scheduler. It is called for each script.
+  ///   - values: The upstream's values.
+  ///   - traits: The allowed behavior of the operator.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Applies the operator to an upstream, with a scheduler. It is called for each script.
   public init(
     values: [Input], _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
@@ -84,13 +84,13 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     }
   }
 
-  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  /// Runs all scripts of at most this many steps, and returns the result of each rule.
   ///
   /// - Parameters:
-  ///   - length: how many steps the longest scripts have.
-  ///   - rounds: how often several threads are let at it, for each rule that only they can break. What isn't made for
-  ///     several threads may crash then.
-  /// - Returns: what became of each rule.
+  ///   - length: The maximum number of steps in a script.
+  ///   - rounds: The number of multithreaded rounds for each rule that only concurrent calls can break. Code that isn't
+  ///     thread-safe may crash then.
+  /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
     var campaign = Campaign(bench, rounds: rounds)
     return campaign.run(length: length)
@@ -116,7 +116,7 @@ extension OperatorVerification where Input == Int {
 }
 
 extension Stage {
-  /// Puts a publisher before the scripted subscriber.
+  /// Attaches the scripted subscriber to a publisher.
   func present<P: Publisher>(_ publisher: P) {
     attach = { trace, manner in
       let subscriber = ScriptedSubscriber<P.Output, P.Failure>(trace: trace, manner: manner)

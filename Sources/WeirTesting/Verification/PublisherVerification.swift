@@ -1,19 +1,19 @@
 public import Weir
 
-/// Holds a publisher that needs no upstream to the contract.
+/// Verifies that a publisher without an upstream conforms to the contract.
 ///
 ///     try PublisherVerification { MyPublisher(of: 3) }.run().check()
 ///
-/// It has to end by itself: of an endless one take a `prefix`.
+/// The publisher must complete by itself. Apply `prefix` to an endless one.
 public struct PublisherVerification<Source: Publisher> {
   private let bench: Bench
 
   /// Verifies a publisher.
   ///
   /// - Parameters:
-  ///   - traits: what the publisher may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: makes the publisher. It is called for each script.
+  ///   - traits: The allowed behavior of the publisher.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Creates the publisher. It is called for each script.
   public init(_ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping () -> Source) {
     self.init(traits, name, isAsynchronous: false) { _ in make() }
   }
@@ -21,9 +21,9 @@ public struct PublisherVerification<Source: Publisher> {
   /// Verifies a publisher that takes a scheduler.
   ///
   /// - Parameters:
-  ///   - traits: what the publisher may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: makes the publisher with a scheduler. It is called for each script.
+  ///   - traits: The allowed behavior of the publisher.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Creates the publisher with a scheduler. It is called for each script.
   public init(
     _ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping (VirtualTimeScheduler) -> Source
   ) {
@@ -39,13 +39,13 @@ public struct PublisherVerification<Source: Publisher> {
     ) { stage in stage.present(make(stage.scheduler)) }
   }
 
-  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  /// Runs all scripts of at most this many steps, and returns the result of each rule.
   ///
   /// - Parameters:
-  ///   - length: how many steps the longest scripts have.
-  ///   - rounds: how often several threads are let at it, for each rule that only they can break. What isn't made for
-  ///     several threads may crash then.
-  /// - Returns: what became of each rule.
+  ///   - length: The maximum number of steps in a script.
+  ///   - rounds: The number of multithreaded rounds for each rule that only concurrent calls can break. Code that isn't
+  ///     thread-safe may crash then.
+  /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
     var campaign = Campaign(bench, rounds: rounds)
     return campaign.run(length: length)

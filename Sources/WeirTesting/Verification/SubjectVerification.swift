@@ -1,19 +1,19 @@
 public import Weir
 
-/// Holds a subject to the contract.
+/// Verifies that a subject conforms to the contract.
 ///
 ///     try SubjectVerification { MySubject<Int, UpstreamFailure>() }.run().check()
 public struct SubjectVerification<Tested: Subject> {
   private let bench: Bench
 
-  /// Verifies a subject that is sent these values, again and again.
+  /// Verifies a subject with these values, which are sent repeatedly.
   ///
   /// - Parameters:
-  ///   - values: what is sent.
-  ///   - failure: the error to fail with, `nil` if the subject can't fail.
-  ///   - traits: what the subject may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: makes the subject. It is called for each script.
+  ///   - values: The values that are sent.
+  ///   - failure: The failure that is sent, or `nil` if the subject can't fail.
+  ///   - traits: The allowed behavior of the subject.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Creates the subject. It is called for each script.
   public init(
     values: [Tested.Output], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping () -> Tested
@@ -31,13 +31,13 @@ public struct SubjectVerification<Tested: Subject> {
     self.bench = bench
   }
 
-  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  /// Runs all scripts of at most this many steps, and returns the result of each rule.
   ///
   /// - Parameters:
-  ///   - length: how many steps the longest scripts have.
-  ///   - rounds: how often several threads are let at it, for each rule that only they can break. What isn't made for
-  ///     several threads may crash then.
-  /// - Returns: what became of each rule.
+  ///   - length: The maximum number of steps in a script.
+  ///   - rounds: The number of multithreaded rounds for each rule that only concurrent calls can break. Code that isn't
+  ///     thread-safe may crash then.
+  /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
     var campaign = Campaign(bench, rounds: rounds)
     return campaign.run(length: length)
@@ -45,13 +45,13 @@ public struct SubjectVerification<Tested: Subject> {
 }
 
 extension SubjectVerification where Tested.Output == Int, Tested.Failure == UpstreamFailure {
-  /// Verifies a subject that is sent 1, 2, 3 and so on.
+  /// Verifies a subject with the values 1, 2, 3 and so on.
   public init(_ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping () -> Tested) {
     self.init(values: Array(1...1000), failure: UpstreamFailure(), traits, named: name, of: make)
   }
 }
 
-/// Sends into a subject, and writes it down.
+/// Sends into a subject, and records the events.
 private final class SubjectSender<Tested: Subject>: UpstreamHandle {
   private let subject: Tested
   private let values: [Tested.Output]
@@ -89,7 +89,7 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
 }
 
 #if canImport(Dispatch)
-// Safety: the count is behind a lock, and a subject that isn't made for threads says so by a trait. (`NestedRuleTests`)
+// Safety: the count is behind a lock. A subject that isn't thread-safe declares so by a trait. (`NestedRuleTests`)
 /// Sends into a subject on any thread.
 private final class SubjectThreadSender<Tested: Subject>: ThreadSender, @unchecked Sendable {
   private let subject: Tested

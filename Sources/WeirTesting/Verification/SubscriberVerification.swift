@@ -1,21 +1,21 @@
 public import Weir
 
-/// Holds a subscriber to what publishers may expect of it.
+/// Verifies that a subscriber conforms to the contract.
 ///
 ///     try SubscriberVerification(values: ["a", "b"], failure: nil) { MySubscriber() }.run().check()
 ///
-/// One that is `Cancellable` is cancelled, too.
+/// A subscriber that is `Cancellable` is cancelled too.
 public struct SubscriberVerification<Tested: Subscriber> {
   private let bench: Bench
 
-  /// Verifies a subscriber that is sent these values, again and again.
+  /// Verifies a subscriber with these values, which are sent repeatedly.
   ///
   /// - Parameters:
-  ///   - values: what is sent.
-  ///   - failure: the error to fail with, `nil` if its publishers can't fail.
-  ///   - traits: what the subscriber may do.
-  ///   - name: how the report names it; by default like its type.
-  ///   - make: makes the subscriber. It is called for each script.
+  ///   - values: The values that are sent.
+  ///   - failure: The failure that is sent, or `nil` if the subscriber's publishers can't fail.
+  ///   - traits: The allowed behavior of the subscriber.
+  ///   - name: The name in the report. The default is the name of the type.
+  ///   - make: Creates the subscriber. It is called for each script.
   public init(
     values: [Tested.Input], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping () -> Tested
@@ -35,7 +35,7 @@ public struct SubscriberVerification<Tested: Subscriber> {
     self.bench = bench
   }
 
-  /// Runs all scripts of up to so many steps, and tells what became of each rule.
+  /// Runs all scripts of at most this many steps, and returns the result of each rule.
   public func run(length: Int = 5) -> VerificationReport {
     var campaign = Campaign(bench)
     return campaign.run(length: length)
@@ -43,13 +43,13 @@ public struct SubscriberVerification<Tested: Subscriber> {
 }
 
 extension SubscriberVerification where Tested.Input == Int, Tested.Failure == UpstreamFailure {
-  /// Verifies a subscriber that is sent 1, 2, 3 and so on.
+  /// Verifies a subscriber with the values 1, 2, 3 and so on.
   public init(_ traits: VerificationTraits = [], named name: String? = nil, of make: @escaping () -> Tested) {
     self.init(values: Array(1...1000), failure: UpstreamFailure(), traits, named: name, of: make)
   }
 }
 
-/// Tells a subscriber everything as it is, but the upstream's failure as one of its own.
+/// Forwards all events unchanged, but maps the upstream's failure to the subscriber's.
 private struct Translating<Tested: Subscriber>: Subscriber {
   let subscriber: Tested
   let failure: Tested.Failure?

@@ -1,4 +1,4 @@
-/// The failure of the upstreams that a verification makes.
+/// The failure of a verification's upstreams.
 public struct UpstreamFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// Calls user code when the last copy is released.
   private final class Life: Sendable {
@@ -7,7 +7,7 @@ public struct UpstreamFailure: Error, Hashable, Sendable, CustomStringConvertibl
 
   private let life: Life?
 
-  /// Makes the failure; all are equal.
+  /// Creates the failure; all are equal.
   public init() {
     life = Interference.current == nil ? nil : Life()
   }

@@ -1,7 +1,7 @@
-/// What became of each rule when something was held to the contract: a row for each.
+/// The result of a verification: a row for each rule.
 ///
-/// The ``description`` is a table. A broken rule comes with the shortest script that breaks it, a line for each step, and
-/// behind the arrow what the step led to:
+/// The ``description`` is a table. A broken rule is shown with the shortest script that breaks it. Each line is a step,
+/// with the resulting events after the arrow:
 ///
 ///     MyOperator breaks 1 of 30 rules.
 ///     ✗ 1.1   Never more values than were asked for.
@@ -9,27 +9,27 @@
 ///             upstream sends 1 → value(1)
 ///             When value(1) came, the demand had been 0 in all.
 public struct VerificationReport: Sendable, CustomStringConvertible {
-  /// What became of a rule.
+  /// The result of a rule.
   public enum Outcome: Hashable, Sendable {
     /// No script breaks it.
     case passed
 
-    /// The shortest script that breaks it, line by line, and what is wrong there.
+    /// The shortest script that breaks the rule, line by line, and the violation.
     case failed(script: [String], reason: String)
 
-    /// Why it says nothing here.
+    /// The reason why the rule doesn't apply.
     case notApplicable(String)
   }
 
-  /// A rule and what became of it.
+  /// A rule and its result.
   public struct Row: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the rule: those of Reactive Streams, or `C` and a number for those of Combine alone.
+    /// The number of the rule: that of Reactive Streams, or `C` and a number for the rules of Combine alone.
     public let rule: String
 
-    /// What the rule says.
+    /// The text of the rule.
     public let text: String
 
-    /// What became of it.
+    /// The result of the rule.
     public let outcome: Outcome
 
     /// Whether the rule is broken.
@@ -50,19 +50,19 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
     }
   }
 
-  /// What was held to the contract.
+  /// The name of the verified object.
   public let subject: String
 
   /// The rules, in order.
   public let rows: [Row]
 
-  /// How many scripts were run.
+  /// The number of scripts that were run.
   public let scriptCount: Int
 
   /// The rows of the broken rules.
   public var failures: [Row] { rows.filter(\.isFailed) }
 
-  /// The outcome for a rule, `nil` if there is no rule of that number here.
+  /// The result of a rule, or `nil` if there is no rule with this number.
   public subscript(rule: String) -> Outcome? { rows.first { $0.rule == rule }?.outcome }
 
   private var summary: String {

@@ -1,7 +1,7 @@
 /// A number whose comparison, hash, arithmetic, coding and `deinit` are places where user code runs.
 ///
-/// Rules C15, C16 and C21 act at these places, as ``UserCode`` says. Send these values through an operator that compares,
-/// hashes, combines or stores what it receives:
+/// Rules C15, C16 and C21 act at these places, as ``UserCode`` says. Send these values through an operator that
+/// compares, hashes, combines or stores what it receives:
 ///
 ///     try OperatorVerification(values: VerificationValue.upTo(100)) { $0.myRemoveDuplicates() }.run().check()
 public struct VerificationValue: Comparable, Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
@@ -88,7 +88,7 @@ extension VerificationValue: Codable {
   }
 }
 
-/// How many values that a rule has sent are alive, and were at most.
+/// The number of live values that a rule has sent, and its maximum.
 final class LiveValues: Sendable {
   @TaskLocal static var current: LiveValues?
 
@@ -104,7 +104,7 @@ final class LiveValues: Sendable {
   }
 }
 
-/// A copy of the value that has no other reference, so that the operator can release the last one.
+/// A copy of the value without other references, so that the operator can release the last one.
 func fresh<Value>(_ value: Value) -> Value {
   guard Interference.current != nil || LiveValues.current != nil, let known = value as? VerificationValue else {
     return value

@@ -1,12 +1,13 @@
 import Weir
 import WeirTesting
 
-/// What an operator makes of upstreams that wait to be asked, whatever the demand: a game that its model plays too.
-struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that changes.
+/// The expected behavior of an operator for any demand, as a state machine over upstreams with demand.
+struct DemandModel: @unchecked Sendable {  // Its closures capture no mutable state.
   let name: String
   let sources: Int
 
-  /// Makes the model: it takes from the wells, spends the demand, and says what comes and whether that was the end.
+  /// Creates the model, which takes values from the upstreams, consumes the demand, and reports events and the
+  /// completion.
   let rules: () -> (inout Game) -> Void
   let attach: ([Upstream]) -> any ModelSubscriber
 
@@ -20,31 +21,31 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that 
     attach = { make($0).attachModelSubscriber() }
   }
 
-  /// An upstream, as the model sees it: values that wait, and then the end.
+  /// An upstream in the model: pending values, and then the completion.
   struct Well {
     fileprivate(set) var waiting: [Int] = []
     fileprivate var sentEnd: End?
 
-    /// How many values have been asked for and not been taken.
+    /// The outstanding demand.
     var asked = Subscribers.Demand.none
 
-    /// The next value, if it has been asked for.
+    /// The next value, if it has been requested.
     mutating func take() -> Int? {
       if asked == .none || waiting.isEmpty { return nil }
       if asked != .unlimited { asked -= 1 }
       return waiting.removeFirst()
     }
 
-    /// The end, when no value is before it.
+    /// The completion, if no value precedes it.
     var end: End? { waiting.isEmpty ? sentEnd : nil }
   }
 
-  /// What the model works with.
+  /// The state of the model.
   struct Game {
     var wells: [Well]
-    /// What the downstream has asked for and not got.
+    /// The outstanding demand of the downstream.
     var demand = Subscribers.Demand.none
-    /// What it has asked for in this step.
+    /// The demand that the downstream requested in this step.
     fileprivate(set) var more = Subscribers.Demand.none
     private(set) var isOver = false
     fileprivate var events: [String] = []
@@ -68,7 +69,7 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that 
     fileprivate mutating func cancel() { isOver = true }
   }
 
-  /// What should come at each step.
+  /// The expected events of each step.
   func expected(_ script: [ModelStep]) -> [[String]] {
     var game = Game(sources: sources)
     let settle = rules()
@@ -92,7 +93,7 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture nothing that 
     }
   }
 
-  /// What does come at each step.
+  /// The actual events of each step.
   func actual(_ script: [ModelStep]) -> [[String]] {
     let sources = (0..<sources).map { _ in TestPublisher<Int, UpstreamFailure>(whenNotAsked: .buffer) }
     let subscriber = attach(sources.map { AnyPublisher($0) })

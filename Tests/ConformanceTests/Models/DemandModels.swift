@@ -111,14 +111,14 @@ extension DemandModel {
     }
   }
 
-  /// One value of each upstream may wait for demand, in the order in which they came.
+  /// One value of each upstream may be buffered, in the order of arrival.
   private static var merging: (inout Game) -> Void {
     var waiting: [(source: Int, value: Int)] = []
     return { game in
       if game.wells.allSatisfy({ $0.asked == .none }), waiting.isEmpty {
         for source in game.wells.indices { game.wells[source].asked = .max(1) }
       }
-      // What waits goes out first, then those are asked whose values went, each for as long as it has any.
+      // Buffered values are delivered first. Then the upstreams of the delivered values are asked for one more each.
       var toAsk: [Int] = []
       while game.demand > .none, !waiting.isEmpty {
         let (source, value) = waiting.removeFirst()
@@ -142,7 +142,9 @@ extension DemandModel {
     }
   }
 
-  /// Each upstream is asked for what is wanted; their values wait for each other.
+  /// Each upstream is asked for the downstream demand.
+  ///
+  /// Their values wait for each other.
   private static func join(
     _ game: inout Game, asking more: Subscribers.Demand, put: (Int, Int) -> Void, take: () -> String?,
     isOver: ([Bool]) -> Bool
@@ -150,7 +152,7 @@ extension DemandModel {
     func emit(_ game: inout Game) {
       while game.demand > .none, let output = take() { game.emit(output) }
     }
-    // An end is heard when the values before it have been.
+    // A completion takes effect after the values before it.
     var ended = game.wells.map { $0.end == .finished }
     emit(&game)
     for source in game.wells.indices {
@@ -168,7 +170,7 @@ extension DemandModel {
 
   // MARK: Upstreams of upstreams
 
-  /// None, one or two values.
+  /// No value, one value or two values.
   private static func values(of number: Int) -> [Int] { Array(repeating: number, count: number % 3) }
 
   @Sendable
@@ -176,9 +178,9 @@ extension DemandModel {
     values(of: number).lazy.publisher.setFailureType(to: UpstreamFailure.self).eraseToAnyPublisher()
   }
 
-  /// So many at a time, of which one value each may wait for demand.
+  /// At most `limit` inner publishers are active, each with at most one buffered value.
   private static func flattening(_ limit: Int) -> (inout Game) -> Void {
-    // The inner ones that are open, each with what it still has, and what waits for demand, one of each at the most.
+    // The active inner publishers with their remaining values, and the buffered values, at most one for each.
     var open: [Int: [Int]] = [:]
     var waiting: [(number: Int, value: Int)] = []
     var next = 0
@@ -207,7 +209,7 @@ extension DemandModel {
         if open.count < limit, game.wells[0].end == .failed { game.end(.failed) }
       }
       while game.demand > .none, !waiting.isEmpty {
-        // Those whose values have gone are asked when all that waited has.
+        // The upstreams of delivered values are asked after all buffered values have been delivered.
         var gone: [Int] = []
         while game.demand > .none, !waiting.isEmpty {
           let (number, value) = waiting.removeFirst()
@@ -307,7 +309,9 @@ extension DemandModel {
     },
   ]
 
-  /// Keeps so many; what is done with one more says whether that is a failure, which may come with the next request.
+  /// Buffers this many values.
+  ///
+  /// `overflow` decides whether one more is a failure, which may arrive with the next request.
   private static func buffer(
     size: Int = 2, failsInOrder: Bool = false, failsWhenAsked: Bool = false,
     whenFull: @escaping (inout [Int], Int) -> Bool
@@ -360,7 +364,7 @@ extension DemandModel {
     },
   ]
 
-  /// All is asked for once anyone asks, and what comes without demand is dropped.
+  /// Requests unlimited demand at the first request, and drops values without demand.
   private static var droppingOnceAsked: (inout Game) -> Void {
     return { game in
       if game.more > .none { game.wells[0].asked = .unlimited }

@@ -3,19 +3,20 @@ import WeirRx
 import WeirTesting
 
 extension TimedModel {
-  /// What the first upstream sends, and after an end of that kind what the second does, some milliseconds later.
+  /// The events of the first upstream, and after a completion of this kind those of the second, some milliseconds
+  /// later.
   static func following(_ inputs: [Input], after kind: End, in delay: Int = 0, values: Bool = true) -> [Output] {
     let first = inputs.filter { $0.source == 0 && (values || $0.end != nil) }.map(passed)
     guard let index = inputs.firstIndex(where: { $0.source == 0 && $0.end == kind }) else { return first }
     let due = inputs[index].time + delay
     let second = inputs.enumerated().filter { $0.element.source == 1 }
     let early = second.filter { delay == 0 ? $0.offset < index : $0.element.time < due }
-    // A completion waits for who comes late.
+    // A late subscriber receives the completion.
     if let end = early.compactMap(\.element.end).first { return first.dropLast() + [Output(due, end)] }
     return first.dropLast() + second.dropFirst(early.count).map { passed($0.element) }
   }
 
-  /// The upstreams one after the other, each time it is subscribed to, and the last again and again.
+  /// One upstream for each subscription, in order, and then the last one repeatedly.
   static func attempts(_ upstreams: [Upstream]) -> Deferred<Upstream> {
     let counter = Counter()
     return Deferred {

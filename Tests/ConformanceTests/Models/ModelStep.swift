@@ -3,14 +3,14 @@ import WeirTesting
 
 /// A step of a random script.
 enum ModelStep: Hashable, CustomStringConvertible {
-  /// The upstream of that number sends a value.
+  /// The upstream with this number sends a value.
   case value(Int, Int)
   case finish(Int)
   case fail(Int)
   case request(Int)
   case requestUnlimited
   case cancel
-  /// So many milliseconds pass.
+  /// This many milliseconds pass.
   case wait(Int)
 
   var description: String {
@@ -25,7 +25,7 @@ enum ModelStep: Hashable, CustomStringConvertible {
     }
   }
 
-  /// A script that asks, sends and ends at random.
+  /// A random script of requests, values and completions.
   static func demandScript(_ random: inout SplitMix, sources: Int) -> [ModelStep] {
     let count = Int.random(in: 1...14 + 4 * (sources - 1), using: &random)
     return (0..<count).map { _ in
@@ -41,7 +41,7 @@ enum ModelStep: Hashable, CustomStringConvertible {
     }
   }
 
-  /// A script of several upstreams, of which all is asked, and time.
+  /// A random script of several upstreams with unlimited demand, and time.
   static func timedScript(_ random: inout SplitMix, sources: Int, isTimed: Bool) -> [ModelStep] {
     let count = Int.random(in: 1...16, using: &random)
     return (0..<count).map { _ in
@@ -58,7 +58,7 @@ enum ModelStep: Hashable, CustomStringConvertible {
 }
 
 extension ModelStep {
-  /// Does it, unless it is time that passes.
+  /// Performs the step, except the passage of time.
   func play(_ sources: [TestPublisher<Int, UpstreamFailure>], _ subscriber: any ModelSubscriber) {
     switch self {
     case .value(let source, let value): sources[source].send(value)
@@ -72,7 +72,7 @@ extension ModelStep {
   }
 }
 
-/// How a list ends.
+/// The completion of a list.
 enum End: String {
   case finished
   case failed = "failure(upstream)"

@@ -6,7 +6,7 @@ import WeirTesting
 
 @Suite("Models")
 struct ModelTests {
-  /// What has no model, and why.
+  /// The operators without a model, with the reasons.
   static let excused = [
     "asObservable": "it is another name of eraseToAnyPublisher",
     "asyncMap": "its results come from tasks, not when a script says so: see AsyncMapTests",
@@ -16,12 +16,12 @@ struct ModelTests {
     "when": "it is a filter of what fingers do: see GestureRecognizerTests",
   ]
 
-  /// What makes a trait or a shared sequence of no upstream, so there is nothing to send to it.
+  /// Factories of traits and shared sequences, which have no upstream to send through.
   static let makers: Set = [
     "create", "deferred", "empty", "error", "failure", "from", "interval", "just", "never", "of", "timer",
   ]
 
-  @Test("operators with one upstream do what their lists do, whatever the demand", arguments: PullModel.all)
+  @Test("operators with one upstream match their lists for any demand", arguments: PullModel.all)
   func pull(model: PullModel) {
     compare(model.name, expected: model.expected, actual: model.actual) { ModelStep.demandScript(&$0, sources: 1) }
   }
@@ -34,14 +34,14 @@ struct ModelTests {
     }
   }
 
-  @Test("operators with several upstreams, and with time, do what their lists do", arguments: TimedModel.all)
+  @Test("operators with several upstreams, and with time, match their lists", arguments: TimedModel.all)
   func timed(model: TimedModel) {
     compare(model.name, expected: model.expected, actual: model.actual) {
       ModelStep.timedScript(&$0, sources: model.sources, isTimed: model.isTimed)
     }
   }
 
-  /// Runs random scripts until one leads elsewhere, and shows the shortest that does.
+  /// Runs random scripts until one has another result, and reports the shortest such script.
   private func compare(
     _ name: String, expected: ([ModelStep]) -> [[String]], actual: ([ModelStep]) -> [[String]],
     script: (inout SplitMix) -> [ModelStep]
@@ -79,7 +79,7 @@ struct ModelTests {
     #expect(names.filter { name in !operators.contains { $0.isCalled(name) } } == [], "There are no such operators.")
   }
 
-  @Test("operators are found, with their labels")
+  @Test("the parser finds operators with their labels")
   func findsOperators() {
     let text = """
       extension Publisher {
@@ -102,7 +102,7 @@ struct ModelTests {
     #expect(!found[1].isCalled(OperatorName(beginning: "quoted(size: 2)")))
   }
 
-  @Test("a script is made as short as it can be")
+  @Test("a script is shrunk as far as possible")
   func shrinks() {
     #expect(shrink(Array(1...9)) { $0.contains(3) && $0.contains(7) } == [3, 7])
   }

@@ -1,16 +1,17 @@
 import Weir
 import WeirTesting
 
-/// What an operator with one upstream makes of a list of values and its end, as a list of values and its end.
+/// The result of an operator with one upstream: a list of values and a completion for a list of values and a
+/// completion.
 ///
-/// It is asked again with each value more, so what it says of fewer values must be a beginning of what it says of more.
-struct PullModel: @unchecked Sendable {  // Its closures capture nothing that changes.
+/// It is called again with each further value, so its result for fewer values must be a prefix of that for more.
+struct PullModel: @unchecked Sendable {  // Its closures capture no mutable state.
   typealias Answer = (values: [String], end: End?)
 
   let name: String
-  /// How many values are taken from the upstream though none has been asked for.
+  /// The number of values that the operator takes from the upstream without demand.
   let ahead: Int
-  /// Whether a failure goes before values that wait for demand.
+  /// Whether a failure overtakes buffered values.
   let failureOvertakes: Bool
   let list: @Sendable (_ values: [Int], _ end: End?) -> Answer
   let attach: (Upstream) -> any ModelSubscriber
@@ -26,7 +27,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture nothing that ch
     attach = { make($0).attachModelSubscriber() }
   }
 
-  /// What should come at each step.
+  /// The expected events of each step.
   func expected(_ script: [ModelStep]) -> [[String]] {
     var state = State()
     return script.map { step in
@@ -75,7 +76,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture nothing that ch
     return events
   }
 
-  /// What does come at each step.
+  /// The actual events of each step.
   func actual(_ script: [ModelStep]) -> [[String]] {
     let source = TestPublisher<Int, UpstreamFailure>(whenNotAsked: .buffer)
     let subscriber = attach(AnyPublisher(source))
@@ -87,9 +88,9 @@ struct PullModel: @unchecked Sendable {  // Its closures capture nothing that ch
   }
 }
 
-/// A subscriber whatever its values are.
+/// A subscriber with any type of values.
 protocol ModelSubscriber {
-  /// The values and the end.
+  /// The values and the completion.
   var received: [String] { get }
   var breaches: [String] { get }
   func request(_ demand: Subscribers.Demand)

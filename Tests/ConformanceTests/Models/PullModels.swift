@@ -6,7 +6,7 @@ import WeirTesting
 extension PullModel {
   static let all = mapping + filtering + reducing + selecting + errors + rest + passing + rx
 
-  /// The values before the first that a closure throws at, and the end.
+  /// The values before the first at which a closure throws, and the completion.
   static func until(_ thrower: Int, _ values: [Int], _ end: End?, _ answer: ([Int], End?) -> Answer) -> Answer {
     guard let index = values.firstIndex(of: thrower) else { return answer(values, end) }
     let before = answer(Array(values[..<index]), nil)
@@ -15,12 +15,12 @@ extension PullModel {
 
   static func texts(_ values: some Sequence<some Any>) -> [String] { values.map { "\($0)" } }
 
-  /// A single value that comes with the end.
+  /// A single value that is sent at the completion.
   static func atEnd(_ value: (some Any)?, _ end: End?) -> Answer {
     (end == .finished ? value.map { ["\($0)"] } ?? [] : [], end)
   }
 
-  /// A single value that may come before the end.
+  /// A single value that may be sent before the completion.
   static func early(_ found: Bool, _ value: some Any, else other: some Any, _ end: End?) -> Answer {
     found ? (["\(value)"], .finished) : atEnd(other, end)
   }
@@ -73,7 +73,7 @@ extension PullModel {
     },
   ]
 
-  /// The values that aren't the same as the one before.
+  /// The values that differ from the previous one.
   private static func changes(_ values: [Int], _ isSame: (Int, Int) -> Bool) -> [Int] {
     values.prefix(1) + zip(values, values.dropFirst()).filter { !isSame($0, $1) }.map(\.1)
   }
@@ -102,7 +102,7 @@ extension PullModel {
     PullModel("tryRemoveDuplicates(by:)") {
       $0.tryRemoveDuplicates { try $0 == throwing(2)($1) }
     } list: { values, end in
-      // The first is compared with nothing.
+      // The first value isn't compared.
       guard let index = values.dropFirst().firstIndex(of: 2) else { return (texts(changes(values, ==)), end) }
       return (texts(changes(Array(values[..<index]), ==)), .thrown)
     },
@@ -123,7 +123,9 @@ extension PullModel {
     },
   ]
 
-  /// What is chosen with a comparison that throws at a 2: one alone is compared with nothing.
+  /// The result of a comparison that throws at a 2.
+  ///
+  /// A single value isn't compared.
   private static func compared(_ values: [Int], _ end: End?, _ choose: ([Int]) -> Int?) -> Answer {
     values.count > 1 && values.contains(2) ? ([], .thrown) : atEnd(choose(values), end)
   }
@@ -337,7 +339,7 @@ extension PullModel {
     },
   ]
 
-  /// What only looks on.
+  /// Operators that only observe events.
   private static let passing: [PullModel] = [
     PullModel("handleEvents") {
       $0.handleEvents(receiveOutput: { _ in })
@@ -373,7 +375,7 @@ extension PullModel {
       (values.map { "[\($0)]" }, end)
     },
     PullModel("decode(type:decoder:)") {
-      // The text of a 2 is none of JSON.
+      // The text of a 2 is invalid JSON.
       $0.map { Data(($0 == 2 ? "[" : "[\($0)]").utf8) }.decode(type: [Int].self, decoder: JSONDecoder())
         .mapError { $0 is UpstreamFailure ? $0 : Thrown() }
     } list: {
@@ -392,7 +394,7 @@ extension PullModel {
   ]
 }
 
-/// Throws at that number.
+/// Throws at this number.
 func throwing(_ number: Int) -> @Sendable (Int) throws -> Int {
   { value in
     if value == number { throw Thrown() }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random numbers that come again with the seed.
+/// Random numbers that are the same for the same seed.
 struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -17,9 +17,10 @@ struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// How many scripts each model is compared on, and from which seed on.
+/// The number of scripts for each model, and the first seed.
 ///
-/// `WEIR_CAMPAIGN=100000` runs so many, or `WEIR_SCRIPTS` if that is set too, `WEIR_SEED=7` only that of this seed.
+/// `WEIR_CAMPAIGN=100000` runs this many, or `WEIR_SCRIPTS` if that is set too. `WEIR_SEED=7` runs only the script of
+/// this seed.
 enum Campaign {
   static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
@@ -27,12 +28,12 @@ enum Campaign {
     return 0..<((environment["WEIR_SCRIPTS"] ?? environment["WEIR_CAMPAIGN"]).flatMap(UInt64.init) ?? 50)
   }()
 
-  /// How often several threads are let at each row, for each rule that only they can break: 5, or a two hundredth of
-  /// `WEIR_CAMPAIGN`.
+  /// The number of multithreaded rounds for each row and each rule that only concurrent calls can break: 5, or a
+  /// two-hundredth of `WEIR_CAMPAIGN`.
   static let rounds = (ProcessInfo.processInfo.environment["WEIR_CAMPAIGN"].flatMap(Int.init) ?? 1000) / 200
 }
 
-/// Leaves out what a failing script doesn't need, one step after the other, until nothing can be left out.
+/// Removes unnecessary steps of a failing script, one after the other.
 func shrink<Step>(_ script: [Step], while fails: ([Step]) -> Bool) -> [Step] {
   var script = script
   var index = 0

@@ -3,7 +3,7 @@ import WeirRx
 import WeirTesting
 
 extension TimedModel {
-  /// Each value of the first with the latest of the second.
+  /// Each value of the first upstream with the latest value of the second.
   static func latestFrom(_ inputs: [Input], _ show: (Int, Int) -> String = { "\(($0, $1))" }) -> [Output] {
     var latest: Int?
     var outputs: [Output] = []
@@ -20,7 +20,9 @@ extension TimedModel {
     return outputs
   }
 
-  /// The second's values while it runs, which the first's values begin.
+  /// The values of the second upstream while it is active.
+  ///
+  /// The first upstream's values start it.
   static func flatFirst(_ inputs: [Input]) -> [Output] {
     var isRunning = false
     var innerEnd: End?
@@ -48,7 +50,7 @@ extension TimedModel {
     return outputs
   }
 
-  /// What `WeirRx` adds, with several upstreams.
+  /// The operators of `WeirRx` with several upstreams.
   static let rx: [TimedModel] = [
     TimedModel("amb(with:)", sources: 2) { upstreams, _ in
       upstreams[0].amb(with: upstreams[1])
@@ -86,7 +88,7 @@ extension TimedModel {
 }
 
 extension PullModel {
-  /// What `WeirRx` adds, with one upstream.
+  /// The operators of `WeirRx` with one upstream.
   static let rx: [PullModel] = [
     PullModel("pairwise") {
       $0.pairwise().map { "\($0)" }
@@ -173,7 +175,7 @@ extension PullModel {
   ]
 }
 
-/// A value, or for a 3 and a 4 an end.
+/// A value, or a completion for 3 and 4.
 @Sendable
 private func eventOfNumber(_ number: Int) -> Publishers.Event<Int, UpstreamFailure> {
   number < 3 ? .value(number) : number == 3 ? .finished : .failure(UpstreamFailure())

@@ -9,14 +9,14 @@ extension TimedModel {
     SharingScheduler.mock(scheduler: scheduler) { upstream.ignoreFailure().asDriver() }
   }
 
-  /// What drivers send: they finish in place of a failure.
+  /// The events of drivers, which finish instead of failing.
   private static func driven(_ inputs: [Input]) -> [Input] {
     inputs.map { input in
       input.end == nil ? input : Input(time: input.time, source: input.source, value: nil, end: .finished)
     }
   }
 
-  /// The failure becomes a 7.
+  /// Replaces the failure with a 7.
   private static func recovered(_ inputs: [Input]) -> [Output] {
     inputs.flatMap { input in
       input.end == .failed ? [Output(input.time, "7"), Output(input.time, .finished)] : [passed(input)]

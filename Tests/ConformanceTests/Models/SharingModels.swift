@@ -5,7 +5,7 @@ import WeirTesting
 extension TimedModel {
   // MARK: Subscribers that share
 
-  /// What two subscribers at once get of a publisher.
+  /// The events of two concurrent subscribers of a publisher.
   private static func twice(_ shared: some Publisher<Int, UpstreamFailure>) -> some Publisher<Int, UpstreamFailure> {
     shared.merge(with: shared)
   }
@@ -48,7 +48,7 @@ extension TimedModel {
     },
     TimedModel("share(replay:)", sources: 2) { upstreams, _ in
       let shared = upstreams[0].share(replay: 1)
-      // One more subscriber when the second upstream sends a value.
+      // Attaches another subscriber when the second upstream sends a value.
       return shared.merge(with: upstreams[1].first().flatMap { _ in shared })
     } list: { inputs, _ in
       var latest: Int?

@@ -1,19 +1,19 @@
 import Weir
 import WeirTesting
 
-/// What an operator makes of what its upstreams send and when, if all is asked for.
-struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that changes.
-  /// What an upstream sent.
+/// The result of an operator with unlimited demand for the timed events of its upstreams.
+struct TimedModel: @unchecked Sendable {  // Its closures capture no mutable state.
+  /// An event of an upstream.
   struct Input {
-    /// In milliseconds.
+    /// The time in milliseconds.
     let time: Int
     let source: Int
-    /// `nil` for the end.
+    /// `nil` for a completion.
     let value: Int?
     var end: End?
   }
 
-  /// What comes, and when.
+  /// An event of the operator and its time.
   struct Output: Equatable {
     let time: Int
     let text: String
@@ -31,9 +31,9 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
   let name: String
   let sources: Int
   let isTimed: Bool
-  /// All that comes up to a time, given all that was sent.
+  /// All events up to a time for all inputs.
   ///
-  /// What follows the first end is left out.
+  /// Events after the first completion are ignored.
   let list: @Sendable (_ inputs: [Input], _ now: Int) -> [Output]
   let attach: ([Upstream], VirtualTimeScheduler) -> any ModelSubscriber
 
@@ -49,12 +49,12 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     attach = { make($0, $1).attachModelSubscriber(demanding: .unlimited) }
   }
 
-  /// What should come at each step, and in the end.
+  /// The expected events of each step, and at the end.
   func expected(_ script: [ModelStep]) -> [[String]] {
     var inputs: [Input] = []
     var now = 0
     var isCancelled = false
-    // What comes at the subscription counts as the first step's.
+    // Events at the subscription belong to the first step.
     let atOnce = tillTheEnd(list([], 0).filter { $0.time <= 0 }).map(\.text)
     var emitted = atOnce.count
     let steps = (script + [.wait(1000)]).map { step -> [String] in
@@ -74,7 +74,7 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     return [atOnce + (steps.first ?? [])] + steps.dropFirst()
   }
 
-  /// Nobody hears what is sent after an end.
+  /// Events after a completion are ignored.
   private func sane(_ inputs: [Input]) -> [Input] {
     var ended: Set<Int> = []
     return inputs.filter { input in
@@ -88,7 +88,7 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
     return end.map { Array(outputs[...$0]) } ?? outputs
   }
 
-  /// What does come at each step, and in the end.
+  /// The actual events of each step, and at the end.
   func actual(_ script: [ModelStep]) -> [[String]] {
     let scheduler = VirtualTimeScheduler()
     let sources = (0..<sources).map { _ in TestPublisher<Int, UpstreamFailure>() }
@@ -98,7 +98,7 @@ struct TimedModel: @unchecked Sendable {  // Its closures capture nothing that c
       defer { before = subscriber.received.count }
       step.play(sources, subscriber)
       if case .wait(let time) = step { scheduler.advance(by: .milliseconds(time)) }
-      // What is due at once.
+      // Runs work that is due immediately.
       if isTimed { scheduler.advance() }
       return Array(subscriber.received.dropFirst(before)) + subscriber.breaches
     }

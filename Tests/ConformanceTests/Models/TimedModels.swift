@@ -5,18 +5,18 @@ import WeirTesting
 extension TimedModel {
   static let all = several + oneAfterOther + flattening + splitting + sharing + timed + rx + traits + shared
 
-  /// The time at which the first of the upstreams fails, and all that was sent up to then.
+  /// The time at which the first upstream fails, and all events up to that.
   private static func beforeFailure(_ inputs: [Input]) -> (inputs: [Input], failure: Output?) {
     guard let index = inputs.firstIndex(where: { $0.end == .failed }) else { return (inputs, nil) }
     return (Array(inputs[..<index]), Output(inputs[index].time, .failed))
   }
 
-  /// What is sent, as it is.
+  /// The unchanged event.
   static func passed(_ input: Input) -> Output {
     Output(input.time, input.value.map { "\($0)" } ?? input.end?.rawValue ?? "")
   }
 
-  /// The end when all of so many upstreams have ended.
+  /// The completion after all upstreams have completed.
   private static func allEnded(_ inputs: [Input], _ sources: Int) -> Output? {
     let ends = inputs.filter { $0.end == .finished }
     return ends.count == sources ? ends.last.map { Output($0.time, .finished) } : nil
@@ -24,14 +24,14 @@ extension TimedModel {
 
   // MARK: Several upstreams
 
-  /// What so many upstreams send, as it comes.
+  /// The events of the upstreams as they arrive.
   static func merged(_ inputs: [Input], _ sources: Int) -> [Output] {
     let (inputs, failure) = beforeFailure(inputs)
     return inputs.compactMap { input in input.value.map { Output(input.time, "\($0)") } }
       + [failure ?? allEnded(inputs, sources)].compactMap { $0 }
   }
 
-  /// The latest values of so many upstreams.
+  /// The latest values of the upstreams.
   static func combined(_ inputs: [Input], _ sources: Int, _ show: ([Int]) -> String = tuple) -> [Output] {
     let (inputs, failure) = beforeFailure(inputs)
     var latest = [Int?](repeating: nil, count: sources)
@@ -44,7 +44,7 @@ extension TimedModel {
     return outputs + [failure ?? allEnded(inputs, sources)].compactMap { $0 }
   }
 
-  /// The values of so many upstreams, by their order.
+  /// The values of the upstreams by position.
   static func zipped(_ inputs: [Input], _ sources: Int, _ show: ([Int]) -> String = tuple) -> [Output] {
     var waiting = [[Int]](repeating: [], count: sources)
     var ended = [Bool](repeating: false, count: sources)
@@ -57,7 +57,7 @@ extension TimedModel {
         outputs.append(Output(input.time, show(row)))
         waiting = waiting.map { Array($0.dropFirst()) }
       }
-      // No other row can come.
+      // No other row can follow.
       if (0..<sources).contains(where: { ended[$0] && waiting[$0].isEmpty }) {
         return outputs + [Output(input.time, .finished)]
       }
@@ -65,10 +65,10 @@ extension TimedModel {
     return outputs
   }
 
-  /// As a tuple is shown.
+  /// The text of a tuple.
   static func tuple(_ values: [Int]) -> String { "(\(values.map { "\($0)" }.joined(separator: ", ")))" }
 
-  /// What comes before the second upstream sends a value.
+  /// The events before the second upstream sends a value.
   private static func untilOutput(_ inputs: [Input]) -> [Output] {
     var outputs: [Output] = []
     for input in inputs {
@@ -196,7 +196,7 @@ extension TimedModel {
 
   // MARK: Publishers of publishers
 
-  /// The first upstream's values choose one of the others.
+  /// The first upstream's values select one of the others.
   static func inner(_ value: Int) -> Int { value % 2 + 1 }
 
   static func flat(_ inputs: [Input], switching: Bool) -> [Output] {
@@ -262,7 +262,7 @@ extension TimedModel {
     TimedModel("subscribe(on:)", timed: true) {
       $0[0].subscribe(on: $1)
     } list: { inputs, _ in
-      // The first value of all comes before the scheduler has had its turn, unless time has passed.
+      // The first value arrives before the scheduler runs, unless time has passed.
       let isTooEarly = inputs.first.map { $0.time == 0 && $0.value != nil } ?? false
       return inputs.dropFirst(isTooEarly ? 1 : 0).map(passed)
     },
@@ -326,7 +326,7 @@ extension TimedModel {
     },
   ]
 
-  /// What nothing follows for 10 milliseconds.
+  /// Values that no other follows within 10 milliseconds.
   static func debounced(_ inputs: [Input]) -> [Output] {
     var outputs: [Output] = []
     for (index, input) in inputs.enumerated() {
@@ -364,7 +364,7 @@ extension TimedModel {
     return outputs
   }
 
-  /// What comes together every 10 milliseconds, or sooner when there are so many.
+  /// Groups of the values of every 10 milliseconds; a group ends sooner when it reaches the count.
   static func collected(_ inputs: [Input], _ now: Int, count: Int) -> [Output] {
     var outputs: [Output] = []
     var held: [Int] = []

@@ -5,7 +5,7 @@ import WeirTesting
 extension TimedModel {
   static let traits: [TimedModel] = promises + singles + maybes + completables
 
-  // MARK: Promises
+  // MARK: Guarantees
 
   @Sendable
   private static func single(_ upstream: Upstream) -> Single<Int, UpstreamFailure> {
@@ -17,7 +17,7 @@ extension TimedModel {
     upstream.asMaybe(orFailWith: { _ in UpstreamFailure() })
   }
 
-  /// What upstreams send that keep a promise: the only value when they have finished, or that it is broken.
+  /// The result for upstreams of a trait: the only value after the finish, or a violation of the guarantee.
   private static func promised(_ inputs: [Input], atLeastOne: Bool = false) -> [Input] {
     var values: [Int: [Input]] = [:]
     var over: Set<Int> = []
@@ -36,14 +36,14 @@ extension TimedModel {
 
   private static func kept(_ inputs: [Input]) -> [Input] { promised(inputs, atLeastOne: true) }
 
-  /// What becomes of each value.
+  /// The results for each value.
   static func each(_ inputs: [Input], _ change: (Int) -> [Int]) -> [Output] {
     inputs.flatMap { input in
       input.value.map { change($0).map { Output(input.time, "\($0)") } } ?? [passed(input)]
     }
   }
 
-  /// The failure becomes a value.
+  /// Replaces the failure with a value.
   private static func caught(_ inputs: [Input], _ value: Int?) -> [Output] {
     inputs.flatMap { input -> [Output] in
       guard input.end == .failed else { return [passed(input)] }
@@ -51,7 +51,7 @@ extension TimedModel {
     }
   }
 
-  /// Nothing becomes a value.
+  /// Replaces a missing value with a value.
   private static func filled(_ inputs: [Input], _ value: Int) -> [Output] {
     let isEmpty = inputs.first?.end == .finished
     return (isEmpty ? inputs.map { Output($0.time, "\(value)") } : []) + inputs.map(passed)
@@ -61,7 +61,7 @@ extension TimedModel {
     inputs.map { Output($0.time + 10, passed($0).text) }
   }
 
-  /// What comes in time.
+  /// The events before a timeout.
   private static func timely(_ inputs: [Input]) -> [Output] {
     inputs.filter { $0.time < 10 }.map(passed) + [Output(10, .failed)]
   }

@@ -62,7 +62,7 @@ extension Table {
 private final class Bell {
   typealias Listener = TargetActionPublisher<Value>.Listener
 
-  // A cancel removes a listener on its own thread, while another thread sends.
+  // A cancellation removes a listener on its own thread, while another thread sends.
   private let state = Locked<(count: Int, listeners: [Int: Listener])>((0, [:]))
 
   var listeners: [Listener] { state.withLock { Array($0.listeners.values) } }
@@ -81,12 +81,12 @@ private final class Bell {
   }
 }
 
-/// Keeps a view until it is to go.
+/// Retains a view until the end of the test.
 @MainActor
 private final class Held<Kept: View> {
   private(set) var view: Kept?
 
-  /// The deinit of what goes may look here.
+  /// A `deinit` of a released object may read this property.
   func end() {
     let last = view
     view = nil

@@ -124,12 +124,12 @@ extension Table {
   ]
 }
 
-/// Where prints go to.
+/// Discards printed text.
 struct Nowhere: TextOutputStream {
   mutating func write(_ string: String) {}
 }
 
-/// A connectable publisher that is connected by each subscriber, when it has got its subscription.
+/// A connectable publisher that each subscriber connects when it has received its subscription.
 struct AtOnce<Upstream: ConnectablePublisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

@@ -55,7 +55,7 @@ extension Table {
     }
     .excusing("C15", because: releasesFirst).excusing("C16", because: releasesFirst),
     .op("GroupBy", "", [.holdsValues, .holdsFailure]) {
-      // The groups are kept: one that is dropped would begin anew.
+      // Retains the groups, because a released group would start again.
       $0.groupBy(user { $0 % 2 }).scan([GroupedPublisher<Value, Value, UpstreamFailure>]()) { $0 + [$1] }
         .map { $0.map(\.key) }
     },

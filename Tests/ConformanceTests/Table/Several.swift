@@ -3,7 +3,7 @@ import WeirRx
 import WeirTesting
 
 extension Table {
-  /// The operators with several upstreams: the scripted one takes each of the places.
+  /// The operators with several upstreams; the scripted one takes each position.
   static let several: [Row] = merging + joining + flattening
 
   private static var none: Empty<Value, UpstreamFailure> { Empty() }

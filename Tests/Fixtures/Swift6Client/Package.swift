@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Clients in Swift 6 mode: one that says which actor its code belongs to, and one where that is the main actor by default.
+/// Clients in Swift 6 mode: one with explicit isolation, and one with the main actor as default isolation.
 ///
 /// The third is in Swift 5 mode.
 let package = Package(

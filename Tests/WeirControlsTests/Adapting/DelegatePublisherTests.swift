@@ -9,7 +9,7 @@ import WeirControls
 import FoundationXML
 #endif
 
-/// A delegate that writes down when it is one.
+/// A delegate that records when it is installed and removed.
 private final class Calls: DelegatePublisher<Int> {
   private(set) var log: [String] = []
   var onInstall: () -> Void = {}
@@ -26,7 +26,7 @@ private final class Calls: DelegatePublisher<Int> {
 struct DelegatePublisherTests {
   private let calls = Calls()
 
-  @Test("is one delegate for all subscribers, from the first to the last")
+  @Test("installs one delegate for all subscribers, from the first to the last")
   func shared() {
     #expect(calls.log == [])
     let first = calls.record(demanding: .unlimited)
@@ -50,7 +50,7 @@ struct DelegatePublisherTests {
     #expect(third.subscription.map { String(describing: $0) } == "DelegatePublisher")
   }
 
-  @Test("is removed once it has finished, and finishes whoever comes later")
+  @Test("is removed after it has finished, and completes later subscribers")
   func finish() {
     let recorder = calls.record()
     calls.finish()
@@ -61,7 +61,7 @@ struct DelegatePublisherTests {
     #expect(calls.log == ["install", "remove"])
   }
 
-  @Test("is removed after it was installed, when it ends meanwhile")
+  @Test("is removed after its installation, if it terminates meanwhile")
   func early() {
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
     calls.onInstall = { [calls] in
@@ -79,7 +79,7 @@ struct DelegatePublisherTests {
     #expect(calls.log == ["install", "remove"])
   }
 
-  @Test("is kept by its subscribers, and by nobody else")
+  @Test("is retained only by its subscribers")
   func lifetime() {
     weak var remains: Calls?
     var recorder: Recorder<Int, Never>?
@@ -95,7 +95,7 @@ struct DelegatePublisherTests {
     #expect(remains == nil)
   }
 
-  @Test("is installed and removed in turns, whoever comes and goes")
+  @Test("is installed and removed alternately by concurrent subscribers")
   func threads() {
     for _ in 0..<200 {
       let calls = Calls()
@@ -107,7 +107,7 @@ struct DelegatePublisherTests {
     }
   }
 
-  @Test("hears what an XML parser tells")
+  @Test("publishes the calls of an XML parser")
   func parser() {
     final class ElementNames: DelegatePublisher<String>, XMLParserDelegate {
       let parser: XMLParser

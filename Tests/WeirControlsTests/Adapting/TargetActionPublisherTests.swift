@@ -13,7 +13,7 @@ import Musl
 import Darwin
 #endif
 
-/// A source of the kind that the world is full of.
+/// A typical callback API.
 private final class Source {
   private(set) var handlers: [Int: (Int) -> Void] = [:]
   private(set) var log: [String] = []
@@ -48,7 +48,7 @@ private final class Source {
 struct TargetActionPublisherTests {
   private let source = Source()
 
-  @Test("adds once for each subscription, and removes once at its cancel")
+  @Test("adds once for each subscription, and removes once at its cancellation")
   func addsAndRemoves() {
     let (first, second) = (source.publisher.record(demanding: .unlimited), source.publisher.record())
     source.fire(1)
@@ -63,7 +63,7 @@ struct TargetActionPublisherTests {
     #expect(first.subscription.map { String(describing: $0) } == "TargetAction")
   }
 
-  @Test("sends no more than was asked for, and drops the rest")
+  @Test("respects demand, and drops other events")
   func demand() {
     let recorder = source.publisher.record(demanding: .max(1))
     for value in 1...3 { source.fire(value) }
@@ -91,7 +91,7 @@ struct TargetActionPublisherTests {
     #expect(log == ["event", "removed", "finished"])
   }
 
-  @Test("never adds for who cancels inside the subscription, and removes at once what has ended while it was added")
+  @Test("never adds for a subscriber that cancels during its subscription, and removes after a termination during add")
   func early() {
     let recorder = Recorder<Int, Never>()
     recorder.onSubscription = { $0.cancel() }
@@ -108,7 +108,7 @@ struct TargetActionPublisherTests {
     #expect(removals == 1)
   }
 
-  @Test("keeps nothing after the end")
+  @Test("retains no object after its termination")
   func lifetime() {
     for ends in [false, true] {
       var listeners: [TargetActionPublisher<Int>.Listener] = []
@@ -126,7 +126,7 @@ struct TargetActionPublisherTests {
     }
   }
 
-  @Test("delivers one event at a time when several threads send, and removes once when they cancel")
+  @Test("serializes the deliveries of several threads, and removes once when they cancel")
   func threads() {
     for _ in 0..<100 {
       let removals = LiveCount()
@@ -145,7 +145,7 @@ struct TargetActionPublisherTests {
     }
   }
 
-  @Test("adds and removes on the main actor what belongs there, wherever the cancel comes from")
+  @Test("adds and removes on the main actor, whichever thread cancels")
   @MainActor
   func mainActor() async {
     var log: [String] = []
@@ -172,7 +172,7 @@ struct TargetActionPublisherTests {
     #expect(log.suffix(2) == ["add", "remove 7"])
   }
 
-  @Test("hears of signals")
+  @Test("publishes signals")
   func signals() async {
     signal(SIGUSR2, SIG_IGN)
     let publisher = TargetActionPublisher<Void> { listener in
@@ -192,7 +192,7 @@ struct TargetActionPublisherTests {
   }
 
   #if os(Linux)
-  @Test("hears of the changes of a file, without polling")
+  @Test("publishes the changes of a file, without polling")
   func files() async throws {
     let path = "/tmp/weir-\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
     let file = open(path, O_CREAT | O_WRONLY, 0o600)

@@ -7,7 +7,7 @@ struct ButtonTests {
   let button = Button(title: "OK")
   let target = Target()
 
-  @Test("sends a touch down, a touch up inside and the primary action when it is tapped")
+  @Test("sends a touch down, a touch up inside and the primary action for a tap")
   func tap() {
     button.addTarget(target, action: Target.senderAndEvent, for: .allEvents)
 
@@ -16,7 +16,7 @@ struct ButtonTests {
     #expect(target.events == ["OK [touchDown]", "OK [touchUpInside]", "OK [primaryActionTriggered]"])
   }
 
-  @Test("is highlighted while a finger is on it")
+  @Test("is highlighted while a finger touches it")
   func highlight() {
     button.addTarget(target, action: { $0.note("\($1.isHighlighted)") }, for: .allEvents)
 
@@ -25,7 +25,7 @@ struct ButtonTests {
     #expect(target.events == ["true", "false", "false"])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     button.addTarget(target, action: Target.first, for: .allEvents)
     button.isEnabled = false

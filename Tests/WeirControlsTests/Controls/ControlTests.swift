@@ -7,14 +7,14 @@ struct ControlTests {
   let button = Button(title: "OK")
   let target = Target()
 
-  @Test("is enabled at first, and neither selected nor highlighted")
+  @Test("is enabled initially, and neither selected nor highlighted")
   func state() {
     #expect(button.isEnabled)
     #expect(!button.isSelected)
     #expect(!button.isHighlighted)
   }
 
-  @Test("runs methods that take nothing, the control, or the control and the event")
+  @Test("runs methods without parameters, with the control, or with the control and the event")
   func methods() {
     button.addTarget(target, action: Target.first, for: .touchUpInside)
     button.addTarget(target, action: Target.sender, for: .touchUpInside)
@@ -25,7 +25,7 @@ struct ControlTests {
     #expect(target.events == ["first", "sender OK", "OK [touchUpInside]"])
   }
 
-  @Test("runs methods of a target that is bound to no actor")
+  @Test("runs methods of a nonisolated target")
   func freeMethods() {
     let target = FreeTarget()
     button.addTarget(target, action: FreeTarget.plain, for: .touchUpInside)
@@ -38,7 +38,7 @@ struct ControlTests {
     #expect(target.events == ["plain", "sender", "[touchUpInside]", "plain"])
   }
 
-  @Test("runs closures that are given the target, or the target, the control and the event")
+  @Test("runs closures with the target, or with the target, the control and the event")
   func closures() {
     button.addTarget(target, action: { $0.note("closure") }, for: .touchDown)
     button.addTarget(target, action: { $0.note("\($1.title) \($2)") }, for: .touchDown)
@@ -59,7 +59,7 @@ struct ControlTests {
     #expect(target.events == ["second"])
   }
 
-  @Test("runs an action once for several events at a time, and tells it which of them it was added for")
+  @Test("runs an action once for several events of one call, and passes those that it was added for")
   func severalEvents() {
     button.addTarget(target, action: Target.senderAndEvent, for: [.touchDown, .touchUpInside])
 
@@ -68,7 +68,7 @@ struct ControlTests {
     #expect(target.events == ["OK [touchDown, touchUpInside]"])
   }
 
-  @Test("runs actions in the order in which they were added, whatever their targets")
+  @Test("runs actions in the order of their addition, for all targets")
   func order() {
     let other = Target()
     var log: [String] = []
@@ -81,7 +81,7 @@ struct ControlTests {
     #expect(log == ["a", "b", "c", "d"])
   }
 
-  @Test("runs the same action of the same target once, for the events of both times and in its first place")
+  @Test("runs an action that was added twice once, for both events and at its first position")
   func samePair() {
     button.addTarget(target, action: Target.first, named: "first", for: .touchDown)
     button.addTarget(target, action: Target.second, named: "second", for: .allEvents)
@@ -94,7 +94,7 @@ struct ControlTests {
     #expect(target.events == ["first", "second", "first", "second"])
   }
 
-  @Test("takes a set-up that runs twice for the same actions")
+  @Test("identifies the actions of setup code that runs twice")
   func samePlace() {
     for _ in 1...2 {
       button.addTarget(target, action: Target.first, for: .touchDown)
@@ -106,7 +106,7 @@ struct ControlTests {
     #expect(target.events == ["first", "second"])
   }
 
-  @Test("runs the function that was given last for a name")
+  @Test("runs the last function that was added with a name")
   func lastFunction() {
     button.addTarget(target, action: Target.first, named: "save", for: .touchDown)
     button.addTarget(target, action: Target.second, named: "save", for: .touchDown)
@@ -127,7 +127,7 @@ struct ControlTests {
     #expect(other.events == ["first"])
   }
 
-  @Test("doesn't keep a target, and forgets its actions when it goes")
+  @Test("holds a target weakly, and removes its actions when it is deallocated")
   func weakTarget() {
     var gone: Target? = Target()
     weak let weakGone = gone
@@ -144,7 +144,7 @@ struct ControlTests {
     #expect(target.events == ["first"])
   }
 
-  @Test("lets go of what a closure holds when its target has gone, at the next event or the next addition")
+  @Test("releases the captures of a deallocated target's closure at the next event or addition")
   func releaseOfClosures() {
     for adds in [false, true] {
       var held: Target? = Target()
@@ -161,7 +161,7 @@ struct ControlTests {
     }
   }
 
-  @Test("no longer runs an action for an event that it was removed for")
+  @Test("doesn't run an action for an event that it was removed from")
   func removal() {
     button.addTarget(target, action: Target.first, named: "first", for: [.touchDown, .touchUpInside])
     button.addTarget(target, action: Target.second, named: "second", for: [.touchDown, .touchUpInside])
@@ -210,7 +210,7 @@ struct ControlTests {
     #expect(button.allTargets.count == 2)
   }
 
-  @Test("doesn't run an action that is removed during the dispatch before its turn")
+  @Test("doesn't run an action that was removed during the dispatch before its turn")
   func removalDuringDispatch() {
     let other = Target()
     button.addTarget(target, action: { $0.note("before") }, named: "before", for: .touchDown)
@@ -230,7 +230,7 @@ struct ControlTests {
     #expect(other.events == ["second", "second"])
   }
 
-  @Test("runs an action that is added during the dispatch from the next time on")
+  @Test("runs an action that was added during the dispatch from the next time on")
   func additionDuringDispatch() {
     button.addTarget(
       target,
@@ -245,7 +245,7 @@ struct ControlTests {
     #expect(target.events == ["adds", "adds", "first"])
   }
 
-  @Test("may change beyond recognition during the dispatch")
+  @Test("tolerates any change during the dispatch")
   func upheavalDuringDispatch() {
     let others = (0..<50).map { _ in Target() }
     for (index, other) in others.enumerated() {
@@ -273,7 +273,7 @@ struct ControlTests {
     #expect(others.enumerated().allSatisfy { $1.events == ($0 % 2 == 0 ? ["first", "second"] : ["first"]) })
   }
 
-  @Test("sends at once what is sent from inside an action")
+  @Test("sends re-entrant events immediately")
   func nestedDispatch() {
     button.addTarget(
       target,
@@ -290,7 +290,7 @@ struct ControlTests {
     #expect(target.events == ["begins", "first", "ends", "second"])
   }
 
-  @Test("may go away from inside its own action")
+  @Test("may be deallocated during its own action")
   func releaseDuringDispatch() {
     var control: Button? = Button()
     weak let weakControl = control
@@ -303,7 +303,7 @@ struct ControlTests {
     #expect(weakControl == nil)
   }
 
-  @Test("obeys the program while it is disabled")
+  @Test("sends actions of the application while it is disabled")
   func disabled() {
     button.isEnabled = false
     button.addTarget(target, action: Target.first, for: .touchUpInside)
@@ -313,7 +313,7 @@ struct ControlTests {
     #expect(target.events == ["first"])
   }
 
-  @Test("may be one of the user's own, which an action gets under its own type")
+  @Test("passes a user's own control to actions with its own type")
   func ownControl() {
     let dial = Dial()
     dial.addTarget(target, action: { $0.note("\($1.value) \($2)") }, for: .valueChanged)
@@ -324,7 +324,7 @@ struct ControlTests {
   }
 }
 
-/// A control as a user of the library would write one.
+/// A control as in user code.
 final class Dial: Control {
   private(set) var value = 0.0
 

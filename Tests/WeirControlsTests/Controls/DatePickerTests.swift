@@ -14,7 +14,7 @@ struct DatePickerTests {
 
   func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-  @Test("tells of the date that a person picks, once, and within its limits")
+  @Test("sends once for a date that a person picks, within its limits")
   func pick() {
     picker.maximumDate = date(70)
     for seconds in [60.0, 60, 80, 90] { picker.pick(date(seconds)) }
@@ -25,7 +25,7 @@ struct DatePickerTests {
       target.events == ["60", "70", "20"].flatMap { ["\($0) [valueChanged]", "\($0) [primaryActionTriggered]"] })
   }
 
-  @Test("says nothing when the program sets it or its limits, and ignores limits the wrong way round")
+  @Test("sends no event for a date or limits that the application sets, and ignores reversed limits")
   func set() {
     picker.date = date(60)
     picker.maximumDate = date(40)
@@ -37,7 +37,7 @@ struct DatePickerTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     picker.isEnabled = false
     picker.pick(date(0))

@@ -11,7 +11,7 @@ struct PageControlTests {
     pages.addTarget(target, action: { $0.note("\($1.currentPage)") }, named: "page", for: .valueChanged)
   }
 
-  @Test("tells of the page that a person turns to, if it is another")
+  @Test("sends when a person turns to another page")
   func turn() {
     for _ in 0..<3 { pages.turnForward() }
     for _ in 0..<3 { pages.turnBack() }
@@ -21,7 +21,7 @@ struct PageControlTests {
     #expect(target.events == ["1", "2", "1", "0", "2"])
   }
 
-  @Test("stays on its pages, and says nothing when the program turns them")
+  @Test("stays on its pages, and sends no event when the application turns them")
   func set() {
     pages.currentPage = 7
     #expect(pages.currentPage == 2)
@@ -32,7 +32,7 @@ struct PageControlTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     pages.isEnabled = false
     pages.turnForward()

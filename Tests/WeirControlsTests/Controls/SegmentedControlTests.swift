@@ -11,7 +11,7 @@ struct SegmentedControlTests {
     control.note(to: target) { "\($0.selectedSegmentIndex)" }
   }
 
-  @Test("tells of the segment that a person selects, once")
+  @Test("sends once for a segment that a person selects")
   func select() {
     control.select(1)
     control.select(1)
@@ -21,7 +21,7 @@ struct SegmentedControlTests {
     #expect(target.events == ["1 [valueChanged]", "1 [primaryActionTriggered]"])
   }
 
-  @Test("selects nothing for longer than a touch when it is momentary")
+  @Test("keeps no selection after a touch when it is momentary")
   func momentary() {
     control.isMomentary = true
     control.select(2)
@@ -30,7 +30,7 @@ struct SegmentedControlTests {
     #expect(control.selectedSegmentIndex == SegmentedControl.noSegment)
   }
 
-  @Test("keeps the selection when segments come and go")
+  @Test("keeps the selection when segments are inserted and removed")
   func segments() {
     control.selectedSegmentIndex = 1
     control.insertSegment(withTitle: "first", at: 0)
@@ -49,7 +49,7 @@ struct SegmentedControlTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person in a segment that is disabled, and everywhere while it is disabled itself")
+  @Test("ignores user actions in a disabled segment, and all of them while it is disabled")
   func disabled() {
     control.setEnabled(false, forSegmentAt: 0)
     control.select(0)
@@ -60,7 +60,7 @@ struct SegmentedControlTests {
     #expect(!control.isEnabledForSegment(at: 0) && control.isEnabledForSegment(at: 1))
   }
 
-  @Test("takes a segment that isn't there for a programming error")
+  @Test("treats a missing segment as a programming error")
   func precondition() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       SegmentedControl(titles: ["a"]).selectedSegmentIndex = 1

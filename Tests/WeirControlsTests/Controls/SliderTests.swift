@@ -11,7 +11,7 @@ struct SliderTests {
     slider.note(to: target) { "\($0.value)" }
   }
 
-  @Test("tells of the touch, each change, and the end of the touch")
+  @Test("sends the touch, each change, and the end of the touch")
   func slide() {
     slider.slide(to: 0.25, 0.25, 0.5)
 
@@ -21,7 +21,7 @@ struct SliderTests {
       ])
   }
 
-  @Test("tells of the change at the end only, when it isn't continuous")
+  @Test("sends the change only at the end when it isn't continuous")
   func notContinuous() {
     slider.isContinuous = false
     slider.slide(to: 0.25, 0.5)
@@ -46,7 +46,7 @@ struct SliderTests {
     #expect(Slider(value: 30, in: 10...20).value == 20)
   }
 
-  @Test("says nothing when the program sets it")
+  @Test("sends no event for a value that the application sets")
   func set() {
     slider.value = 0.5
     slider.maximumValue = 0.25
@@ -54,7 +54,7 @@ struct SliderTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person while it is disabled, and a finger that was on it")
+  @Test("ignores user actions while it is disabled, and a finger that touches it then")
   func disabled() {
     slider.isEnabled = false
     slider.slide(to: 1)

@@ -11,7 +11,7 @@ struct StepperTests {
     stepper.addTarget(target, action: { $0.note("\($1.value)") }, named: "value", for: .valueChanged)
   }
 
-  @Test("goes up and down by its step, to the ends and no further")
+  @Test("increments and decrements by its step, up to its limits")
   func steps() {
     for _ in 0..<4 { stepper.increment() }
     for _ in 0..<4 { stepper.decrement() }
@@ -29,7 +29,7 @@ struct StepperTests {
     #expect(other.events == ["3.0 [valueChanged]", "3.0 [primaryActionTriggered]"])
   }
 
-  @Test("goes from one end to the other when it wraps")
+  @Test("continues at the other end when it wraps")
   func wraps() {
     stepper.wraps = true
     for _ in 0..<3 { stepper.increment() }
@@ -38,7 +38,7 @@ struct StepperTests {
     #expect(target.events == ["3.0", "5.0", "0.0", "5.0"])
   }
 
-  @Test("stays in its range when the program sets it, and says nothing")
+  @Test("stays in its range when the application sets it, and sends no event")
   func set() {
     stepper.value = 9
     #expect(stepper.value == 5)
@@ -51,13 +51,13 @@ struct StepperTests {
     #expect(target.events == [])
   }
 
-  @Test("takes a step that leads nowhere for a programming error")
+  @Test("treats a step that isn't positive as a programming error")
   func precondition() async {
     await #expect(processExitsWith: .failure) { @MainActor in _ = Stepper(step: 0) }
     await #expect(processExitsWith: .failure) { @MainActor in Stepper().stepValue = -1 }
   }
 
-  @Test("ignores a person while it is disabled or hidden")
+  @Test("ignores user actions while it is disabled or hidden")
   func disabled() {
     stepper.isEnabled = false
     stepper.increment()

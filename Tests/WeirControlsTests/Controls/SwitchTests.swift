@@ -7,7 +7,7 @@ struct SwitchTests {
   let toggle = Switch()
   let target = Target()
 
-  @Test("tells of its new value when a person flips it")
+  @Test("sends its new value when a person flips it")
   func flip() {
     toggle.addTarget(target, action: { $0.note("\($1.isOn) \($2)") }, for: .allEvents)
 
@@ -21,7 +21,7 @@ struct SwitchTests {
       ])
   }
 
-  @Test("says nothing when the program sets it")
+  @Test("sends no event for a value that the application sets")
   func set() {
     toggle.addTarget(target, action: Target.first, for: .allEvents)
 
@@ -30,7 +30,7 @@ struct SwitchTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     toggle.addTarget(target, action: Target.first, for: .allEvents)
     toggle.isEnabled = false

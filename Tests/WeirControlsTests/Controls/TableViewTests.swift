@@ -14,7 +14,7 @@ struct TableViewTests {
 
   func row(_ row: Int, in section: Int = 0) -> IndexPath { IndexPath(row: row, section: section) }
 
-  @Test("tells of the row that was selected and then of the new one")
+  @Test("sends the deselected row and then the selected one")
   func single() {
     for row in [0, 1, 1, 3] { table.tapRow(at: self.row(row)) }
 
@@ -23,7 +23,7 @@ struct TableViewTests {
     #expect(table.indexPathForSelectedRow == row(1))
   }
 
-  @Test("has several rows selected if that is allowed, and a tap deselects")
+  @Test("selects several rows if that is allowed, and a tap deselects")
   func multiple() {
     table.allowsMultipleSelection = true
     for row in [0, 2, 0] { table.tapRow(at: self.row(row)) }
@@ -35,7 +35,7 @@ struct TableViewTests {
     #expect(table.indexPathsForSelectedRows == [row(2)])
   }
 
-  @Test("says nothing when the program selects, deselects, or takes rows away")
+  @Test("sends no event when the application selects, deselects or removes rows")
   func program() {
     table.selectRow(at: row(2))
     table.selectRow(at: row(1))
@@ -48,7 +48,7 @@ struct TableViewTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     table.isEnabled = false
     table.tapRow(at: row(0))

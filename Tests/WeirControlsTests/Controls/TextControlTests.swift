@@ -6,7 +6,7 @@ import WeirControls
 struct TextControlTests {
   let target = Target()
 
-  @Test("a text view begins a new line when Return is pressed")
+  @Test("a text view appends a newline when Return is pressed")
   func textView() {
     let view = TextView(text: "a")
     view.note(to: target) { $0.text.debugDescription }
@@ -20,7 +20,7 @@ struct TextControlTests {
       ])
   }
 
-  @Test("a search field searches, and gives up")
+  @Test("a search field searches and cancels")
   func searchField() {
     let field = SearchField(placeholder: "Search")
     field.note(to: target) { $0.text }
@@ -40,7 +40,7 @@ struct TextControlTests {
       ])
   }
 
-  @Test("a label says something, and progress stays between nothing and all")
+  @Test("a label has a text, and progress is clamped")
   func plainViews() {
     #expect(Label(text: "a").text == "a")
     let view = ProgressView(progress: 2)

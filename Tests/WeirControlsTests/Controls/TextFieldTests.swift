@@ -11,7 +11,7 @@ struct TextFieldTests {
     field.addTarget(target, action: { $0.note("\($1.text) \($2)") }, named: "log", for: .allEvents)
   }
 
-  @Test("tells of each character that is typed, between begin and end of editing")
+  @Test("sends each typed character, between the begin and the end of the editing")
   func typing() {
     field.type("ada")
     #expect(field.isEditing)
@@ -26,7 +26,7 @@ struct TextFieldTests {
       ])
   }
 
-  @Test("goes on with the editing when more is typed")
+  @Test("continues the editing when more is typed")
   func typingOn() {
     field.beginEditing()
     field.beginEditing()
@@ -36,7 +36,7 @@ struct TextFieldTests {
     #expect(target.events == [" [editingDidBegin]", "a [editingChanged]", "ab [editingChanged]"])
   }
 
-  @Test("takes a character of several scalars for one")
+  @Test("treats several scalars of one character as one")
   func characters() {
     field.type("e\u{301}👨‍👩‍👧")
 
@@ -45,7 +45,7 @@ struct TextFieldTests {
     #expect(field.text == "é")
   }
 
-  @Test("ends the editing and acts when Return is pressed")
+  @Test("ends the editing and sends the primary action when Return is pressed")
   func pressReturn() {
     field.type("a")
     field.addTarget(target, action: { $0.note("editing: \($1.isEditing)") }, named: "state", for: .allEvents)
@@ -59,7 +59,7 @@ struct TextFieldTests {
       ])
   }
 
-  @Test("is entered by every key")
+  @Test("begins the editing with every key")
   func entering() {
     field.pressReturn()
 
@@ -69,7 +69,7 @@ struct TextFieldTests {
       ])
   }
 
-  @Test("tells of the deletion of a character and of all, if there was any")
+  @Test("sends the deletion of a character and of the whole text, if there was any")
   func deletion() {
     field.text = "abc"
     field.deleteBackward()
@@ -80,14 +80,14 @@ struct TextFieldTests {
     #expect(target.events == ["abc [editingDidBegin]", "ab [editingChanged]", " [editingChanged]"])
   }
 
-  @Test("says nothing when the program sets the text")
+  @Test("sends no event for a text that the application sets")
   func setting() {
     field.text = "ada"
 
     #expect(target.events == [])
   }
 
-  @Test("takes the next character after what an action made of the text")
+  @Test("appends the next character to the text that an action has set")
   func formatting() {
     field.addTarget(target, action: { _, field, _ in field.text = field.text.uppercased() }, for: .editingChanged)
 
@@ -97,7 +97,7 @@ struct TextFieldTests {
     #expect(target.events == [" [editingDidBegin]", "a [editingChanged]", "Ab [editingChanged]"])
   }
 
-  @Test("ignores a person while it is disabled")
+  @Test("ignores user actions while it is disabled")
   func disabled() {
     field.text = "ada"
     field.isEnabled = false
@@ -112,7 +112,7 @@ struct TextFieldTests {
     #expect(target.events == [])
   }
 
-  @Test("ignores the rest of what is typed when an action disables it, and still lets go of the person")
+  @Test("ignores the rest of the typed text when an action disables it, but can end the editing")
   func disabledByTyping() {
     field.addTarget(target, action: { _, field, _ in field.isEnabled = false }, for: .editingChanged)
 
@@ -123,7 +123,7 @@ struct TextFieldTests {
     #expect(target.events == [" [editingDidBegin]", "a [editingChanged]", "a [editingDidEnd]"])
   }
 
-  @Test("ignores the rest of what is typed when an action ends the editing")
+  @Test("ignores the rest of the typed text when an action ends the editing")
   func endedByTyping() {
     field.addTarget(target, action: { _, field, _ in field.endEditing() }, for: .editingChanged)
 

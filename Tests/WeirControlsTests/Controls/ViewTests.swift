@@ -15,7 +15,7 @@ struct ViewTests {
     button.addTarget(target, action: Target.first, for: .touchUpInside)
   }
 
-  @Test("lies in one superview at a time")
+  @Test("has one superview at a time")
   func hierarchy() {
     #expect(button.superview === panel)
     #expect(button.isDescendant(of: screen) && button.isDescendant(of: button) && !screen.isDescendant(of: button))
@@ -31,7 +31,7 @@ struct ViewTests {
     #expect(button.superview == nil && screen.subviews.count == 1)
   }
 
-  @Test("keeps what lies in it, which doesn't keep it")
+  @Test("retains its subviews, which don't retain it")
   func lifetime() {
     weak var inner: View?
     var outer: View? = View()
@@ -46,7 +46,7 @@ struct ViewTests {
     #expect(inner == nil && weakOuter == nil)
   }
 
-  @Test("can't lie in itself")
+  @Test("can't contain itself")
   func circle() async {
     await #expect(processExitsWith: .failure) { @MainActor in
       let (outer, inner) = (View(), View())
@@ -55,7 +55,7 @@ struct ViewTests {
     }
   }
 
-  @Test("lets no person reach a control in it while it is hidden, transparent or shut off")
+  @Test("blocks user actions on its controls while it is hidden, transparent or disabled for touches")
   func reach() {
     let changes: [(View) -> Void] = [
       { $0.isHidden = true }, { $0.alpha = 0 }, { $0.isUserInteractionEnabled = false },

@@ -10,7 +10,7 @@ struct GestureRecognizerTests {
   let view = View()
   let log = Target()
 
-  /// Adds a recogniser whose states are noted under a name.
+  /// Adds a recognizer whose states are recorded with a name.
   func add<R: GestureRecognizer>(_ recognizer: R, _ name: String = "", to view: View? = nil) -> R {
     recognizer.addTarget(log) { $0.note(name.isEmpty ? "\($1.state)" : "\(name) \($1.state)") }
     (view ?? self.view).addGestureRecognizer(recognizer)
@@ -21,9 +21,9 @@ struct GestureRecognizerTests {
     (view ?? self.view).touch(Touch(.began, x: x, at: time), Touch(.ended, x: x, at: time + 0.1))
   }
 
-  // MARK: Each
+  // MARK: Single recognizers
 
-  @Test("a tap is short and stays where it is")
+  @Test("a tap is short and stays in place")
   func tap() {
     let recognizer = add(TapGestureRecognizer())
     tap(at: 0)
@@ -42,7 +42,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["ended", "ended"])
   }
 
-  @Test("a tap of two fingers wants both")
+  @Test("a tap of two fingers requires both")
   func twoFingers() {
     let recognizer = add(TapGestureRecognizer())
     recognizer.numberOfTouchesRequired = 2
@@ -54,7 +54,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["ended"])
   }
 
-  @Test("a double tap is two taps in time and place")
+  @Test("a double tap is two taps, close in time and position")
   func doubleTap() {
     let recognizer = add(TapGestureRecognizer())
     recognizer.numberOfTapsRequired = 2
@@ -73,7 +73,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["ended", "ended"])
   }
 
-  @Test("a long press begins when its time is up, changes, and ends")
+  @Test("a long press begins after its duration, changes, and ends")
   func longPress() {
     let recognizer = add(LongPressGestureRecognizer())
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 9, at: 0.2))
@@ -92,7 +92,7 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst(3) == ["began", "cancelled"])
   }
 
-  @Test("a pan begins after some distance, and knows how far and how fast")
+  @Test("a pan begins after a distance, and measures its translation and velocity")
   func pan() {
     let recognizer = add(PanGestureRecognizer())
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 9, at: 1))
@@ -101,7 +101,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["began"])
     #expect(recognizer.translation == .init(x: 9, y: 12) && recognizer.velocity == .init(x: 0, y: 12))
     recognizer.translation = .zero
-    // A finger more is no movement.
+    // Another finger is not a movement.
     view.touch(Touch(.began, x: 99, finger: 1, at: 2), Touch(.moved, x: 13, y: 12, at: 3))
     #expect(recognizer.translation == .init(x: 2, y: 0))
     view.touch(Touch(.ended, x: 13, y: 12, at: 4))
@@ -110,7 +110,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["began", "changed", "ended"] && recognizer.translation == .zero)
   }
 
-  @Test("a swipe is quick and goes one way")
+  @Test("a swipe is quick and has one direction")
   func swipe() {
     let recognizer = add(SwipeGestureRecognizer())
     recognizer.direction = [.left, .up]
@@ -129,7 +129,7 @@ struct GestureRecognizerTests {
     #expect(log.events.count == 2)
   }
 
-  @Test("a pinch is the distance of two fingers")
+  @Test("a pinch measures the distance of two fingers")
   func pinch() {
     let recognizer = add(PinchGestureRecognizer())
     view.touch(Touch(.began, at: 0), Touch(.moved, x: 50, at: 0.1), Touch(.moved, x: 0, at: 0.2))
@@ -143,7 +143,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["began", "changed", "ended"])
   }
 
-  @Test("a rotation is the angle between two fingers")
+  @Test("a rotation measures the angle between two fingers")
   func rotation() {
     let recognizer = add(RotationGestureRecognizer())
     view.touch(
@@ -157,9 +157,9 @@ struct GestureRecognizerTests {
     #expect(log.events == ["began", "changed", "ended"])
   }
 
-  // MARK: Together
+  // MARK: Several recognizers
 
-  @Test("a tap that requires a double tap to fail waits for it")
+  @Test("a tap that requires a double tap to fail waits for that")
   func requireToFail() {
     let single = add(TapGestureRecognizer(), "single")
     let double = add(TapGestureRecognizer(), "double")
@@ -184,7 +184,7 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst(2) == ["single ended", "single ended"])
   }
 
-  @Test("a tap that requires a double tap to fail gives way to it even where both may be recognised")
+  @Test("a tap that requires a double tap to fail yields to it even if both may be recognized")
   func requireToFailSimultaneously() {
     let single = add(TapGestureRecognizer(), "single")
     let double = add(TapGestureRecognizer(), "double")
@@ -201,7 +201,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["double ended", "single ended"])
   }
 
-  @Test("without that, the tap comes first and the double tap too")
+  @Test("without that requirement, the tap is recognized first and the double tap too")
   func tapAndDoubleTap() {
     _ = add(TapGestureRecognizer(), "single")
     add(TapGestureRecognizer(), "double").numberOfTapsRequired = 2
@@ -210,7 +210,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["single ended", "double ended"])
   }
 
-  @Test("a pan that waits for a swipe to fail begins late, and is told of all")
+  @Test("a pan that waits for a swipe to fail begins late, and sends all its states")
   func panAndSwipe() {
     let pan = add(PanGestureRecognizer(), "pan")
     pan.require(toFail: add(SwipeGestureRecognizer(), "swipe"))
@@ -224,7 +224,7 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst(3) == ["pan ended", "swipe ended"])
   }
 
-  @Test("one gesture takes the touches from the others, unless one of both says otherwise")
+  @Test("a recognized gesture makes the others fail, unless one of the two allows both")
   func prevention() {
     let press = add(LongPressGestureRecognizer(), "press")
     let tap = add(TapGestureRecognizer(), "tap")
@@ -236,7 +236,7 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst(2) == ["press began", "press ended", "tap ended"])
   }
 
-  @Test("the gestures of a view are told of touches in what lies in it")
+  @Test("the gestures of a view receive the touches of its subviews")
   func hierarchy() {
     let inner = View()
     view.addSubview(inner)
@@ -249,7 +249,7 @@ struct GestureRecognizerTests {
     #expect(log.events.dropFirst() == ["inner ended", "outer ended"])
   }
 
-  @Test("nothing is recognised in a hidden view, or while the recogniser is disabled")
+  @Test("no gesture is recognized in a hidden view, or while the recognizer is disabled")
   func disabled() {
     let recognizer = add(PanGestureRecognizer())
     view.isHidden = true
@@ -266,7 +266,7 @@ struct GestureRecognizerTests {
     #expect(log.events == ["began", "cancelled"] && recognizer.state == .possible)
   }
 
-  @Test("a recogniser belongs to one view, and targets aren't kept")
+  @Test("a recognizer has one view, and holds targets weakly")
   func attachment() {
     let recognizer = add(TapGestureRecognizer())
     let other = View()
@@ -286,9 +286,9 @@ struct GestureRecognizerTests {
     #expect(recognizer.view == nil)
   }
 
-  // MARK: As publishers
+  // MARK: Publishers
 
-  @Test("a publisher adds a recogniser for each subscription and removes it with the cancel")
+  @Test("a publisher adds a recognizer for each subscription and removes it at the cancellation")
   func publisher() {
     var taps = 0
     let publisher = view.publisher(for: .tap(count: 2))
@@ -308,7 +308,7 @@ struct GestureRecognizerTests {
     #expect(taps == 1)
   }
 
-  @Test("a publisher sends the states that there is demand for, and those that are wanted")
+  @Test("a publisher sends the selected states for which there is demand")
   func states() {
     var states: [GestureRecognizer.State] = []
     let all = view.publisher(for: .pan { $0.shouldRecognizeSimultaneously = { _ in true } }).map(\.state)
@@ -321,7 +321,7 @@ struct GestureRecognizerTests {
     withExtendedLifetime(ends) {}
   }
 
-  @Test("a publisher cancelled inside its own gesture hears nothing more, and ends with the view")
+  @Test("a publisher that is cancelled during its gesture sends no more states, and finishes with the view")
   func ends() {
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder] _ in

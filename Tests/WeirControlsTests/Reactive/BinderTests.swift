@@ -11,7 +11,7 @@ import WeirRx
 struct BinderTests {
   let label = Label()
 
-  @Test("is there for every property of an object that can be set")
+  @Test("exists for every settable property of an object")
   func properties() {
     let (button, toggle, progress) = (Button(), Switch(), ProgressView())
     let text = PassthroughSubject<String, Never>()
@@ -31,7 +31,7 @@ struct BinderTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("is there for plain classes that want it")
+  @Test("exists for plain classes that conform")
   func plainClass() {
     final class Model: ReactiveCompatible {
       var count = 0
@@ -41,7 +41,7 @@ struct BinderTests {
     #expect(model.count == 2)
   }
 
-  @Test("asks for everything, and doesn't keep its target")
+  @Test("requests unlimited demand, and holds its target weakly")
   func demand() {
     var label: Label? = Label()
     weak let weakLabel = label
@@ -56,14 +56,14 @@ struct BinderTests {
     manual.send(completion: .finished)
   }
 
-  @Test("sets on the main actor what comes elsewhere, and keeps the order when both mix")
+  @Test("sets values of other threads on the main actor, and keeps the order of all values")
   func order() async {
     final class Log {
       var values: [Int] = []
     }
     let log = Log()
     let binder = Binder<Int>(log) { log, value in log.values.append(value) }
-    // The main actor is busy here, so the first two wait.
+    // The main actor is busy here, so the first two are pending.
     onAnotherThread {
       _ = binder.receive(1)
       _ = binder.receive(2)
@@ -82,7 +82,7 @@ struct BinderTests {
     #expect(log.values == [1, 2, 3, 4])
   }
 
-  @Test("sets a nested value after what waits")
+  @Test("sets a nested value after the pending ones")
   func nested() {
     final class Log {
       var values: [Int] = []
@@ -101,7 +101,7 @@ struct BinderTests {
   }
 
   #if DEBUG
-  @Test("stops a debug build, with a way out, when it is fed a failure")
+  @Test("stops a debug build with advice when it receives a failure")
   func failure() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { @MainActor in
       _ = Fail<String, TestError>(error: .oops).bind(to: Label().rx.text)
@@ -109,7 +109,7 @@ struct BinderTests {
     expectAdvice(in: try #require(result))
   }
   #else
-  @Test("tells of a failure in a release build, with a way out, and shows nothing of it")
+  @Test("reports a failure in a release build with advice, without its contents")
   func failure() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { @MainActor in
       let label = Label()

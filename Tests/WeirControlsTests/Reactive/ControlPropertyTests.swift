@@ -12,7 +12,7 @@ import WeirRx
 struct ControlPropertyTests {
   let field = TextField(text: "a")
 
-  @Test("sends the current value, then what a person changes, and not what the program sets")
+  @Test("sends the current value, then changes by a person, but not by the application")
   func values() {
     let recorder = field.rx.text.record(demanding: .unlimited)
     field.type("b")
@@ -23,7 +23,7 @@ struct ControlPropertyTests {
     #expect(recorder.subscription.map { String(describing: $0) } == "ControlProperty")
   }
 
-  @Test("sends the value of the first demand, and the value of the next after a person has changed it unseen")
+  @Test("sends the current value at the first demand, and at the next demand after a missed change")
   func demand() {
     let recorder = field.rx.text.orEmpty.record()
     field.text = "b"
@@ -44,14 +44,14 @@ struct ControlPropertyTests {
     #expect(recorder.values == ["b", "bc", "bcde!", "bcde!f"])
   }
 
-  @Test("counts the demand that a value brings back")
+  @Test("uses the demand that a subscriber returns for a value")
   func returnedDemand() {
     let recorder = field.rx.text.orEmpty.record(demanding: .max(1), returning: .max(1))
     field.type("bcd")
     #expect(recorder.values == ["a", "ab", "abc", "abcd"])
   }
 
-  @Test("delivers nothing after a cancel from inside its getter")
+  @Test("delivers no value after a cancellation in its getter")
   func cancelInGetter() {
     let recorder = Recorder<String, Never>(demanding: .none)
     let property: ControlProperty<String> = field.rx.controlProperty(editingEvents: .valueChanged) { field in
@@ -64,7 +64,7 @@ struct ControlPropertyTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("sends nested what changes inside a delivery")
+  @Test("delivers a change during a delivery nested")
   func nested() {
     let recorder = Recorder<String, Never>(demanding: .unlimited)
     recorder.onValue = { [field] value in
@@ -75,7 +75,7 @@ struct ControlPropertyTests {
     #expect(recorder.values == ["a", "ab"])
   }
 
-  @Test("sends on the main actor what is asked for elsewhere")
+  @Test("delivers on the main actor if another thread requests")
   func requestElsewhere() async {
     let recorder = Recorder<String, Never>()
     field.rx.text.orEmpty.subscribe(recorder)
@@ -91,7 +91,7 @@ struct ControlPropertyTests {
     #expect(recorder.values == ["a"])
   }
 
-  @Test("finishes when the control goes, and doesn't keep it")
+  @Test("finishes when the control is deallocated, and doesn't retain it")
   func end() {
     var control: TextField? = TextField(text: "a")
     weak let weakControl = control
@@ -110,7 +110,7 @@ struct ControlPropertyTests {
     property?.set("b")
   }
 
-  @Test("is silent after a cancel, also one inside a delivery, and leaves the control")
+  @Test("sends no value after a cancellation, also during a delivery, and leaves the control")
   func cancel() {
     let recorder = Recorder<String, Never>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder] _ in
@@ -125,7 +125,7 @@ struct ControlPropertyTests {
     #expect(field.allTargets.isEmpty)
   }
 
-  @Test("sets the control as a subscriber, which sends nothing")
+  @Test("sets the control as a subscriber, which sends no event")
   func subscriber() {
     let recorder = field.rx.text.record(demanding: .unlimited)
     let subject = PassthroughSubject<String?, Never>()
@@ -160,7 +160,7 @@ struct ControlPropertyTests {
     #expect(field.sets == 1)
   }
 
-  @Test("has other shapes")
+  @Test("converts to other types")
   func shapes() {
     let slider = Slider(value: 0.5)
     let percent = slider.rx.value.map(get: { Int($0 * 100) }, set: { Float($0) / 100 })
@@ -176,7 +176,7 @@ struct ControlPropertyTests {
     #expect(percent.asPublisher().record(demanding: .unlimited).values == [100])
   }
 
-  @Test("two properties may be bound to each other")
+  @Test("two properties can be bound to each other")
   func bothWays() {
     let (one, two) = (Slider(value: 0.25), Slider())
     let cancellables = [one.rx.value.bind(to: two.rx.value), two.rx.value.bind(to: one.rx.value)]
@@ -188,7 +188,7 @@ struct ControlPropertyTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("of a user's own control is an extension of a few lines")
+  @Test("a user's own control adds one in an extension of a few lines")
   func ownControl() {
     let dial = Dial()
     let recorder = dial.rx.angle.record(demanding: .unlimited)
@@ -198,7 +198,7 @@ struct ControlPropertyTests {
     #expect(recorder.events == [.subscription, .value(0), .value(1)])
   }
 
-  @Test("stops the program, with a way out, when it is subscribed to off the main actor")
+  @Test("stops the program with advice when a subscriber attaches off the main actor")
   func offTheMainActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let text = await MainActor.run { TextField().rx.text }
@@ -220,7 +220,7 @@ extension Reactive where Base: Dial {
 @Suite("A control's event")
 @MainActor
 struct ControlEventTests {
-  @Test("sends nothing at the subscription, drops what nobody asked for, and finishes with the control")
+  @Test("sends no initial event, drops events without demand, and finishes with the control")
   func events() {
     var table: TableView? = TableView(rows: 9)
     weak let weakTable = table
@@ -236,7 +236,7 @@ struct ControlEventTests {
     #expect(event?.map(\.row).record().events == [.subscription, .finished])
   }
 
-  @Test("may be subscribed to from anywhere by way of the main queue")
+  @Test("accepts subscribers on any thread through the main queue")
   func subscribeOnMain() async {
     let button = Button()
     let (cancellable, taps) = (Handover<AnyCancellable>(), LiveCount())
@@ -252,7 +252,7 @@ struct ControlEventTests {
     cancellable.content = nil
   }
 
-  @Test("stops the program when it is subscribed to off the main actor")
+  @Test("stops the program when a subscriber attaches off the main actor")
   func offTheMainActor() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tap = await MainActor.run { Button().rx.tap }

@@ -10,7 +10,7 @@ import WeirRx
 struct RxTests {
   let field = TextField(text: "a")
 
-  @Test("a property becomes a driver, which greets each subscriber with the latest value")
+  @Test("a property converts to a driver, which replays the latest value to each subscriber")
   func driver() {
     let driver: Driver<String> = field.rx.text.orEmpty.asDriver()
     let first = driver.record(demanding: .unlimited)
@@ -20,7 +20,7 @@ struct RxTests {
     #expect(second.values == ["ab"])
   }
 
-  @Test("an event becomes a signal, which repeats nothing")
+  @Test("an event converts to a signal, which replays no event")
   func signal() {
     let button = Button()
     let signal: Signal<Void> = button.rx.tap.asSignal()
@@ -32,7 +32,7 @@ struct RxTests {
     #expect(second.values == [2])
   }
 
-  @Test("a driver doesn't keep the control, and ends with it")
+  @Test("a driver doesn't retain the control, and finishes with it")
   func lifetime() {
     var field: TextField? = TextField(text: "a")
     weak let weakField = field
@@ -42,7 +42,7 @@ struct RxTests {
     #expect(recorder?.events == [.subscription, .value("a"), .finished])
   }
 
-  @Test("a property is made of values and a sink, too")
+  @Test("a property can be created from values and a sink")
   func valuesAndSink() {
     let field = field
     let property = ControlProperty(values: field.rx.text.orEmpty, valueSink: Binder(field) { $0.text = $1 })
@@ -63,7 +63,7 @@ struct RxTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("a property that is made of values and a sink releases the sink with its last copy")
+  @Test("a property from values and a sink releases the sink with its last copy")
   func releasesSink() {
     let field = field
     var property: ControlProperty<String>?
@@ -80,7 +80,7 @@ struct RxTests {
     #expect(isReleased)
   }
 
-  @Test("bind(to:) takes binders, properties, relays and several subscribers, of publishers that can fail, too")
+  @Test("bind(to:) accepts binders, properties, relays and several subscribers, also for failing publishers")
   func bind() {
     let (label, other, failed, button) = (Label(), Label(), Label(), Button())
     let optional = TextField()

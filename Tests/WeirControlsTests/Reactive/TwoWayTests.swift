@@ -15,7 +15,7 @@ struct TwoWayTests {
 
   let field = TextField()
 
-  @Test("a text field and a relay")
+  @Test("binds a text field and a relay")
   func relay() {
     let relay = CurrentValueRelay("ada")
     let recorder = relay.record(demanding: .unlimited)
@@ -40,7 +40,7 @@ struct TwoWayTests {
     }
   }
 
-  @Test("a change of another thread comes over to the main actor before a binding hears of it, and is set there")
+  @Test("a change on another thread hops to the main actor before a binding observes it, and is set there")
   func hop() async {
     let (account, name) = (Account(), CurrentValueRelay("ada"))
     let binding = PropertyChannel(account, \.name) <-> name
@@ -56,7 +56,7 @@ struct TwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("a text field and a published property, which is found by its key path")
+  @Test("binds a text field and a published property by its key path")
   func published() {
     let model = Model()
     let binding = bind(field.rx.text.orEmpty, to: model, \.username)
@@ -68,7 +68,7 @@ struct TwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("two controls, and a text that trims itself in between")
+  @Test("binds two controls, with a text between them that trims itself")
   func controls() {
     let (one, other) = (Slider(), Slider())
     let binding = one.rx.value <-> other.rx.value
@@ -81,7 +81,7 @@ struct TwoWayTests {
     withExtendedLifetime((binding, second)) {}
   }
 
-  @Test("a control that can't take the value gives back what it has made of it")
+  @Test("a control that can't accept the value returns a corrected one")
   func corrected() {
     let (slider, relay) = (Slider(), CurrentValueRelay<Float>(0))
     let binding = slider.rx.value <-> relay
@@ -91,7 +91,7 @@ struct TwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("what another thread sets comes to the control on the main actor, the last of it")
+  @Test("the last value that another thread sets reaches the control on the main actor")
   func otherThread() async {
     let relay = CurrentValueRelay("")
     let binding = field.rx.text.orEmpty <-> relay
@@ -102,7 +102,7 @@ struct TwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("is over when the control goes, which it does not keep")
+  @Test("terminates when the control is deallocated, which it holds weakly")
   func ends() {
     let relay = CurrentValueRelay("")
     weak var remains: TextField?

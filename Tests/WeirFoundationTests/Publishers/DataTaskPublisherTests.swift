@@ -12,13 +12,13 @@ import WeirFoundation
 import FoundationNetworking
 #endif
 
-/// Against a server on the loopback interface, which waits for the test wherever the order of events matters.
+/// Uses a server on the loopback interface, which waits for the test where the order of events matters.
 @Suite("A data task as a publisher", .timeLimit(.minutes(10)))
 struct DataTaskPublisherTests {
   let session = loopbackSession()
   let log = Log<String>()
 
-  /// Attaches a subscriber that writes down what comes.
+  /// Attaches a subscriber that records events.
   private func subscribe(
     to publisher: some Publisher<URLSession.DataTaskPublisher.Output, URLError>, demanding demand: Subscribers.Demand
   ) -> any Subscription {
@@ -44,7 +44,7 @@ struct DataTaskPublisherTests {
     return subscription
   }
 
-  @Test("sends the answer and finishes")
+  @Test("sends the response and finishes")
   func success() {
     let server = LoopbackServer { path, connection in connection.send(body: "you asked for \(path)") }
     let publisher = session.dataTaskPublisher(for: server.url("/greeting"))
@@ -68,7 +68,7 @@ struct DataTaskPublisherTests {
     subscription.cancel()
   }
 
-  @Test("sends an answer of any status as a value")
+  @Test("sends a response of any status as a value")
   func status() {
     let server = LoopbackServer { _, connection in connection.send(status: "404 Not Found", body: "nothing here") }
     let token = subscribe(to: session.dataTaskPublisher(for: URLRequest(url: server.url())), demanding: .max(1))
@@ -77,7 +77,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("loads nothing before it is asked, and once for each subscriber")
+  @Test("loads at the first request, and once for each subscriber")
   func demand() {
     let requests = Log<String>()
     let server = LoopbackServer { path, connection in
@@ -118,7 +118,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("closes the connection at a cancel, and sends nothing after it")
+  @Test("closes the connection at a cancellation, and sends no value after it")
   func cancelHalfway() {
     let halfway = DispatchSemaphore(value: 0)
     let closed = Log<Bool>()
@@ -138,7 +138,7 @@ struct DataTaskPublisherTests {
     #expect(log.events == ["subscription"])
   }
 
-  @Test("loads nothing when it is cancelled before it is asked")
+  @Test("loads nothing if it is cancelled before the first request")
   func cancelEarly() {
     let requests = Log<String>()
     let server = LoopbackServer { path, connection in
@@ -155,7 +155,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime(other) {}
   }
 
-  @Test("fails when nobody listens")
+  @Test("fails without a listener")
   func refused() {
     let port = ClosedPort()
     let subscription = subscribe(to: session.dataTaskPublisher(for: port.url), demanding: .unlimited)
@@ -164,7 +164,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime((port, subscription)) {}
   }
 
-  @Test("fails when the server hangs up halfway")
+  @Test("fails when the server closes the connection early")
   func hangsUp() {
     let server = LoopbackServer { _, connection in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na part of it")
@@ -175,7 +175,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("asks the server again for an operator that tries again")
+  @Test("sends another request for an operator that retries")
   func retry() {
     let attempts = Atomic<Int>(0)
     let server = LoopbackServer { _, connection in
@@ -188,7 +188,7 @@ struct DataTaskPublisherTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test("lets go of its subscriber at the end, at a cancel, and when nobody has asked")
+  @Test("releases its subscriber at completion, at cancellation, and without a request")
   func release() {
     let server = LoopbackServer { _, connection in connection.send(body: "") }
     let group = DispatchGroup()
@@ -210,7 +210,7 @@ struct DataTaskPublisherTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
-  @Test("can be cancelled from one thread while another asks, and while the answer comes", arguments: [true, false])
+  @Test("one thread can cancel while another requests, and while the response arrives", arguments: [true, false])
   func concurrentCancel(isAnswered: Bool) {
     let server = LoopbackServer { _, connection in
       if isAnswered { connection.send(body: "welcome") } else { _ = connection.waitForClose() }

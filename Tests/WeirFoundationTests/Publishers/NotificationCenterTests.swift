@@ -24,7 +24,7 @@ struct NotificationCenterTests {
     center.post(name: name, object: nil, userInfo: ["number": number])
   }
 
-  @Test("sends what is posted from the subscription on, and never ends")
+  @Test("sends notifications after the subscription, and never completes")
   func values() {
     post(0)
     let recorder = numbers(demanding: .unlimited)
@@ -33,7 +33,7 @@ struct NotificationCenterTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2)])
   }
 
-  @Test("drops the notifications for which there is no demand")
+  @Test("drops notifications without demand")
   func demand() {
     let recorder = numbers()
     recorder.request(.none)
@@ -52,7 +52,7 @@ struct NotificationCenterTests {
     #expect(returning.values == [7, 8, 9])
   }
 
-  @Test("sends those of its name and object only")
+  @Test("sends only those of its name and object")
   func filtering() {
     final class Sender: Sendable {}
     let (sender, other) = (Sender(), Sender())
@@ -68,7 +68,7 @@ struct NotificationCenterTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("sends what is posted inside a delivery nested in it, within the demand")
+  @Test("delivers a re-entrant notification nested, within the demand")
   func nested() {
     let recorder = Recorder<Int, Never>(demanding: .max(3))
     var log: [Int] = []
@@ -83,7 +83,7 @@ struct NotificationCenterTests {
     #expect(log == [1, 2, 3, -3, -2, -1])
   }
 
-  @Test("sends nothing after a cancel, from inside a delivery too")
+  @Test("sends no notification after a cancellation, also during a delivery")
   func cancelling() {
     let recorder = numbers(demanding: .unlimited)
     recorder.cancel()
@@ -109,7 +109,7 @@ struct NotificationCenterTests {
     #expect(early.events == [.subscription])
   }
 
-  @Test("lets go of the subscriber, the object and the centre at a cancel")
+  @Test("releases the subscriber, the object and the center at a cancellation")
   func release() throws {
     let group = DispatchGroup()
     var subscription: (any Subscription)?
@@ -143,7 +143,7 @@ struct NotificationCenterTests {
     withExtendedLifetime((subscription, others)) {}
   }
 
-  @Test("stops when the subscription is let go of without a cancel")
+  @Test("stops when the subscription is released without a cancellation")
   func letGo() {
     let group = DispatchGroup()
     var count = 0
@@ -163,7 +163,7 @@ struct NotificationCenterTests {
     #expect(group.wait(timeout: .now()) == .success)
   }
 
-  @Test("serves each subscriber by itself, and has the name of Combine's subscription")
+  @Test("serves each subscriber independently, and has the name of Combine's subscription")
   func subscribers() {
     let one = numbers(demanding: .max(1))
     let all = numbers(demanding: .unlimited)
@@ -174,7 +174,7 @@ struct NotificationCenterTests {
     #expect(one.subscription.map { "\($0)" } == "NotificationCenter Observer")
   }
 
-  @Test("delivers one notification at a time, whichever thread posts it")
+  @Test("serializes the notifications of several threads")
   func threads() {
     let inside = Atomic<Int>(0)
     let overlaps = Atomic<Int>(0)
@@ -194,7 +194,7 @@ struct NotificationCenterTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test("is cancelled from one thread while others post")
+  @Test("one thread can cancel while others post")
   func concurrentCancel() {
     for _ in 0..<100 {
       let token = center.publisher(for: name).sink { _ in }
@@ -204,7 +204,7 @@ struct NotificationCenterTests {
     }
   }
 
-  @Test("is the same as another of the same centre, name and object")
+  @Test("is equal to another with the same center, name and object")
   func equality() {
     let other = NotificationCenter()
     let (first, second) = (NSObject(), NSObject())

@@ -10,7 +10,7 @@ import WeirFoundation
 struct TimerPublisherTests {
   typealias Ticks = Recorder<Date, Never>
 
-  @Test("keeps what it was made with, but for the tolerance")
+  @Test("stores its parameters, except for the tolerance")
   func properties() {
     let publisher = Timer.publish(every: 0.25, tolerance: 0.02, on: .current, in: .init("mode"))
     #expect(publisher.interval == 0.25)
@@ -44,7 +44,7 @@ struct TimerPublisherTests {
     #expect(two == Array(all.prefix(3)))
   }
 
-  @Test("drops the ticks for which there is no demand")
+  @Test("drops ticks without demand")
   func dropping() throws {
     let (values, dropped) = try #require(
       onRunLoop { loop in
@@ -64,7 +64,7 @@ struct TimerPublisherTests {
     #expect(values.allSatisfy { value in dropped.allSatisfy { $0 < value } })
   }
 
-  @Test("sends nothing after a cancel, from inside a delivery too")
+  @Test("sends no tick after a cancellation, also during a delivery")
   func cancelling() {
     let events = onRunLoop { loop in
       let publisher = Timer.publish(every: 0.001, on: loop, in: .default)
@@ -84,7 +84,7 @@ struct TimerPublisherTests {
     #expect(events == 2)
   }
 
-  @Test("stops with its connection, and goes on with the next one")
+  @Test("stops with its connection, and continues with the next one")
   func reconnecting() throws {
     let counts = try #require(
       onRunLoop { loop in
@@ -114,7 +114,7 @@ struct TimerPublisherTests {
     #expect(counts[2] == counts[3])
   }
 
-  @Test("ticks first after one interval, not at once")
+  @Test("sends the first tick after one interval, not immediately")
   func firstTick() {
     let isEmpty = onRunLoop { loop in
       let publisher = Timer.publish(every: 3600, on: loop, in: .default)
@@ -127,7 +127,7 @@ struct TimerPublisherTests {
     #expect(isEmpty == true)
   }
 
-  @Test("goes on when the result of connect() is dropped")
+  @Test("continues when the result of connect() is released")
   func droppedConnection() {
     let isTicking = onRunLoop { loop in
       let publisher = Timer.publish(every: 0.001, on: loop, in: .default)
@@ -139,7 +139,7 @@ struct TimerPublisherTests {
     #expect(isTicking == true)
   }
 
-  @Test("starts with its first subscriber, ends with its last, and starts anew")
+  @Test("starts with its first subscriber, stops with its last, and starts again")
   func autoconnecting() throws {
     let (first, stopped, second) = try #require(
       onRunLoop { loop in
@@ -162,17 +162,17 @@ struct TimerPublisherTests {
     #expect(first >= 2 && stopped == first && second >= first + 2)
   }
 
-  @Test("leaves nothing on the run loop when it is disconnected")
+  @Test("leaves no timer on the run loop when it is disconnected")
   func disconnecting() {
     let isEmpty = onRunLoop { loop in
       Timer.publish(every: 3600, on: loop, in: .default).connect().cancel()
-      // False, at once, where there is nothing to wait for.
+      // Immediately `false` if the run loop has no sources.
       return !loop.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
     }
     #expect(isEmpty == true)
   }
 
-  @Test("lets go of its subscribers when the connection is cancelled, though the run loop lives on")
+  @Test("releases its subscribers when the connection is cancelled, while the run loop lives")
   func release() {
     let thread = RunLoopThread()
     let group = DispatchGroup()

@@ -15,7 +15,7 @@ struct OperationQueueTests {
     queue.maxConcurrentOperationCount = 1
   }
 
-  @Test("knows the time and asks for no tolerance")
+  @Test("returns the current time and has no minimum tolerance")
   func clock() {
     let before = Date()
     let now = queue.now
@@ -23,7 +23,7 @@ struct OperationQueueTests {
     #expect(queue.minimumTolerance == 0)
   }
 
-  @Test("runs actions as operations of its own, in the order in which they were scheduled")
+  @Test("runs actions as separate operations, in the order in which they were scheduled")
   func order() {
     queue.isSuspended = true
     queue.schedule { log("first on \(OperationQueue.current === queue ? "the" : "another") queue") }
@@ -35,7 +35,7 @@ struct OperationQueueTests {
     #expect(log.events == ["scheduled", "first on the queue", "second"])
   }
 
-  // Their order is the queue's business: of two that have become ready it prefers the one that was added first.
+  // The queue decides their order: of two ready operations it prefers the one that was added first.
   @Test("runs delayed actions, never early")
   func dates() {
     let now = queue.now
@@ -49,7 +49,7 @@ struct OperationQueueTests {
     #expect(log.events.sorted() == ["10", "20", "30"])
   }
 
-  @Test("has a delayed action on the queue at once, as an operation that is not ready and runs once")
+  @Test("immediately adds a delayed action to the queue, as an operation that is not ready and runs once")
   func delayed() throws {
     queue.isSuspended = true
     queue.schedule(after: queue.now.advanced(by: hour)) { log("run") }
@@ -67,7 +67,7 @@ struct OperationQueueTests {
     waiting.cancel()
   }
 
-  @Test("lets go of a delayed action that is cancelled, long before its time")
+  @Test("releases a cancelled delayed action long before its date")
   func cancelAll() {
     let group = DispatchGroup()
     queue.schedule(after: queue.now.advanced(by: hour), Tracer(group: group).touch)
@@ -79,7 +79,7 @@ struct OperationQueueTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
-  @Test("lets go of an action that has run, and of one that would never run")
+  @Test("releases an action that has run, and one that would never run")
   func release() {
     let group = DispatchGroup()
     queue.schedule(Tracer(group: group).touch)
@@ -108,7 +108,7 @@ struct OperationQueueTests {
     #expect(log.events == ["run", "run", "run"])
   }
 
-  @Test("accepts an interval of nothing, and never runs a repeated action twice at once")
+  @Test("accepts an interval of zero, and never runs a repeated action twice concurrently")
   func noInterval() {
     queue.maxConcurrentOperationCount = 4
     let inside = Atomic<Int>(0)
@@ -123,7 +123,7 @@ struct OperationQueueTests {
     #expect(!log.events.contains("not alone"))
   }
 
-  @Test("empties itself when a repeated action is cancelled or let go of")
+  @Test("removes a repeated action from the queue when it is cancelled or released")
   func cancelBeforeRun() {
     let group = DispatchGroup()
     var tokens = [Tracer(group: group), Tracer(group: group)].map { tracer in
@@ -135,7 +135,7 @@ struct OperationQueueTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
-  @Test("can be cancelled from many threads at once")
+  @Test("many threads can cancel concurrently")
   func concurrentCancel() {
     for _ in 0..<500 {
       nonisolated(unsafe) let token = queue.schedule(after: queue.now, interval: 0) {}
@@ -144,7 +144,7 @@ struct OperationQueueTests {
     }
   }
 
-  @Test("keeps a pipeline's order when it runs several operations at once")
+  @Test("keeps a pipeline's order when it runs several operations concurrently")
   func concurrentPipeline() {
     queue.maxConcurrentOperationCount = 8
     for _ in 0..<20 {
@@ -170,10 +170,10 @@ struct OperationQueueTests {
 }
 
 extension OperationQueue {
-  /// Waits until all operations are finished; false if they don't end.
+  /// Waits until all operations have finished; returns `false` after a timeout.
   fileprivate func isEmptied() -> Bool {
     let done = DispatchSemaphore(value: 0)
-    // Not a barrier block, which on Linux may wait for ever behind an operation that is cancelled meanwhile.
+    // Not a barrier block, which on Linux may wait forever behind an operation that is cancelled meanwhile.
     Thread.detachNewThread {
       self.waitUntilAllOperationsAreFinished()
       done.signal()

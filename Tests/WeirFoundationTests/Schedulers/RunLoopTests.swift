@@ -8,7 +8,7 @@ import WeirFoundation
 struct RunLoopTests {
   let log = Log<String>()
 
-  @Test("knows the time and asks for no tolerance")
+  @Test("returns the current time and has no minimum tolerance")
   func clock() {
     let before = Date()
     let now = RunLoop.current.now
@@ -16,7 +16,7 @@ struct RunLoopTests {
     #expect(RunLoop.current.minimumTolerance == 0)
   }
 
-  @Test("runs actions later, on its thread, in the order in which they were scheduled")
+  @Test("runs actions after the call, on its thread, in the order in which they were scheduled")
   func order() {
     let thread = RunLoopThread(isRunning: false)
     thread.loop.schedule { log("first on \(RunLoop.current === thread.loop ? "the" : "another") thread") }
@@ -42,7 +42,7 @@ struct RunLoopTests {
     #expect(events == ["scheduled", "outer", "inner"])
   }
 
-  @Test("is woken by an action from another thread")
+  @Test("an action from another thread wakes it")
   func wakeUp() {
     let thread = RunLoopThread()
     for round in 0..<3 {
@@ -68,7 +68,7 @@ struct RunLoopTests {
     #expect(log.events == ["scheduled", "10", "20", "30"])
   }
 
-  @Test("lets go of an action that has run, and of one that would never run")
+  @Test("releases an action that has run, and one that would never run")
   func release() {
     let thread = RunLoopThread()
     let group = DispatchGroup()
@@ -78,14 +78,14 @@ struct RunLoopTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
-  @Test("lets go of an action that its own thread has scheduled, and of the timer")
+  @Test("releases an action that its own thread has scheduled, and the timer")
   func releaseOnItsThread() {
     let group = DispatchGroup()
     let isReleased = onRunLoop { loop in
       loop.schedule(Tracer(group: group).touch)
       loop.schedule(after: loop.now, interval: 1, Tracer(group: group).touch).cancel()
       let isReleased = loop.run(until: { group.wait(timeout: .now()) == .success })
-      // False, at once, where there is nothing to wait for.
+      // Immediately `false` if the run loop has no sources.
       return isReleased && !loop.run(mode: .default, before: Date(timeIntervalSinceNow: 10))
     }
     #expect(isReleased == true)
@@ -111,7 +111,7 @@ struct RunLoopTests {
     #expect(runs == 3)
   }
 
-  @Test("accepts an interval of nothing")
+  @Test("accepts an interval of zero")
   func noInterval() {
     let thread = RunLoopThread()
     let token = thread.loop.schedule(after: thread.loop.now, interval: -1) { log("run") }
@@ -119,7 +119,7 @@ struct RunLoopTests {
     token.cancel()
   }
 
-  @Test("lets go of a repeating action that is cancelled or let go of, and doesn't begin it")
+  @Test("releases a repeating action that is cancelled or released, and doesn't start it")
   func cancelBeforeRun() {
     let thread = RunLoopThread(isRunning: false)
     let group = DispatchGroup()
@@ -138,7 +138,7 @@ struct RunLoopTests {
     #expect(log.events == ["end"])
   }
 
-  @Test("can be cancelled from many threads at once")
+  @Test("many threads can cancel concurrently")
   func concurrentCancel() {
     let thread = RunLoopThread()
     for _ in 0..<200 {

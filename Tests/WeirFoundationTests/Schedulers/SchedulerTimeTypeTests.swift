@@ -3,7 +3,9 @@ import Testing
 import Weir
 import WeirFoundation
 
-/// What the times of both schedulers have in common; that each can be made to conform shows that they are two types.
+/// The common interface of the times of both schedulers.
+///
+/// Both can conform because they are separate types.
 protocol TimeByDate: Strideable, Hashable, Codable, Sendable where Stride: StrideInSeconds {
   init(_ date: Date)
   var date: Date { get set }
@@ -25,7 +27,7 @@ extension OperationQueue.SchedulerTimeType.Stride: StrideInSeconds {}
 struct SchedulerTimeTypeTests {
   static let types: [any TimeByDate.Type] = [RunLoop.SchedulerTimeType.self, OperationQueue.SchedulerTimeType.self]
 
-  @Test("is so many seconds from another one", arguments: types)
+  @Test("has a distance in seconds to another one", arguments: types)
   func distance(type: any TimeByDate.Type) { checkDistance(type) }
 
   private func checkDistance<Time: TimeByDate>(_: Time.Type) {
@@ -40,7 +42,7 @@ struct SchedulerTimeTypeTests {
     #expect(never == never)
   }
 
-  @Test("advances and goes back", arguments: types)
+  @Test("advances forwards and backwards", arguments: types)
   func advancing(type: any TimeByDate.Type) { checkAdvancing(type) }
 
   private func checkAdvancing<Time: TimeByDate>(_: Time.Type) {
@@ -54,7 +56,7 @@ struct SchedulerTimeTypeTests {
     #expect(Set([time, time.advanced(by: 0), time.advanced(by: 1)]).count == 2)
   }
 
-  @Test("is coded with its date", arguments: types)
+  @Test("is coded as its date", arguments: types)
   func coding(type: any TimeByDate.Type) throws { try checkCoding(type) }
 
   private func checkCoding<Time: TimeByDate>(_: Time.Type) throws {
@@ -84,7 +86,7 @@ struct SchedulerTimeTypeTests {
     #expect(Stride(exactly: UInt64.max) == nil)
   }
 
-  @Test("has strides that are added, subtracted, multiplied and compared as seconds are", arguments: strides)
+  @Test("has strides that are added, subtracted, multiplied and compared like seconds", arguments: strides)
   func arithmetic(type: any StrideInSeconds.Type) { checkArithmetic(type) }
 
   private func checkArithmetic<Stride: StrideInSeconds>(_: Stride.Type) {
@@ -115,7 +117,7 @@ struct SchedulerTimeTypeTests {
     #expect(Stride.seconds(Int.max).timeInterval == 0x1p63)
   }
 
-  @Test("has strides that are coded with their magnitude", arguments: strides)
+  @Test("has strides that are coded as their magnitude", arguments: strides)
   func strideCoding(type: any StrideInSeconds.Type) throws { try checkStrideCoding(type) }
 
   private func checkStrideCoding<Stride: StrideInSeconds>(_: Stride.Type) throws {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// What happened on any thread, in order.
+/// The events of all threads, in order.
 final class Log<Event: Sendable>: Sendable {
   private let list = Mutex<[Event]>([])
   private let news = DispatchSemaphore(value: 0)
@@ -13,13 +13,13 @@ final class Log<Event: Sendable>: Sendable {
     news.signal()
   }
 
-  /// Waits for so many more events; false if they don't come.
+  /// Waits for this many more events; returns `false` after a timeout.
   func wait(for count: Int = 1) -> Bool {
     (0..<count).allSatisfy { _ in news.wait(timeout: .now() + 300) == .success }
   }
 }
 
-/// Keeps a group waiting for as long as it lives.
+/// Keeps a group waiting for its lifetime.
 final class Tracer: Sendable {
   let group: DispatchGroup
 

@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-// Sendable because the run loop is only added to from other threads, which it allows.
-/// A thread that runs its run loop, from when it is told to until this goes.
+// Safety: other threads only add to the run loop, which allows that.
+/// A thread that runs its run loop, from a call until its deallocation.
 final class RunLoopThread: @unchecked Sendable {
   let loop: RunLoop
   private let gate: DispatchSemaphore
@@ -19,7 +19,7 @@ final class RunLoopThread: @unchecked Sendable {
     let gate = DispatchSemaphore(value: isRunning ? 1 : 0)
     Thread.detachNewThread { [life] in
       found = .current
-      // Without a timer the run loop would not wait for anything.
+      // Without a timer the run loop would return immediately.
       let timer = Timer(timeInterval: 1000, repeats: true) { _ in }
       RunLoop.current.add(timer, forMode: .default)
       ready.signal()
@@ -42,9 +42,9 @@ final class RunLoopThread: @unchecked Sendable {
   func run() { gate.signal() }
 }
 
-/// Runs a body on a thread of its own, which has a run loop of its own, and waits for it.
+/// Runs a body on a new thread with its own run loop, and waits for it.
 ///
-/// What the body makes stays on that thread.
+/// The objects that the body creates stay on that thread.
 func onRunLoop<Result>(_ body: @escaping (RunLoop) -> Result) -> Result? {
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) var result: Result?
@@ -58,7 +58,7 @@ func onRunLoop<Result>(_ body: @escaping (RunLoop) -> Result) -> Result? {
 }
 
 extension RunLoop {
-  /// Runs until something has happened; false if it doesn't.
+  /// Runs until a condition holds; returns `false` after a timeout.
   @discardableResult
   func run(until condition: () -> Bool) -> Bool {
     let limit = Date(timeIntervalSinceNow: 300)

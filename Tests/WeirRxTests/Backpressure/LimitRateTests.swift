@@ -8,14 +8,14 @@ import WeirRx
 struct LimitRateTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "LimitRate") { source, token in
       source.limitRate(2).map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
     }
   }
 
-  @Test("asks for the high tide, then for the low tide whenever so many have gone out")
+  @Test("requests the high tide, then the low tide after each low tide of deliveries")
   func tides() {
     let recorder = source.limitRate(4, lowTide: 2).record(demanding: .unlimited)
     #expect(source.events == [.requested(.max(4))])
@@ -24,12 +24,12 @@ struct LimitRateTests {
     #expect(source.events == [.requested(.max(4))])
   }
 
-  @Test("asks for three quarters unless it is told otherwise", arguments: [(1, 1), (2, 2), (4, 3), (100, 75)])
+  @Test("uses three quarters of the high tide as the default low tide", arguments: [(1, 1), (2, 2), (4, 3), (100, 75)])
   func usualLowTide(_ tides: (high: Int, low: Int)) {
     #expect(source.limitRate(tides.high).lowTide == tides.low)
   }
 
-  @Test("keeps what nobody has asked for, and asks again when that goes out")
+  @Test("buffers values without demand, and requests more when they are delivered")
   func slowDownstream() {
     let recorder = source.limitRate(3, lowTide: 2).record(demanding: .max(1))
     for value in 1...3 { source.send(value) }
@@ -46,7 +46,7 @@ struct LimitRateTests {
     #expect(recorder.events.suffix(2) == [.value(4), .failed(.oops)])
   }
 
-  @Test("leaves out what it has not asked for")
+  @Test("drops values that it has not requested")
   func tooMany() {
     let recorder = source.limitRate(2).record()
     for value in 1...4 { source.send(value) }
@@ -54,7 +54,7 @@ struct LimitRateTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("gets all of a synchronous publisher through, whatever the demand", arguments: [1, 3, 10])
+  @Test("forwards all values of a synchronous publisher with any demand", arguments: [1, 3, 10])
   func synchronous(_ highTide: Int) {
     let limited = (1...20).publisher.limitRate(highTide)
     let slow = limited.record(demanding: .max(1))

@@ -8,7 +8,7 @@ import WeirRx
 struct OnBackpressureTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keep the rules of every operator")
+  @Test("conform to the operator contract")
   func rules() {
     checkCommonRules(named: "OnBackpressure") { source, token in
       source.onBackpressureBuffer().map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -18,7 +18,7 @@ struct OnBackpressureTests {
     }
   }
 
-  @Test("asks for everything at the subscription")
+  @Test("requests unlimited demand at the subscription")
   func asks() {
     for recorder in [source.onBackpressureBuffer().record(), source.onBackpressureLatest().record()] {
       #expect(recorder.events == [.subscription])
@@ -28,7 +28,7 @@ struct OnBackpressureTests {
     withExtendedLifetime(dropping) {}
   }
 
-  @Test("buffers everything, and the end after it, a failure too")
+  @Test("buffers all values, and delivers the completion or failure after them")
   func bufferAll() {
     let recorder = source.onBackpressureBuffer().record(demanding: .max(1))
     for value in 1...100 { source.send(value) }
@@ -42,7 +42,7 @@ struct OnBackpressureTests {
     #expect(!source.isCancelledOnce)
   }
 
-  @Test("a full buffer drops the newest or the oldest, and tells which")
+  @Test("a full buffer drops the newest or the oldest value, and reports it")
   func overflow() {
     var dropped: [Int] = []
     let newest = source.onBackpressureBuffer(2, overflow: .dropNewest) { dropped.append($0) }.record()
@@ -58,7 +58,7 @@ struct OnBackpressureTests {
     #expect(dropped == [1, 2])
   }
 
-  @Test("a buffer that fails for want of room cancels its upstream and sends what it keeps before the failure")
+  @Test("a full buffer that fails cancels its upstream and delivers its values before the failure")
   func overflowError() {
     var dropped: [Int] = []
     let recorder = source.onBackpressureBuffer(2, overflow: .customError { .other }) { dropped.append($0) }.record()
@@ -73,7 +73,7 @@ struct OnBackpressureTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("a buffer without room fails at once")
+  @Test("a buffer of size zero fails immediately")
   func noRoom() {
     let recorder = source.onBackpressureBuffer(0, overflow: .customError { .other }).record(demanding: .max(1))
     source.send(1)
@@ -81,7 +81,7 @@ struct OnBackpressureTests {
     #expect(recorder.events == [.subscription, .value(1), .failed(.other)])
   }
 
-  @Test("drops what nobody asked for, and tells it")
+  @Test("drops values without demand, and reports them")
   func drop() {
     var dropped: [Int] = []
     let recorder = source.onBackpressureDrop { dropped.append($0) }.record(demanding: .max(1))
@@ -94,7 +94,7 @@ struct OnBackpressureTests {
     #expect(dropped == [2, 3])
   }
 
-  @Test("keeps the latest, and the end after it")
+  @Test("keeps the latest value, and delivers the completion after it")
   func latest() {
     let recorder = source.onBackpressureLatest().record(demanding: .max(1))
     for value in 1...3 { source.send(value) }
@@ -109,7 +109,7 @@ struct OnBackpressureTests {
     #expect(recorder.events.suffix(2) == [.value(5), .failed(.oops)])
   }
 
-  @Test("keep to their size while another thread sends, and tell of a value when they drop it")
+  @Test("respect their size while another thread sends, and report a value when they drop it")
   func secondThread() {
     for (expected, dropped, make) in Self.bounded {
       var told: [Int] = []
@@ -133,14 +133,14 @@ struct OnBackpressureTests {
     [
       ([0, 1], [2, 3], { $0.onBackpressureBuffer(1, overflow: .dropNewest, onOverflow: $1).eraseToAnyPublisher() }),
       ([0, 3], [1, 2], { $0.onBackpressureBuffer(1, overflow: .dropOldest, onOverflow: $1).eraseToAnyPublisher() }),
-      // The first one goes out without having waited for room.
+      // The first value is delivered without buffering.
       ([0, 1], [2, 3], { $0.onBackpressureDrop($1).eraseToAnyPublisher() }),
       ([0, 3], [], { subject, _ in subject.onBackpressureLatest().eraseToAnyPublisher() }),
       ([0, 1, 2, 3], [], { subject, _ in subject.onBackpressureBuffer().eraseToAnyPublisher() }),
     ]
   }
 
-  @Test("what is told of a dropped value may request, cancel, and send")
+  @Test("the closure for dropped values may request, cancel and send")
   func onDropComesBack() {
     let kept = Box<Recorder<Int, TestError>?>(nil)
     var dropped: [Int] = []
@@ -167,7 +167,7 @@ struct OnBackpressureTests {
     kept.value = nil
   }
 
-  @Test("a cancel from inside a delivery drops what waits")
+  @Test("cancelling during a delivery drops buffered values")
   func cancelInside() {
     let recorder = source.onBackpressureBuffer().record()
     recorder.onValue = { _ in
@@ -181,7 +181,7 @@ struct OnBackpressureTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("lets go of what it drops and of what waits at a cancel")
+  @Test("releases dropped values, and buffered values at a cancellation")
   func releases() {
     let subject = PassthroughSubject<Token, Never>()
     let recorder = subject.onBackpressureLatest().record()
@@ -197,7 +197,7 @@ struct OnBackpressureTests {
       })
   }
 
-  @Test("senders and requests of several threads lose nothing and deliver serially")
+  @Test("concurrent senders and requests lose no value, and delivery is serialized")
   func races() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.onBackpressureBuffer().record()
@@ -210,7 +210,7 @@ struct OnBackpressureTests {
     #expect(sum == 4_002_000)
   }
 
-  @Test("100,000 requests from inside deliveries take no stack")
+  @Test("100,000 re-entrant requests don't grow the stack")
   func stack() {
     onAnotherThread {
       let recorder = (1...100_000).publisher.onBackpressureBuffer().record()

@@ -9,7 +9,7 @@ struct BindTests {
   let source = ManualPublisher<Int, Never>()
   let bag = CancelBag()
 
-  @Test("sends values, and not the end, into relays, also of optionals")
+  @Test("sends values, but no completion, into relays, also of optionals")
   func relays() {
     let (one, other, optional) = (CurrentValueRelay(0), CurrentValueRelay(0), CurrentValueRelay<Int?>(nil))
     source.bind(to: one, other).store(in: bag)
@@ -26,7 +26,7 @@ struct BindTests {
     #expect(ofOptional.events == [.subscription, .value(nil), .value(1)])
   }
 
-  @Test("sends values and the end into subjects")
+  @Test("sends values and the completion into subjects")
   func subjects() {
     let (one, other) = (PassthroughSubject<Int, Never>(), CurrentValueSubject<Int, Never>(0))
     let recorders = [one.record(demanding: .unlimited), other.record(demanding: .unlimited)]
@@ -37,7 +37,7 @@ struct BindTests {
     #expect(recorders[1].events == [.subscription, .value(0), .value(1), .finished])
   }
 
-  @Test("leaves the demand to a single subscriber, and cancels it without a word")
+  @Test("uses a single subscriber's demand, and cancels it without a completion")
   func subscriber() {
     let recorder = Recorder<Int, Never>(demanding: .max(1))
     let cancellable = source.bind(to: recorder)
@@ -49,7 +49,7 @@ struct BindTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("cancels a subscriber whose subscription has not come")
+  @Test("cancels a subscriber whose subscription has not arrived")
   func early() {
     let source = ManualPublisher<Int, Never>(subscribing: false)
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
@@ -57,7 +57,7 @@ struct BindTests {
     #expect(source.sendSubscription().isCancelled)
   }
 
-  @Test("sends a single subscription's values to several subscribers")
+  @Test("sends the values of one subscription to several subscribers")
   func subscribers() {
     let (patient, eager) = (Recorder<Int, Never>(demanding: .max(1)), Recorder<Int, Never>(demanding: .unlimited))
     let cancellable = source.bind(to: patient, eager)
@@ -71,14 +71,14 @@ struct BindTests {
     #expect(eager.events == [.subscription, .value(1), .value(2)])
   }
 
-  @Test("sends all of a source that sends at once to several subscribers, of optionals too, and the end")
+  @Test("sends all events of a synchronous source to several subscribers, also of optionals")
   func atOnce() {
     let recorders = (0..<2).map { _ in Recorder<Int?, Never>(demanding: .unlimited) }
     [1, 2].publisher.bind(to: recorders[0], recorders[1]).store(in: bag)
     for recorder in recorders { #expect(recorder.events == [.subscription, .value(1), .value(2), .finished]) }
   }
 
-  @Test("lets subscribers go at the end and at a cancel")
+  @Test("releases subscribers at completion and at cancellation")
   func releases() {
     for ending in [Ending.finish, .cancel] {
       let subject = PassthroughSubject<Int, Never>()
@@ -98,7 +98,7 @@ struct BindTests {
     var values: [Int] = []
   }
 
-  @Test("hands values to a closure, with or without an object that is not kept, and itself to a function")
+  @Test("passes values to a closure, with or without a weakly held object, and itself to a function")
   func closures() {
     var values: [Int] = []
     let model = Box<Model?>(Model())

@@ -8,7 +8,7 @@ import WeirRx
 struct BindTwoWayTests {
   let account = Account()
 
-  @Test("the right side's value comes first, then each change goes to the other side once")
+  @Test("starts with the right side's value, then propagates each change to the other side once")
   func relays() {
     let (left, right) = (CurrentValueRelay(1), CurrentValueRelay(2))
     let (lefts, rights) = (left.record(demanding: .unlimited), right.record(demanding: .unlimited))
@@ -26,7 +26,7 @@ struct BindTwoWayTests {
     #expect(rights.values == [2, 3, 4, 4, 6])
   }
 
-  @Test("a relay and a published property")
+  @Test("binds a relay and a published property")
   func published() {
     account.username = "ada"
     let relay = CurrentValueRelay("")
@@ -39,7 +39,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("a value stands in for nil")
+  @Test("replaces nil with a default value")
   func nilValue() {
     let relay = CurrentValueRelay("x")
     let binding = bind(relay, to: account, \.nickname, nilValue: "")
@@ -52,7 +52,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("ends of channels: the following one begins with what the leading one sent, the leading one with nothing")
+  @Test("binds channel ends: the following one starts with the latest value, the leading one with none")
   func terminals() {
     let channel = Channel<Int, TestError>()
     channel.leading.send(7)
@@ -71,7 +71,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("an observable property, on a scheduler")
+  @Test("binds an observable property on a scheduler")
   func observable() {
     let (settings, scheduler) = (Settings(), VirtualTimeScheduler())
     settings.name = "a"
@@ -87,7 +87,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("two observable properties of one object and of two, each change once")
+  @Test("propagates each change once between two observable properties of one object or two")
   func observables() {
     let (one, other, scheduler) = (Settings(), Settings(), VirtualTimeScheduler())
     let binding =
@@ -120,7 +120,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("also if it always sets itself, can't be compared, or is trimmed before it is stored")
+  @Test("handles a text that always sets itself, is not Equatable, or is trimmed before it is stored")
   func trimsInOtherWays() {
     let (always, relay) = (AlwaysTrimmed(), CurrentValueRelay(Opaque("")))
     var values: [String] = []
@@ -138,7 +138,7 @@ struct BindTwoWayTests {
     withExtendedLifetime((binding, cancellable, other)) {}
   }
 
-  @Test("both sides may correct; if they never agree, it comes to an end")
+  @Test("propagation stops if both sides correct and never agree")
   func disagree() {
     let (loud, trimmed) = (Loud(), Trimmed())
     let binding = PropertyChannel(loud, \.text) <-> PropertyChannel(trimmed, \.text)
@@ -163,7 +163,7 @@ struct BindTwoWayTests {
 
   // MARK: Several
 
-  @Test("a ring settles: each gets each change once")
+  @Test("a cycle of bindings settles: each side receives each change once")
   func ring() {
     let relays = (0..<3).map { _ in CurrentValueRelay(0) }
     let bindings = (0..<3).map { relays[$0] <-> relays[($0 + 1) % 3] }
@@ -173,7 +173,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("a ring of values that can't be compared, one of which trims itself, settles trimmed")
+  @Test("a cycle of values that are not Equatable, one of which trims itself, settles trimmed")
   func trimmingRing() {
     let model = AlwaysTrimmed()
     let relays = (0..<3).map { _ in CurrentValueRelay(Opaque("")) }
@@ -193,7 +193,7 @@ struct BindTwoWayTests {
     withExtendedLifetime((bindings, cancellables)) {}
   }
 
-  @Test("a ring of channels and properties settles")
+  @Test("a cycle of channels and properties settles")
   func mixedRing() {
     let channel = Channel<String, Never>()
     let relay = CurrentValueRelay("")
@@ -211,7 +211,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(bindings) {}
   }
 
-  @Test("a change that a subscriber makes while another is carried reaches all, and a stale one nobody")
+  @Test("a change during a propagation reaches all sides, and an outdated one reaches none")
   func nested() {
     let relays = (0..<3).map { _ in CurrentValueRelay(0) }
     let cancellable = relays[0].sink { [relays] value in if value == 1 { relays[0].accept(2) } }
@@ -225,7 +225,7 @@ struct BindTwoWayTests {
 
   // MARK: Conversions
 
-  @Test("converts both ways")
+  @Test("converts in both directions")
   func converts() {
     let (text, number) = (CurrentValueRelay(""), CurrentValueRelay(3))
     let binding = bind(text, to: number, map: { (text: String) -> Int in text.count }, unmap: { "\($0)" })
@@ -238,7 +238,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("what can't be converted leaves the other side as it is, and is told")
+  @Test("a failed conversion keeps the other side's value, and is reported")
   func failures() {
     let (text, number) = (CurrentValueRelay(""), CurrentValueSubject<Int, Never>(3))
     let binding = bind(
@@ -261,9 +261,9 @@ struct BindTwoWayTests {
     #expect(failures.isFinished)
   }
 
-  // MARK: Sides that may not be touched everywhere
+  // MARK: Restricted access
 
-  @Test("a side that must be touched elsewhere gets the value that there is when it can be")
+  @Test("a side with restricted access receives the value at the time of the access")
   func access() {
     let (relay, scheduler) = (CurrentValueRelay(1), VirtualTimeScheduler())
     let distant = Distant(2, on: scheduler)
@@ -285,9 +285,9 @@ struct BindTwoWayTests {
     #expect(distant.relay.value == 5)
   }
 
-  // MARK: The end
+  // MARK: Termination
 
-  @Test("keeps no object, and is over when one goes")
+  @Test("holds objects weakly, and terminates when one is deallocated")
   func ends() {
     let relay = CurrentValueRelay("")
     var account: Account? = Account()
@@ -299,7 +299,7 @@ struct BindTwoWayTests {
     withExtendedLifetime(binding) {}
   }
 
-  @Test("lets go of both sides and of the conversions when it is dropped")
+  @Test("releases both sides and the conversions when it is released")
   func releases() {
     let (left, right) = (CurrentValueRelay(0), CurrentValueRelay(0))
     #expect(
@@ -320,7 +320,7 @@ struct BindTwoWayTests {
     #expect(remains == nil)
   }
 
-  @Test("a side that is bound to itself")
+  @Test("binds a side to itself")
   func itself() async {
     await #expect(processExitsWith: .failure) {
       let relay = CurrentValueRelay(1)
@@ -338,7 +338,7 @@ struct BindTwoWayTests {
 
   // MARK: Threads
 
-  @Test("two threads that write at once leave both sides equal", .timeLimit(.minutes(10)))
+  @Test("two threads that write concurrently leave both sides equal", .timeLimit(.minutes(10)))
   func races() {
     for round in 0..<300 {
       let (left, right) = (CurrentValueRelay(0), CurrentValueRelay(0))
@@ -353,7 +353,7 @@ struct BindTwoWayTests {
     }
   }
 
-  @Test("also published properties, values that can't be compared, and a ring", .timeLimit(.minutes(10)))
+  @Test("also with published properties, values that are not Equatable, and a cycle", .timeLimit(.minutes(10)))
   func racesElsewhere() {
     for _ in 0..<150 {
       let (one, other) = (Account(), Account())
@@ -381,7 +381,7 @@ struct BindTwoWayTests {
   }
 }
 
-/// A side that is touched on a scheduler only.
+/// A side that is accessible only on a scheduler.
 private final class Distant: TwoWay {
   let relay: CurrentValueRelay<Int>
   let scheduler: VirtualTimeScheduler

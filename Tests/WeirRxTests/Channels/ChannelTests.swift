@@ -8,7 +8,7 @@ import Weir
 struct ChannelTests {
   let channel = Channel<Int, TestError>()
 
-  @Test("what one end is sent, the other's subscribers get, and only they")
+  @Test("sends the values of one end only to the other end's subscribers")
   func bothWays() {
     let leading = channel.leading.record(demanding: .unlimited)
     let following = channel.following.record(demanding: .unlimited)
@@ -18,7 +18,7 @@ struct ChannelTests {
     #expect(leading.events == [.subscription, .value(2)])
   }
 
-  @Test("a late subscriber of the following end gets the latest value, one of the leading end does not")
+  @Test("a late subscriber receives the latest value from the following end, not from the leading end")
   func replay() {
     for value in 1...2 { channel.leading.send(value) }
     channel.following.send(3)
@@ -26,7 +26,7 @@ struct ChannelTests {
     #expect(channel.leading.record(demanding: .unlimited).events == [.subscription])
   }
 
-  @Test("an end releases the subscription of an upstream whose binding is cancelled")
+  @Test("an end releases an upstream's subscription when its binding is cancelled")
   func forgetsUpstream() {
     let (channel, upstream) = (Channel<Int, Never>(), ManualPublisher<Int, Never>())
     func upstreamCount() -> Int { channel.leading.core.state.withLock { $0.upstreams.count } }
@@ -41,7 +41,7 @@ struct ChannelTests {
     #expect(upstreamCount() == 0)
   }
 
-  @Test("one that has no demand gets the latest value when it asks")
+  @Test("a subscriber without demand receives the latest value at its next request")
   func demand() {
     let leading = channel.leading.record()
     let following = channel.following.record()
@@ -62,7 +62,7 @@ struct ChannelTests {
     #expect(following.values == [3, 4])
   }
 
-  @Test("an end that is sent into either end ends both, and what comes later is ignored", arguments: [true, false])
+  @Test("a completion of either end completes both, and later events are ignored", arguments: [true, false])
   func ends(_ intoLeading: Bool) {
     for completion in [Subscribers.Completion<TestError>.finished, .failure(.oops)] {
       let channel = Channel<Int, TestError>()
@@ -81,7 +81,7 @@ struct ChannelTests {
     }
   }
 
-  @Test("an end of a channel subscribes to publishers: asks for everything, ends with one, cancels the others")
+  @Test("an end as a subscriber requests unlimited demand, completes with one publisher, and cancels the others")
   func subscribes() {
     let (one, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
     let following = channel.following.record(demanding: .unlimited)
@@ -98,7 +98,7 @@ struct ChannelTests {
     #expect(late.events == [.cancelled])
   }
 
-  @Test("two channels, each subscribed to the other, settle")
+  @Test("two channels that are subscribed to each other settle")
   func connected() {
     let other = Channel<Int, TestError>()
     channel.following.subscribe(other.leading)
@@ -112,7 +112,7 @@ struct ChannelTests {
     #expect(two.values == [1])
   }
 
-  @Test("lets go of subscribers at a cancel and at the end")
+  @Test("releases subscribers at cancellation and at completion")
   func releases() {
     #expect(
       isReleased { token in

@@ -2,7 +2,7 @@ import Observation
 import Weir
 import WeirRx
 
-/// A model as a user writes one.
+/// A model as in user code.
 final class Account: ObservableObject {
   @Published var username = ""
   @Published var nickname: String?
@@ -11,7 +11,7 @@ final class Account: ObservableObject {
   let street = CurrentValueSubject<String, Never>("")
   var plain = ""
 
-  /// Computed of published properties.
+  /// Computed from published properties.
   var greeting: String {
     get { "\(username), \(age)" }
     set { username = String(newValue.prefix { $0 != "," }) }
@@ -25,7 +25,7 @@ final class Trimmed: ObservableObject {
   }
 }
 
-/// A text that is set twice each time.
+/// A text that is set twice for each change.
 final class AlwaysTrimmed: ObservableObject {
   @Published private var stored = Opaque("")
   var text: Opaque {
@@ -62,7 +62,7 @@ final class Quiet: ObservableObject {
   var sets = 0
 }
 
-/// A value that can't be compared.
+/// A value that is not `Equatable`.
 struct Opaque {
   var text: String
   init(_ text: String) { self.text = text }

@@ -8,7 +8,7 @@ import WeirRx
 struct PropertyChannelTests {
   let account = Account()
 
-  @Test("a published property: the value now, then what others set, when the property has it")
+  @Test("sends a published property's value, then changes by other code after they are stored")
   func published() {
     let channel = PropertyChannel(account, \.username)
     account.username = "ada"
@@ -25,7 +25,7 @@ struct PropertyChannelTests {
     #expect(seen == ["bob"])
   }
 
-  @Test("what the channel sets is not sent back to it, but reaches everybody else")
+  @Test("sends its own changes to all subscribers but those of the channel")
   func ownChanges() {
     let (channel, other) = (PropertyChannel(account, \.username), PropertyChannel(account, \.username))
     let (own, others) = (channel.record(demanding: .unlimited), other.record(demanding: .unlimited))
@@ -37,7 +37,7 @@ struct PropertyChannelTests {
     #expect(own.values == ["", "bob"])
   }
 
-  @Test("what a setter makes of it is sent back, once")
+  @Test("sends a setter's correction back once")
   func corrections() {
     let (trimmed, stored) = (Trimmed(), StoredTrimmed())
     let (one, other) = (PropertyChannel(trimmed, \.text), PropertyChannel(stored, \.text))
@@ -52,7 +52,7 @@ struct PropertyChannelTests {
     #expect(others.values == ["", "a"])
   }
 
-  @Test("one without demand gets the value that there is when it asks")
+  @Test("a subscriber without demand receives the current value at its next request")
   func demand() {
     let recorder = PropertyChannel(account, \.age).record()
     for age in 1...3 { account.age = age }
@@ -64,7 +64,7 @@ struct PropertyChannelTests {
     #expect(recorder.values == [3, 5])
   }
 
-  @Test("a property computed of published ones")
+  @Test("observes a property that is computed from published ones")
   func computed() {
     let recorder = PropertyChannel(account, \.greeting).record(demanding: .unlimited)
     account.username = "ada"
@@ -72,7 +72,7 @@ struct PropertyChannelTests {
     #expect(recorder.values == [", 0", "ada, 0", "ada, 36"])
   }
 
-  @Test("the value of a relay or subject, by itself or in an object")
+  @Test("observes the value of a relay or subject, directly or in an object")
   func holders() {
     let channels = [
       PropertyChannel(account.city, \.value), PropertyChannel(account, \.city),
@@ -89,7 +89,7 @@ struct PropertyChannelTests {
       recorders.map(\.values) == [["", "Turin"], ["", "Turin", "Genoa"], ["", "Turin"], ["", "Turin", "Genoa"]])
   }
 
-  @Test("any property, with a publisher that tells of its changes")
+  @Test("observes any property, with a publisher that announces its changes")
   func notifier() {
     let changes = PassthroughSubject<Void, Never>()
     let channel = PropertyChannel(account, \.plain, changes: changes)
@@ -100,7 +100,7 @@ struct PropertyChannelTests {
     #expect(recorder.events == [.subscription, .value(""), .value("a"), .finished])
   }
 
-  @Test("a value stands in for nil")
+  @Test("replaces nil with a default value")
   func nilValue() {
     let channel = PropertyChannel(account, \.nickname, nilValue: "–")
     let recorder = channel.record(demanding: .unlimited)
@@ -111,7 +111,7 @@ struct PropertyChannelTests {
     #expect(recorder.values == ["–", "addy", "–"])
   }
 
-  @Test("finishes when the object goes, which it does not keep")
+  @Test("holds the object weakly, and finishes when it is deallocated")
   func finishes() {
     var account: Account? = Account()
     weak let remains = account
@@ -125,7 +125,7 @@ struct PropertyChannelTests {
     #expect(channel.record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("where nothing tells that the object has gone, sending finds it out")
+  @Test("detects a deallocated object when it sends, if no publisher announces that")
   func finishesLater() {
     var settings: Settings? = Settings()
     guard let channel = settings.map({ PropertyChannel($0, \.name, on: ImmediateScheduler.shared) }) else { return }
@@ -135,7 +135,7 @@ struct PropertyChannelTests {
     #expect(recorder.events == [.subscription, .value(""), .finished])
   }
 
-  @Test("a subscription keeps the channel, and lets everything go at a cancel")
+  @Test("a subscription retains the channel, and releases everything at its cancellation")
   func releases() {
     weak var remains: PropertyChannel<String>?
     #expect(
@@ -156,7 +156,7 @@ struct PropertyChannelTests {
 
   // MARK: Observation
 
-  @Test("an observable property: each change once, a hop later")
+  @Test("an observable property sends each change once, a hop later")
   func observable() {
     let (settings, scheduler) = (Settings(), VirtualTimeScheduler())
     let channel = PropertyChannel(settings, \.name, on: scheduler)
@@ -171,7 +171,7 @@ struct PropertyChannelTests {
     #expect(recorder.events == [.subscription, .value(""), .value("a"), .value("b")])
   }
 
-  @Test("observable: what changes before the hop is one change, and what the channel sets needs none")
+  @Test("an observable property coalesces changes before the hop; the channel's own changes need no hop")
   func observableTogether() {
     let (settings, scheduler) = (Settings(), VirtualTimeScheduler())
     let channel = PropertyChannel(settings, \.name, on: scheduler)
@@ -190,7 +190,7 @@ struct PropertyChannelTests {
     #expect(recorder.values == ["", "c", "e"])
   }
 
-  @Test("observable on the main actor: read there")
+  @Test("reads an observable property of the main actor there")
   @MainActor
   func observableOnMainActor() async {
     let settings = Settings()
@@ -201,9 +201,9 @@ struct PropertyChannelTests {
     #expect(recorder.values == ["", "a"])
   }
 
-  // MARK: What can't be
+  // MARK: Unsupported properties
 
-  @Test("a property that can't be observed")
+  @Test("stops the program for a property that can't be observed")
   func unobservable() async {
     await #expect(processExitsWith: .failure) { _ = PropertyChannel(Account(), \.plain) }
   }

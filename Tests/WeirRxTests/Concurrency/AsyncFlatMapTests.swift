@@ -4,7 +4,7 @@ import WeirRx
 
 @testable import TestSupport
 
-/// The calls are on the main actor, so that nothing happens but while the test awaits.
+/// The calls run on the main actor, so that they make progress only while the test awaits.
 @Suite("asyncFlatMap", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncFlatMapTests {
@@ -13,7 +13,7 @@ struct AsyncFlatMapTests {
   let manual = Manual()
   let calls = Calls()
 
-  /// Each call's answer, and one more than it.
+  /// The answer of each call, and its successor.
   private func record(
     _ maxPublishers: Subscribers.Demand, demanding demand: Subscribers.Demand = .unlimited
   ) -> Recorder<Int, TestError> {
@@ -27,7 +27,7 @@ struct AsyncFlatMapTests {
     }.record(demanding: demand)
   }
 
-  @Test("the publishers are awaited one after the other, and all of what they send comes")
+  @Test("awaits the publishers one after the other, and forwards all their values")
   func one() async {
     let recorder = record(.max(1))
     #expect(manual.events == [.requested(.max(1))])
@@ -45,7 +45,7 @@ struct AsyncFlatMapTests {
     #expect(manual.events == [.requested(.max(1)), .requested(.max(1))])
   }
 
-  @Test("several are awaited together, and come as they are there")
+  @Test("awaits several publishers concurrently, and forwards values as they arrive")
   func several() async {
     let recorder = record(.max(2))
     manual.send(1)
@@ -58,7 +58,7 @@ struct AsyncFlatMapTests {
     #expect(recorder.values == [20, 21, 10, 11])
   }
 
-  @Test("no more comes than is asked for")
+  @Test("delivers no more values than requested")
   func demand() async {
     let recorder = record(.max(1), demanding: .max(1))
     manual.send(1)
@@ -71,7 +71,7 @@ struct AsyncFlatMapTests {
     await until { recorder.values == [10, 11] }
   }
 
-  @Test("what a call throws ends the whole, and cancels the others")
+  @Test("an error of a call terminates the operator and cancels the other calls")
   func failure() async {
     let recorder = record(.max(2))
     manual.send(1)
@@ -85,7 +85,7 @@ struct AsyncFlatMapTests {
     #expect(manual.events == [.requested(.max(2)), .cancelled])
   }
 
-  @Test("a cancel cancels the calls and the publishers")
+  @Test("cancellation cancels the calls and the publishers")
   func cancels() async {
     let inner = Manual()
     nonisolated(unsafe) let shared = inner
@@ -108,7 +108,7 @@ struct AsyncFlatMapTests {
     #expect(inner.subscriptions.count == 1, "What the cancelled call gave is not subscribed to.")
   }
 
-  @Test("no call is begun for who has left before its actor was free")
+  @Test("starts no call that was cancelled before its actor was free")
   func neverBegun() async {
     let recorder = record(.max(2))
     manual.send(1)

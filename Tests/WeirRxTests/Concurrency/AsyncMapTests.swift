@@ -4,7 +4,7 @@ import WeirRx
 
 @testable import TestSupport
 
-/// The calls, and what they lead to, are on the main actor, so that nothing happens but while the test awaits.
+/// The calls and their results run on the main actor, so that they make progress only while the test awaits.
 @Suite("asyncMap", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncMapTests {
@@ -32,7 +32,7 @@ struct AsyncMapTests {
     for value in values { manual.send(value) }
   }
 
-  @Test("results come in the order of the values, whichever call ends first")
+  @Test("delivers results in the order of the values, whichever call completes first")
   func order() async {
     let recorder = record(.max(3))
     send(1, 2, 3)
@@ -48,7 +48,7 @@ struct AsyncMapTests {
     #expect(recorder.events == [.subscription, .value(10), .value(20), .value(30), .finished])
   }
 
-  @Test("one call at a time is made unless more are wanted, and the next value asked for when its result has gone out")
+  @Test("makes one call at a time by default, and requests the next value when the result is delivered")
   func oneAtATime() async {
     let recorder = manual.asyncMap { @MainActor [calls] (value: Int) async throws(TestError) -> Int in
       try await calls.make(value)
@@ -63,7 +63,7 @@ struct AsyncMapTests {
     #expect(calls.log == ["begin 1", "end 1"])
   }
 
-  @Test("no more values are asked for than calls may be made")
+  @Test("requests no more values than the maximum number of calls")
   func limit() async {
     let recorder = record(.max(2))
     #expect(manual.events == [.requested(.max(2))])
@@ -84,7 +84,7 @@ struct AsyncMapTests {
     #expect(calls.log.contains("begin 9") == false, "One that was not asked for has no call that may begin.")
   }
 
-  @Test("nor than there is demand for")
+  @Test("requests no more values than the downstream demand")
   func demand() async {
     let recorder = record(.unlimited, demanding: .none)
     #expect(manual.events == [])
@@ -102,7 +102,7 @@ struct AsyncMapTests {
     #expect(manual.events.last == .requested(.unlimited))
   }
 
-  @Test("demand that a result brings back counts")
+  @Test("uses demand that the subscriber returns for a result")
   func returnedDemand() async {
     let recorder = record(.max(4), demanding: .max(1))
     recorder.onValue = { (value: Int) in value == 10 ? .max(3) : .none }
@@ -113,7 +113,7 @@ struct AsyncMapTests {
     #expect(manual.events == [.requested(.max(1)), .requested(.max(3))])
   }
 
-  @Test("the end of the values waits for the results, and so does their failure")
+  @Test("delivers the completion or failure of the values after the results")
   func ends() async {
     for completion in [Subscribers.Completion<TestError>.finished, .failure(.oops)] {
       let (manual, calls) = (Manual(), Calls())
@@ -140,7 +140,7 @@ struct AsyncMapTests {
     #expect(empty.events == [.subscription, .failed(.other)])
   }
 
-  @Test("what a call throws fails in its turn; the values and the calls after it are cancelled at once")
+  @Test("delivers a call's error after earlier results; cancels the values and later calls immediately")
   func callFails() async {
     let recorder = record(.max(4))
     send(1, 2, 3, 4)
@@ -158,7 +158,7 @@ struct AsyncMapTests {
     #expect(recorder.events == [.subscription, .value(10), .failed(.oops)])
   }
 
-  @Test("the first failure by order is the one that counts")
+  @Test("delivers the first failure in the order of the values")
   func twoFailures() async {
     let recorder = record(.max(3))
     send(1, 2, 3)
@@ -172,7 +172,7 @@ struct AsyncMapTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("a cancel cancels the values and all calls, and nothing follows")
+  @Test("cancellation cancels the values and all calls, and no event follows")
   func cancels() async {
     let recorder = record(.max(3))
     send(1, 2)
@@ -189,7 +189,7 @@ struct AsyncMapTests {
     #expect(calls.log == ["begin 1", "begin 2", "end 2", "cancel 1"])
   }
 
-  @Test("a cancel from inside a delivery lets no other result follow")
+  @Test("no result follows a cancellation during a delivery")
   func cancelsInside() async {
     let recorder = record(.max(3))
     recorder.onValue = { [unowned recorder] (_: Int) in
@@ -208,12 +208,12 @@ struct AsyncMapTests {
     #expect(calls.log.last == "cancel 3")
   }
 
-  @Test("no call is begun for who has left before its actor was free")
+  @Test("starts no call that was cancelled before its actor was free")
   func neverBegun() async {
     let recorder = record(.max(3))
     send(1, 2)
     recorder.cancel()
-    // What comes to the actor later has begun later.
+    // Calls for the actor start in the order of their arrival.
     let other = Just(7).setFailureType(to: TestError.self).asyncMap { @MainActor (value: Int) in value }
       .record(demanding: .unlimited)
     await until { other.isFinished }
@@ -221,7 +221,7 @@ struct AsyncMapTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("calls run, and results come, where the closure says, or outside of any actor")
+  @Test("runs calls and delivers results on the closure's actor, or outside any actor")
   func isolation() async {
     let numbers = (1...20).lazy.publisher
     let seen = LiveCount()
@@ -242,7 +242,7 @@ struct AsyncMapTests {
     #expect(outside == Array(1...20))
   }
 
-  @Test("a closure that may throw anything makes a publisher that fails with anything")
+  @Test("a closure that throws any error makes a publisher that fails with any error")
   func trying() async throws {
     let numbers = (1...5).lazy.publisher
     let recorder = numbers.tryAsyncMap(maxPublishers: .max(2)) { @MainActor (value: Int) async throws -> Int in
@@ -256,7 +256,7 @@ struct AsyncMapTests {
     #expect(failed.events == [.subscription, .failed(.other)])
   }
 
-  @Test("a cancel, the end and a failure let go of the subscriber, though a call goes on")
+  @Test("releases the subscriber at cancellation, finish and failure, although a call continues")
   func releases() async {
     for ending in Ending.allCases {
       let subject = PassthroughSubject<Int, TestError>()
@@ -266,7 +266,7 @@ struct AsyncMapTests {
         let token = Token()
         remains = token
         let recorder = subject.asyncMap { @MainActor (value: Int) async throws(TestError) -> Int in
-          // It doesn't listen to a cancel.
+          // This call ignores its cancellation.
           if ending == .cancel { await Task { for await _ in stream {} }.value }
           return value
         }.record(demanding: .unlimited)
@@ -290,7 +290,7 @@ struct AsyncMapTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("no calls at all are refused")
+  @Test("rejects a maximum of no calls")
   func noCalls() async {
     await #expect(processExitsWith: .failure) {
       _ = Just(1).asyncMap(maxPublishers: .none) { (value: Int) in value }
@@ -303,7 +303,7 @@ struct AsyncMapTests {
 
 @Suite("asyncMap, on several threads", .timeLimit(.minutes(10)))
 struct AsyncMapThreadTests {
-  @Test("results are in order and none is lost, with no more calls than were asked for")
+  @Test("results keep their order, none is lost, and calls don't exceed the demand")
   func orders() async {
     let (running, most) = (LiveCount(), LiveCount())
     let results = await (0..<2_000).lazy.publisher.asyncMap(maxPublishers: .max(4)) { (value: Int) -> Int in
@@ -318,7 +318,7 @@ struct AsyncMapThreadTests {
     #expect(running.value == 0)
   }
 
-  @Test("values, results, demand, failures and a cancel may meet: what comes is in order, and ends once")
+  @Test("concurrent values, results, demand, failures and cancellations deliver in order, with one completion")
   func meets() async {
     for round in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, TestError>()
@@ -347,7 +347,7 @@ struct AsyncMapThreadTests {
       }
       if !round.isMultiple(of: 2) { await until { ends.value == 1 } }
       subscriber.cancel()
-      // Whoever delivered has left by now, or leaves without another event.
+      // Every delivering thread has left by now, or leaves without another event.
       await until { inside.value == 0 }
       #expect(ends.value <= 1)
     }

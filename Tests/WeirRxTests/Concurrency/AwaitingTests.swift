@@ -4,13 +4,13 @@ import WeirRx
 
 @testable import TestSupport
 
-/// On the main actor, where a task that awaits has gone as far as it can when another one has yielded.
-@Suite("the first, the last and so many values, awaited")
+/// On the main actor, where an awaiting task has made all possible progress when another task has yielded.
+@Suite("first, last and collect(first:)")
 @MainActor
 struct AwaitingTests {
   typealias Manual = ManualPublisher<Int, TestError>
 
-  @Test("the first is awaited with a demand of one, and cancels")
+  @Test("the first value is awaited with a demand of one, and cancels")
   func first() async throws {
     let manual = Manual()
     let task = Task { @MainActor in try await manual.first }
@@ -23,7 +23,7 @@ struct AwaitingTests {
     #expect(manual.events.count == 2)
   }
 
-  @Test("the last is awaited with all demand, and comes with the end")
+  @Test("the last value is awaited with unlimited demand, and returned at the finish")
   func last() async throws {
     let manual = Manual()
     let task = Task { @MainActor in try await manual.last }
@@ -34,7 +34,7 @@ struct AwaitingTests {
     #expect(manual.events == [.requested(.unlimited)])
   }
 
-  @Test("so many are awaited with a demand of so many, and cancel")
+  @Test("several values are awaited with their number as demand, and cancel")
   func collects() async throws {
     let manual = Manual()
     let task = Task { @MainActor in try await manual.collect(first: 2) }
@@ -45,7 +45,7 @@ struct AwaitingTests {
     #expect(manual.events == [.requested(.max(2)), .cancelled])
   }
 
-  @Test("fewer are what there is at the end; of none the publisher isn't asked")
+  @Test("returns fewer values at an early finish, and doesn't subscribe for none")
   func fewer() async throws {
     let numbers = [1, 2].lazy.publisher
     #expect(await numbers.collect(first: 3) == [1, 2])
@@ -58,7 +58,7 @@ struct AwaitingTests {
     await #expect(processExitsWith: .failure) { _ = await Just(1).collect(first: -1) }
   }
 
-  @Test("a failure is thrown, of its type, unless the value came before")
+  @Test("throws a typed failure, unless the value arrived before")
   func failure() async throws {
     let failing = [1, 2].lazy.publisher.setFailureType(to: TestError.self).append(Fail(error: .oops))
     #expect(try await failing.first == 1)
@@ -83,7 +83,7 @@ struct AwaitingTests {
     }
   }
 
-  @Test("cancelling the task cancels the subscription at once and gives nothing")
+  @Test("cancelling the task immediately cancels the subscription and returns no value")
   func cancels() async throws {
     let manual = Manual()
     let first = Task { @MainActor in try await manual.first }
@@ -101,7 +101,7 @@ struct AwaitingTests {
     #expect(try await some.value == [])
   }
 
-  /// That this compiles is what is tested: the operators keep their names where both could be called.
+  /// The test is that this compiles: the operators keep their names where both could be called.
   @Test("the operators of the same names are called without await")
   func operators() async throws {
     let source = PassthroughSubject<Int, TestError>()
@@ -130,14 +130,14 @@ struct AwaitingTests {
     return try await publisher.first
   }
 
-  @Test("also where the failure is a generic one")
+  @Test("the same applies to a generic failure type")
   func generic() async throws {
     #expect(await firstOf(Just(1)) == 1)
     #expect(try await firstOf(Just(2).setFailureType(to: TestError.self)) == 2)
     await #expect(throws: TestError.oops) { try await firstOf(Fail<Int, TestError>(error: .oops)) }
   }
 
-  @Test("a value that is no Sendable can be awaited")
+  @Test("a value that isn't Sendable can be awaited")
   func notSendable() async {
     let thing = Thing()
     #expect(await Just(thing).first === thing)
@@ -145,5 +145,5 @@ struct AwaitingTests {
   }
 }
 
-/// No `Sendable`.
+/// Not `Sendable`.
 private final class Thing {}

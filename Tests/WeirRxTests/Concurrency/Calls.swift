@@ -2,10 +2,10 @@ import Testing
 
 @testable import TestSupport
 
-/// Calls that are answered when a test says so, whose task is cancelled if it is.
+/// Calls that a test answers, and that are cancelled with their task.
 @MainActor
 final class Calls {
-  /// What has begun, been answered and been cancelled, in order.
+  /// The calls that have started, been answered and been cancelled, in order.
   private(set) var log: [String] = []
 
   private var waiting: [Int: CheckedContinuation<Result<Int, TestError>, Never>] = [:]
@@ -14,7 +14,7 @@ final class Calls {
 
   var running: [Int] { waiting.keys.sorted() }
 
-  /// Begins a call, and gives what it is answered.
+  /// Starts a call, and returns its answer.
   func make(_ value: Int) async throws(TestError) -> Int {
     log.append("begin \(value)")
     let result = await withTaskCancellationHandler {
@@ -28,7 +28,7 @@ final class Calls {
     return try result.get()
   }
 
-  /// Answers a call, with ten times its value.
+  /// Answers a call with ten times its value.
   func answer(_ value: Int) {
     finish(value, .success(value * 10))
   }

@@ -8,7 +8,7 @@ struct SendableTests {
 
   private func require<T: Sendable>(_ type: T.Type) {}
 
-  @Test("are relays, subjects, and operators without closures: the compiler holds them to it")
+  @Test("relays, subjects and operators without closures are Sendable, which the compiler checks")
   func sendables() {
     require(PassthroughRelay<Int>.self)
     require(CurrentValueRelay<Int>.self)

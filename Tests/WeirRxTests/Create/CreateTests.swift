@@ -8,7 +8,7 @@ import WeirRx
 struct CreateTests {
   typealias Emitter = Publishers.Create<Int, TestError>.Emitter
 
-  /// A publisher whose emitters are kept, and whose resources' cancels are counted.
+  /// Collects the emitters of a publisher, and counts the cancellations of its resources.
   final class Studio {
     var emitters: [Emitter] = []
     var cancels = 0
@@ -38,7 +38,7 @@ struct CreateTests {
     #expect(studio.emitters.count == 2)
   }
 
-  @Test("what a closure sends at once is delivered within the demand, the rest later, then the end")
+  @Test("delivers synchronously sent values within the demand, later ones on demand, then the completion")
   func synchronous() {
     let publisher = AnyPublisher<Int, TestError>.create { emitter in
       for value in 1...3 { emitter.send(value) }
@@ -53,14 +53,14 @@ struct CreateTests {
     #expect(slow.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(studio.publisher().record().subscription.map { String(describing: $0) } == "Create")
   }
 
   // MARK: Without demand
 
-  @Test("buffers all, and the failure keeps its place behind them")
+  @Test("buffers all values, and delivers the failure after them")
   func bufferAll() {
     let recorder = studio.publisher().record(demanding: .max(1))
     for value in 1...5 { studio.emitter.send(value) }
@@ -71,7 +71,7 @@ struct CreateTests {
     #expect(recorder.events.last == .failed(.oops))
   }
 
-  @Test("buffers so many and drops the newest, or the oldest, or fails")
+  @Test("buffers at most its size, and drops the newest or the oldest value, or fails")
   func bufferSome() {
     let newest = studio.publisher(.buffer(size: 2, whenFull: .dropNewest)).record(demanding: .max(1))
     let oldest = studio.publisher(.buffer(size: 2, whenFull: .dropOldest)).record(demanding: .max(1))
@@ -87,7 +87,7 @@ struct CreateTests {
     #expect(failing.events == [.subscription, .value(1), .value(2), .value(3), .failed(.other)])
   }
 
-  @Test("drops, or keeps the latest")
+  @Test("drops values without demand, or keeps the latest")
   func dropAndLatest() {
     let dropping = studio.publisher(.drop).record(demanding: .max(1))
     let latest = studio.publisher(.latest).record(demanding: .max(1))
@@ -102,9 +102,9 @@ struct CreateTests {
     #expect(latest.values == [1, 3, 4])
   }
 
-  // MARK: The end
+  // MARK: Termination
 
-  @Test("ignores what is sent after the end and cancels the resource once, after the end is delivered")
+  @Test("ignores events after the completion, and cancels the resource once, after the completion")
   func ends() {
     let recorder = studio.publisher().record(demanding: .unlimited)
     recorder.onCompletion = { #expect(studio.cancels == 0) }
@@ -119,7 +119,7 @@ struct CreateTests {
     #expect(studio.cancels == 1)
   }
 
-  @Test("ignores what is sent after a cancel, which cancels the resource once")
+  @Test("ignores events after a cancellation, which cancels the resource once")
   func cancels() {
     let recorder = studio.publisher().record(demanding: .unlimited)
     studio.emitter.send(1)
@@ -132,7 +132,7 @@ struct CreateTests {
     #expect(studio.cancels == 1)
   }
 
-  @Test("a cancel before the first request runs nothing")
+  @Test("a cancellation before the first request prevents the closure from running")
   func cancelBeforeRequest() {
     let recorder = studio.publisher().record()
     recorder.cancel()
@@ -141,7 +141,7 @@ struct CreateTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("the resource is cancelled once when it is over before the closure returns", arguments: Ending.allCases)
+  @Test("cancels the resource once if the subscription terminates during the closure", arguments: Ending.allCases)
   func endsInsideClosure(_ ending: Ending) {
     var cancels = 0
     let resource = ManualSubscription()
@@ -167,7 +167,7 @@ struct CreateTests {
     #expect(recorder.events.count == (ending == .cancel ? 2 : 3))
   }
 
-  @Test("sends from inside a delivery come afterwards, in order")
+  @Test("delivers re-entrant values afterwards, in order")
   func nested() {
     let recorder = studio.publisher().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -183,7 +183,7 @@ struct CreateTests {
     #expect(studio.cancels == 1)
   }
 
-  @Test("lets the closure, the subscriber and the resource go at the end", arguments: Ending.allCases)
+  @Test("releases the closure, the subscriber and the resource at termination", arguments: Ending.allCases)
   func releases(_ ending: Ending) {
     let kept = Box<Emitter?>(nil)
     #expect(
@@ -201,7 +201,7 @@ struct CreateTests {
     #expect(kept.value?.isOver == true)
   }
 
-  @Test("a value whose end cancels, and a resource whose end sends, find no lock in their way")
+  @Test("runs the deinit of a value and the cancellation of a resource outside all locks")
   func lastWords() {
     let emitters = Box<[Publishers.Create<LastWords, TestError>.Emitter]>([])
     var count = 0
@@ -225,7 +225,7 @@ struct CreateTests {
 
   // MARK: Threads
 
-  @Test("a value from another thread waits for the delivery under way, whose thread delivers it")
+  @Test("a value from another thread is delivered by the thread that is delivering")
   func leavesWithTheOwner() {
     let recorder = studio.publisher().record(demanding: .unlimited)
     var inside = 0
@@ -246,7 +246,7 @@ struct CreateTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("senders of several threads lose nothing, and each one's values keep their order")
+  @Test("concurrent senders lose no value, and each sender's values keep their order")
   func senders() {
     let emitters = Box<[Publishers.Create<[Int], TestError>.Emitter]>([])
     let recorder = AnyPublisher<[Int], TestError>.create { emitter in
@@ -261,7 +261,7 @@ struct CreateTests {
     }
   }
 
-  @Test("an end, a failure and a cancel that race leave one end at the most, last, and cancel the resource once")
+  @Test("racing completions and a cancellation deliver at most one completion, last, and cancel the resource once")
   func ends2() {
     for _ in 0..<Effort.rounds(500) {
       let cancels = LiveCount()
@@ -284,7 +284,7 @@ struct CreateTests {
     }
   }
 
-  @Test("a cancel that races with the closure's return cancels the resource once")
+  @Test("a cancellation that races with the closure's return cancels the resource once")
   func cancelDuringClosure() {
     for _ in 0..<Effort.rounds(200) {
       let cancels = LiveCount()
@@ -301,7 +301,7 @@ struct CreateTests {
     }
   }
 
-  @Test("keeps to its strategy while another thread sends and one delivers")
+  @Test("applies its strategy while one thread sends and another delivers")
   func secondThread() {
     let emitter = Box<Publishers.Create<Int, Never>.Emitter?>(nil)
     let recorder = AnyPublisher<Int, Never>.create(.latest) {

@@ -10,7 +10,7 @@ struct ShareReplayTests {
 
   static let both: [ShareScope] = [.whileConnected, .forever]
 
-  @Test("one subscription serves all; a late one gets the last values", arguments: both)
+  @Test("serves all subscribers with one subscription, and replays the last values", arguments: both)
   func shares(_ scope: ShareScope) {
     let shared = source.share(replay: 2, scope: scope)
     #expect(source.subscribers.isEmpty)
@@ -25,7 +25,7 @@ struct ShareReplayTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("does not connect for who cancels inside the subscription", arguments: both)
+  @Test("does not connect for a subscriber that cancels during its subscription", arguments: both)
   func leavesAtOnce(_ scope: ShareScope) {
     let shared = source.share(replay: 2, scope: scope)
     let recorder = Recorder<Int, TestError>()
@@ -38,7 +38,7 @@ struct ShareReplayTests {
     #expect(source.subscribers.count == 1)
   }
 
-  @Test("cancels with the last, and connects anew; what was kept stays forever, or goes", arguments: both)
+  @Test("cancels with the last subscriber, and connects again, with or without the kept values", arguments: both)
   func reconnects(_ scope: ShareScope) throws {
     let shared = source.share(replay: 2, scope: scope)
     let (first, second) = (shared.record(demanding: .unlimited), shared.record(demanding: .unlimited))
@@ -55,7 +55,7 @@ struct ShareReplayTests {
     #expect(source.subscriptions.map { $0.isCancelled } == [true, true])
   }
 
-  @Test("who comes after the end finds it and what is kept, or a new beginning", arguments: both)
+  @Test("a subscriber after the completion receives it with the kept values, or connects again", arguments: both)
   func ends(_ scope: ShareScope) throws {
     let shared = source.share(replay: 1, scope: scope)
     let first = shared.record(demanding: .unlimited)
@@ -77,7 +77,7 @@ struct ShareReplayTests {
     #expect(!source.isCancelledOnce)
   }
 
-  @Test("who subscribes again when told of the end finds a new beginning: retry works")
+  @Test("a subscriber that resubscribes during the completion connects again, so retry works")
   func retries() throws {
     let recorder = source.share(replay: 1).retry(1).record(demanding: .unlimited)
     source.send(1)
@@ -88,7 +88,7 @@ struct ShareReplayTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("the end waits for who lags behind, also when another has begun anew")
+  @Test("the completion is pending for a slow subscriber, also after a new connection")
   func lagging() throws {
     let shared = source.share(replay: 2)
     let slow = shared.record(demanding: .max(1))
@@ -104,7 +104,7 @@ struct ShareReplayTests {
     #expect(!source.subscriptions[1].isCancelled)
   }
 
-  @Test("keeps nothing if it is told so")
+  @Test("keeps no values for a count of zero")
   func nothingKept() {
     let shared = source.share(replay: 0)
     let first = shared.record(demanding: .unlimited)
@@ -115,14 +115,14 @@ struct ShareReplayTests {
     #expect(second.values == [2])
   }
 
-  @Test("a synchronous upstream reaches the first subscriber, and the late ones as far as it is kept")
+  @Test("a synchronous upstream reaches the first subscriber, and its kept values reach later ones")
   func synchronous() {
     let shared = (1...5).publisher.share(replay: 2, scope: .forever)
     #expect(shared.record(demanding: .unlimited).values == [1, 2, 3, 4, 5])
     #expect(shared.record(demanding: .unlimited).events == [.subscription, .value(4), .value(5), .finished])
   }
 
-  @Test("who cancels at once disconnects what is connected for it", arguments: both)
+  @Test("a subscriber that cancels immediately disconnects its connection", arguments: both)
   func cancelAtOnce(_ scope: ShareScope) {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { $0.cancel() }
@@ -135,13 +135,13 @@ struct ShareReplayTests {
     #expect(next.events == [.subscription, .value(1)])
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     let recorder = source.share(replay: 1).record()
     #expect(recorder.subscription.map { String(describing: $0) } == "ShareReplay")
   }
 
-  @Test("lets everything go at the end, on a cancel and with the last cancellable", arguments: both)
+  @Test("releases everything at completion, at cancellation and with the last cancellable", arguments: both)
   func releases(_ scope: ShareScope) {
     for ending in Ending.allCases {
       let subject = PassthroughSubject<Int, TestError>()
@@ -161,7 +161,7 @@ struct ShareReplayTests {
     }
   }
 
-  @Test("subscribers that come and go on several threads leave nothing connected", arguments: both)
+  @Test("concurrent subscriptions and cancellations leave no connection", arguments: both)
   func races(_ scope: ShareScope) {
     for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, TestError>()

@@ -18,12 +18,12 @@ struct ObservedTests {
     var greeting: String { "Hello \(name)" }
   }
 
-  /// Lets what is on its way to the main actor arrive.
+  /// Waits until pending work of the main actor has run.
   func settle() async {
     for _ in 0..<50 { await Task.yield() }
   }
 
-  @Test("the value now, then after each change, once for each")
+  @Test("sends the value now and once after each change")
   func changes() async {
     let model = Model()
     let recorder = model.publisher(for: \.name).record(demanding: .unlimited)
@@ -40,7 +40,7 @@ struct ObservedTests {
     withExtendedLifetime(model) {}
   }
 
-  @Test("changes up to the hop are one, and a change to an equal value is none")
+  @Test("coalesces changes before the hop, and skips a change to an equal value")
   func coalesces() async {
     let model = Model()
     let recorder = model.publisher(for: \.greeting).record(demanding: .unlimited)
@@ -55,7 +55,7 @@ struct ObservedTests {
     withExtendedLifetime(model) {}
   }
 
-  @Test("it ends when the model has gone, which it doesn't keep", arguments: [false, true])
+  @Test("holds the model weakly, and finishes when it is deallocated", arguments: [false, true])
   func ends(byClosure: Bool) async {
     var model: Model? = Model()
     weak let remains = model
@@ -72,7 +72,7 @@ struct ObservedTests {
     #expect(recorder?.events == [.subscription, .value("a"), .value("b"), .finished])
   }
 
-  @Test("a model that has gone before the subscription makes an empty publisher")
+  @Test("sends no value of a model that was deallocated before the subscription")
   func gone() {
     var model: Model? = Model()
     let publisher = model?.publisher(for: \.name)
@@ -80,7 +80,7 @@ struct ObservedTests {
     #expect(publisher?.record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("a closure is observed with all that it reads, of several models, until nothing can change any more")
+  @Test("observes all that a closure reads, of several models, until no change can follow")
   func closures() async {
     var one: Model? = Model()
     var other: Model? = Model()
@@ -99,7 +99,7 @@ struct ObservedTests {
     #expect(recorder.events.last == .finished)
   }
 
-  @Test("what a subscriber changes itself is told of, too")
+  @Test("announces changes that a subscriber makes")
   func nested() async {
     let model = Model()
     var values: [String] = []
@@ -112,7 +112,7 @@ struct ObservedTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("nothing comes after a cancel, and the model isn't read any more")
+  @Test("sends no value and doesn't read the model after a cancellation")
   func cancel() async {
     let model = Model()
     var values: [Int] = []
@@ -130,7 +130,7 @@ struct ObservedTests {
     #expect(model.reads == reads)
   }
 
-  @Test("each subscriber is sent what it asked for, and the value that there is when it asks again")
+  @Test("respects each subscriber's demand, and sends the current value at the next request")
   func demand() async {
     let model = Model()
     let recorder = model.publisher(for: \.price).record(demanding: .max(1))
@@ -144,7 +144,7 @@ struct ObservedTests {
     withExtendedLifetime(model) {}
   }
 
-  @Test("on a scheduler values are read and sent there")
+  @Test("reads and sends values on a scheduler")
   func scheduler() {
     let clock = VirtualTimeScheduler()
     let model = Model()
@@ -169,7 +169,7 @@ struct ObservedTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a property channel ends with its model")
+  @Test("a property channel finishes with its model")
   func channelEnds() async {
     var model: Model? = Model()
     let recorder = model.map { PropertyChannel($0, \.count).record(demanding: .unlimited) }
@@ -178,7 +178,7 @@ struct ObservedTests {
     #expect(recorder?.events == [.subscription, .value(3), .finished])
   }
 
-  @Test("of a model that several threads change at any time, no change is lost for longer than to the next one")
+  @Test("a change that races with the hop is delivered with the next change at the latest")
   nonisolated func threads() async {
     for _ in 0..<200 {
       let model = SharedModel()
@@ -222,7 +222,7 @@ private final class SharedModel: Observable, @unchecked Sendable {  // The numbe
     registrar.withMutation(of: self, keyPath: \.number) { stored.withLock { $0 += 1 } }
   }
 
-  /// A change that changes nothing.
+  /// Announces a change without changing the value.
   func touch() {
     registrar.withMutation(of: self, keyPath: \.number) {}
   }

@@ -11,7 +11,7 @@ struct AmbTests {
   let a = Source()
   let b = Source()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "Amb") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -23,7 +23,7 @@ struct AmbTests {
     }
   }
 
-  @Test("the first to send a value wins, and the other is cancelled before that goes out")
+  @Test("the first to send a value wins, and the other is cancelled before the delivery")
   func wins() {
     let recorder = a.amb(with: b).record(demanding: .max(2))
     #expect(a.events == [.requested(.max(2))])
@@ -45,7 +45,7 @@ struct AmbTests {
     #expect(recorder.events == [.subscription, .value(1), .value(3), .finished])
   }
 
-  @Test("one that ends first wins too", arguments: [true, false])
+  @Test("a publisher that completes first wins too", arguments: [true, false])
   func ends(_ fails: Bool) {
     let recorder = a.amb(with: b).record()
     a.send(completion: fails ? .failure(.oops) : .finished)
@@ -53,7 +53,7 @@ struct AmbTests {
     #expect(b.events == [.cancelled])
   }
 
-  @Test("one that wins as soon as it is asked leaves the others unasked")
+  @Test("a publisher that wins during its request leaves the others unrequested")
   func atOnce() {
     let recorder = Just(1).setFailureType(to: TestError.self).amb(with: b).record(demanding: .unlimited)
     #expect(recorder.events == [.subscription, .value(1), .finished])
@@ -63,7 +63,7 @@ struct AmbTests {
     #expect(a.events == [.cancelled])
   }
 
-  @Test("lets one of many win, asked in order, and finishes without any")
+  @Test("chooses one of many, in the order of the requests, and finishes without publishers")
   func many() {
     let sources = (0..<10).map { _ in Source() }
     let recorder = sources.amb().record(demanding: .max(1))
@@ -76,7 +76,7 @@ struct AmbTests {
     #expect([Source]().amb().record().events == [.subscription, .finished])
   }
 
-  @Test("a cancel reaches all")
+  @Test("cancellation reaches all publishers")
   func cancels() {
     let recorder = a.amb(with: b).record(demanding: .unlimited)
     recorder.cancel()
@@ -84,7 +84,7 @@ struct AmbTests {
     #expect(b.isCancelledOnce)
   }
 
-  @Test("of two that send at once one wins, and all of its values arrive")
+  @Test("one of two concurrent senders wins, and all its values arrive")
   func races() {
     for _ in 0..<Effort.rounds(200) {
       let (x, y) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

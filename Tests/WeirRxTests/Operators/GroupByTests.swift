@@ -10,7 +10,7 @@ struct GroupByTests {
 
   let source = ManualPublisher<Int, TestError>()
 
-  /// Takes groups as they come and does nothing with them by itself.
+  /// Collects groups, without subscribing to them.
   final class Groups {
     var groups: [Group] = []
     var subscription: (any Subscription)?
@@ -38,7 +38,7 @@ struct GroupByTests {
     Groups(of: source.groupBy { (value: Int) -> Int in value / 10 }, demanding: demand)
   }
 
-  @Test("what another thread sends while a group's subscriber receives its subscription comes after it")
+  @Test("values from another thread follow the subscription of a group's subscriber")
   func handsOver() throws {
     let subject = PassthroughSubject<Int, TestError>()
     let groups = Groups(of: subject.groupBy { (value: Int) -> Int in value / 10 }, demanding: .unlimited)
@@ -60,7 +60,7 @@ struct GroupByTests {
     recorder.cancel()
   }
 
-  @Test("what the closure sends comes after the value that it was called with")
+  @Test("values that the closure sends follow the value that it was called with")
   func reenters() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.groupBy { (value: Int) -> Int in
@@ -71,14 +71,14 @@ struct GroupByTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "GroupBy") { source, token in
       source.distinct().groupBy { (value: Int) -> Int in withExtendedLifetime(token) { value } }.map(\.key)
     }
   }
 
-  @Test("lets the subscribers of groups go at the end and on a cancel", arguments: Ending.allCases)
+  @Test("releases the subscribers of groups at completion and at cancellation", arguments: Ending.allCases)
   func releases(_ ending: Ending) {
     let subject = PassthroughSubject<Int, TestError>()
     let kept = Box<(any Subscription)?>(nil)
@@ -112,7 +112,7 @@ struct GroupByTests {
     #expect(String(describing: first.subscription ?? Subscriptions.empty) == "GroupBy")
   }
 
-  @Test("a failure reaches all groups, after the values that wait")
+  @Test("a failure reaches all groups, after their buffered values")
   func failure() {
     let groups = groups()
     source.send(11)
@@ -126,7 +126,7 @@ struct GroupByTests {
     #expect(groups.groups[1].record(demanding: .unlimited).events == [.subscription, .value(21), .failed(.oops)])
   }
 
-  @Test("a group without demand keeps its values and holds no other up")
+  @Test("a group without demand buffers its values and doesn't delay others")
   func withoutDemand() {
     let groups = groups()
     source.send(10)
@@ -145,7 +145,7 @@ struct GroupByTests {
     #expect(stalled.values == Array(10...19))
   }
 
-  @Test("a group is bounded as it is told to be")
+  @Test("a group's buffer is bounded by the strategy")
   func bounded() {
     let publisher = source.groupBy(
       { (value: Int) -> Int in value / 10 }, buffering: .buffer(size: 2, whenFull: .dropOldest))
@@ -157,11 +157,11 @@ struct GroupByTests {
     let failing = Groups(of: strict, demanding: .unlimited)
     for value in 10..<13 { source.send(value, to: 1) }
     #expect(failing.groups[0].record(demanding: .unlimited).events == [.subscription, .value(10), .failed(.other)])
-    // The group is over, so a later value of its key begins another.
+    // The group has terminated, so a later value with its key starts a new group.
     #expect(failing.keys == [1, 1])
   }
 
-  @Test("groups wait for demand, with their values")
+  @Test("groups are buffered until there is demand, with their values")
   func groupDemand() {
     let groups = groups(demanding: .max(1))
     for value in [11, 21, 22, 31] { source.send(value) }
@@ -177,7 +177,7 @@ struct GroupByTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("a cancel stops new groups, and the source with the last of those that are out")
+  @Test("cancellation stops new groups, and the last existing group cancels the source")
   func cancels() {
     let groups = groups()
     source.send(11)
@@ -195,7 +195,7 @@ struct GroupByTests {
     #expect(groups.completion == nil)
   }
 
-  @Test("groups that are out hear of the end after a cancel")
+  @Test("existing groups receive the completion after a cancellation")
   func endsAfterCancel() {
     let groups = groups()
     source.send(11)
@@ -207,7 +207,7 @@ struct GroupByTests {
     #expect(!source.isCancelledOnce)
   }
 
-  @Test("a group that is cancelled or dropped is over: its key begins another")
+  @Test("the key of a cancelled or released group starts a new group")
   func again() {
     let groups = groups()
     source.send(11)
@@ -231,7 +231,7 @@ struct GroupByTests {
     }
   }
 
-  @Test("many groups that are over are forgotten")
+  @Test("terminated groups are discarded")
   func forgets() {
     var alive = 0
     let recorder = (0..<1000).lazy.publisher.groupBy { (value: Int) -> LastWords in
@@ -243,7 +243,7 @@ struct GroupByTests {
     #expect(alive == 0)
   }
 
-  @Test("loses nothing when groups are read on other threads than they are fed")
+  @Test("loses no value when groups are read and fed on different threads")
   func races() {
     let subject = PassthroughSubject<Int, Never>()
     let total = LiveCount()

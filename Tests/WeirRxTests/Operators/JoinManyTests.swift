@@ -10,21 +10,21 @@ struct JoinManyTests {
 
   let sources = [Source(), Source(), Source()]
 
-  @Test("keep the rules of every operator")
+  @Test("conform to the operator contract")
   func rules() {
     func keep(_ token: Token) -> ([Int]) -> [Int] { { values in withExtendedLifetime(token) { values } } }
     checkCommonRules(named: "ZipMany") { source, token in
       [(10...20).publisher.setFailureType(to: TestError.self).eraseToAnyPublisher(), source].zip().map(keep(token))
     }
     checkCommonRules(named: "CombineLatestMany") { source, token in [source].combineLatest().map(keep(token)) }
-    // A failure may overtake values that wait, and how many do depends on the demand.
+    // A failure may overtake buffered values, and their number depends on the demand.
     checkCommonRules(named: "Zip", failingWith: nil) { source, token in
       (10...20).publisher.zip(source.ignoreFailure(), prefetch: 2)
         .map { (pair: (Int, Int)) -> [Int] in keep(token)([pair.0, pair.1]) }
     }
   }
 
-  @Test("merge sends on what any of them sends")
+  @Test("merge forwards the values of all publishers")
   func merges() {
     let recorder = sources.merge().record(demanding: .unlimited)
     sources[2].send(1)
@@ -34,7 +34,7 @@ struct JoinManyTests {
     #expect([Source]().merge().record().events == [.subscription, .finished])
   }
 
-  @Test("zip groups values by their order")
+  @Test("zip groups values by their position")
   func zips() {
     let recorder = sources.zip().record(demanding: .max(2))
     #expect(sources.allSatisfy { $0.events == [.requested(.max(2))] })
@@ -49,7 +49,7 @@ struct JoinManyTests {
     #expect([Source]().zip().record().events == [.subscription, .finished])
   }
 
-  @Test("combineLatest sends all of the latest values")
+  @Test("combineLatest sends the latest values of all publishers")
   func combines() {
     let recorder = sources.combineLatest().record(demanding: .unlimited)
     sources[0].send(1)
@@ -64,7 +64,7 @@ struct JoinManyTests {
     #expect([Source]().combineLatest().record().events == [.subscription, .finished])
   }
 
-  @Test("take any number of publishers", arguments: [1, 2, 64, 65, 200])
+  @Test("accept any number of publishers", arguments: [1, 2, 64, 65, 200])
   func many(_ count: Int) {
     let several = (0..<count).map { (n: Int) in [n, n + 1000].lazy.publisher }
     let both = [Array(0..<count), Array(1000..<(1000 + count))]
@@ -81,7 +81,7 @@ struct JoinManyTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("zip loses nothing when several threads send")
+  @Test("zip loses no value when several threads send")
   func races() {
     let subjects = (0..<3).map { _ in PassthroughSubject<Int, Never>() }
     let recorder = subjects.zip().record(demanding: .unlimited)
@@ -93,7 +93,7 @@ struct JoinManyTests {
 
   // MARK: Prefetch
 
-  @Test("asks each side for the prefetch, and for one more with each pair that goes out")
+  @Test("requests the prefetch from each side, and one more with each delivered pair")
   func prefetches() {
     let recorder = sources[0].zip(sources[1], prefetch: 3).map { (pair: (Int, Int)) -> Int in pair.0 * pair.1 }
       .record(demanding: .max(1))
@@ -110,7 +110,7 @@ struct JoinManyTests {
     #expect(sources[1].events == [.requested(.max(3)), .requested(.max(1))])
   }
 
-  @Test("has no more than the prefetch wait for a slow side")
+  @Test("buffers at most the prefetch for a slow side")
   func bounded() {
     var sent = 0
     let fast = (0..<1000).lazy.publisher.handleEvents(receiveOutput: { _ in sent += 1 })
@@ -122,7 +122,7 @@ struct JoinManyTests {
     #expect(recorder.values == Array(0..<100))
   }
 
-  @Test("gets all of three or four through, whatever the prefetch", arguments: [1, 2, 50])
+  @Test("forwards all values of three or four publishers with any prefetch", arguments: [1, 2, 50])
   func arities(_ prefetch: Int) {
     let numbers = (0..<20).lazy.publisher
     let three = numbers.zip(numbers, numbers, prefetch: prefetch).map { (all: (Int, Int, Int)) -> Int in
@@ -135,7 +135,7 @@ struct JoinManyTests {
     #expect(four.record(demanding: .max(1), returning: .max(1)).values == (0..<20).map { $0 * 4 })
   }
 
-  @Test("needs a prefetch of at least 1")
+  @Test("requires a prefetch of at least 1")
   func badPrefetch() async {
     await #expect(processExitsWith: .failure) { _ = Just(1).zip(Just(2), prefetch: 0) }
   }

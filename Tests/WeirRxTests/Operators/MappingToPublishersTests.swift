@@ -11,7 +11,7 @@ struct MappingToPublishersTests {
   let outer = Source()
   let inner = [Source(), Source(), Source()]
 
-  @Test("flatMapLatest cancels the publisher before and asks the next for what is outstanding")
+  @Test("flatMapLatest cancels the previous publisher and requests the outstanding demand from the next")
   func latest() {
     let recorder = outer.flatMapLatest { (n: Int) -> Source in inner[n] }.record(demanding: .max(3))
     #expect(outer.events == [.requested(.unlimited)])
@@ -27,7 +27,7 @@ struct MappingToPublishersTests {
     #expect(recorder.events == [.subscription, .value(1), .value(3), .finished])
   }
 
-  @Test("flatMapLatest takes publishers and closures' publishers that can't fail")
+  @Test("flatMapLatest accepts publishers that can't fail, as upstream and inner publishers")
   func latestFailures() {
     let never = [1, 2].lazy.publisher
     #expect(never.flatMapLatest { (n: Int) in Just(n) }.record(demanding: .unlimited).values == [1, 2])
@@ -36,7 +36,7 @@ struct MappingToPublishersTests {
     #expect(outer.flatMapLatest { (n: Int) in Just(n) }.record(demanding: .unlimited).events == [.subscription])
   }
 
-  @Test("what flatMapLatest's closure sends comes after the value that it was called with")
+  @Test("values that flatMapLatest's closure sends follow the value that it was called with")
   func latestReenters() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.flatMapLatest { (n: Int) -> Source in
@@ -54,7 +54,7 @@ struct MappingToPublishersTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("a cancel in flatMapLatest's closure opens nothing more")
+  @Test("a cancellation in flatMapLatest's closure starts no more publishers")
   func latestCancels() {
     let subject = PassthroughSubject<Int, TestError>()
     var recorder: Recorder<Int, TestError>?
@@ -67,7 +67,7 @@ struct MappingToPublishersTests {
     #expect(recorder?.events == [.subscription])
   }
 
-  @Test("flatMapFirst sends no more than is asked for, and ignores what comes while that waits")
+  @Test("flatMapFirst delivers within the demand, and ignores values while one is pending")
   func firstDemand() {
     let publisher = [1, 2, 3].lazy.publisher.flatMapFirst { (n: Int) in [n, n * 10].lazy.publisher }
     let expected = publisher.record(demanding: .unlimited).events
@@ -79,7 +79,7 @@ struct MappingToPublishersTests {
     #expect(slow.events == [.subscription, .value(1), .value(10), .finished])
   }
 
-  @Test("flatMapFirst ignores values while a publisher runs, and does not ask the closure for them")
+  @Test("flatMapFirst ignores values while a publisher is active, and doesn't call the closure for them")
   func first() {
     var asked: [Int] = []
     let recorder = outer.flatMapFirst { (n: Int) -> Source in
@@ -100,7 +100,7 @@ struct MappingToPublishersTests {
     #expect(recorder.events == [.subscription, .value(7), .value(8), .finished])
   }
 
-  @Test("flatMapFirst fails with either, and a cancel reaches both")
+  @Test("flatMapFirst fails with either publisher, and cancellation reaches both")
   func firstEnds() {
     let failed = outer.flatMapFirst { (n: Int) -> Source in inner[n] }.record(demanding: .unlimited)
     outer.send(0)
@@ -115,7 +115,7 @@ struct MappingToPublishersTests {
     #expect(inner[1].isCancelledOnce)
   }
 
-  @Test("flatMapFirst never runs two publishers at once, whichever threads bring values and ends")
+  @Test("flatMapFirst never runs two publishers concurrently, whichever threads send and complete")
   func firstRace() {
     for _ in 0..<Effort.rounds(200) {
       let source = PassthroughSubject<Int, Never>()
@@ -133,7 +133,7 @@ struct MappingToPublishersTests {
     }
   }
 
-  @Test("concatMap asks for the next value when the publisher of the one before has finished")
+  @Test("concatMap requests the next value when the previous publisher has finished")
   func concat() {
     let recorder = outer.concatMap { (n: Int) -> Source in inner[n] }.record(demanding: .unlimited)
     #expect(outer.events == [.requested(.max(1))])
@@ -149,7 +149,7 @@ struct MappingToPublishersTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.oops)])
   }
 
-  @Test("concatMap takes publishers and closures' publishers that can't fail")
+  @Test("concatMap accepts publishers that can't fail, as upstream and inner publishers")
   func concatFailures() {
     let never = [1, 2].lazy.publisher
     #expect(never.concatMap { (n: Int) in Just(n) }.record(demanding: .unlimited).values == [1, 2])

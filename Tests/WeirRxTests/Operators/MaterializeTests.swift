@@ -10,7 +10,7 @@ struct MaterializeTests {
 
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keep the rules of every operator")
+  @Test("conform to the operator contract")
   func rules() {
     checkCommonRules(named: "Materialize", failingWith: nil) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.materialize()
@@ -20,7 +20,7 @@ struct MaterializeTests {
     }
   }
 
-  @Test("sends values and the end, for which there has to be demand too", arguments: [true, false])
+  @Test("sends values and the completion, which needs demand too", arguments: [true, false])
   func events(_ fails: Bool) {
     let recorder = source.materialize().record(demanding: .max(2))
     #expect(source.events == [.requested(.max(2))])
@@ -32,7 +32,7 @@ struct MaterializeTests {
     #expect(recorder.events.suffix(2) == [.value(fails ? .failure(.oops) : .finished), .finished])
   }
 
-  @Test("does what the events say, and cancels the rest", arguments: [true, false])
+  @Test("replays the events, and cancels the rest", arguments: [true, false])
   func undone(_ fails: Bool) {
     let source = ManualPublisher<Told, Never>()
     let recorder = source.dematerialize().record(demanding: .unlimited)
@@ -43,13 +43,13 @@ struct MaterializeTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("finishes when the events end without telling of an end")
+  @Test("finishes when the events finish without a completion event")
   func withoutEnd() {
     let recorder = [Told.value(1)].lazy.publisher.dematerialize().record(demanding: .unlimited)
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("events are equal when their parts are")
+  @Test("events are equal when their contents are")
   func equality() {
     #expect(Told.value(1) == .value(1))
     #expect(Told.value(1) != .value(2))

@@ -8,7 +8,7 @@ import WeirRx
 struct RepeatedTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "Repeated") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.repeated(1)
@@ -23,7 +23,7 @@ struct RepeatedTests {
     #expect(slow.events == [.subscription, .value(1), .value(2), .value(1), .value(2), .finished])
   }
 
-  @Test("asks each round for what is outstanding")
+  @Test("requests the outstanding demand from each subscription")
   func demand() {
     let recorder = source.repeated(2).record(demanding: .max(3))
     source.send(1)
@@ -35,7 +35,7 @@ struct RepeatedTests {
     #expect(source.subscriptions.count == 2)
   }
 
-  @Test("a failure ends it, and 0 times finish at once")
+  @Test("terminates with a failure, and finishes immediately for 0 times")
   func ends() {
     let recorder = source.repeated().record(demanding: .unlimited)
     source.send(completion: .finished)
@@ -46,7 +46,7 @@ struct RepeatedTests {
     #expect(source.subscriptions.count == 2)
   }
 
-  @Test("a cancel from inside stops it")
+  @Test("a cancellation during a delivery stops it")
   func cancels() {
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder] _ in
@@ -57,7 +57,7 @@ struct RepeatedTests {
     #expect(recorder.values == [1, 2, 1, 2, 1])
   }
 
-  @Test("100,000 rounds at once take no stack")
+  @Test("100,000 synchronous runs don't grow the stack")
   func stack() {
     var count = 0
     onAnotherThread {
@@ -70,7 +70,7 @@ struct RepeatedTests {
     #expect(count == 1)
   }
 
-  @Test("needs a number that is not negative")
+  @Test("requires a number that is not negative")
   func badNumber() async {
     await #expect(processExitsWith: .failure) { _ = Just(1).repeated(-1) }
   }

@@ -12,7 +12,7 @@ struct RetryTests {
   let notifier = Source()
   let scheduler = VirtualTimeScheduler()
 
-  @Test("keep the rules of every operator")
+  @Test("conform to the operator contract")
   func rules() {
     checkCommonRules(named: "RetryWhen") { source, token in
       source.retry { failures in
@@ -23,7 +23,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a value of the notifier after a failure subscribes again and asks for what is outstanding")
+  @Test("a value of the notifier after a failure subscribes again and requests the outstanding demand")
   func resubscribes() {
     let recorder = source.retry { (_: AnyPublisher<TestError, Never>) in notifier }.record(demanding: .max(3))
     #expect(notifier.events == [.requested(.unlimited)])
@@ -43,7 +43,7 @@ struct RetryTests {
     #expect(notifier.isCancelledOnce)
   }
 
-  @Test("the notifier hears of each failure, and its values answer it")
+  @Test("the notifier receives each failure, and its values answer it")
   func hears() {
     var heard: [TestError] = []
     let recorder = source.retry { (failures: AnyPublisher<TestError, Never>) in
@@ -58,7 +58,7 @@ struct RetryTests {
     #expect(source.subscriptions.map(\.isCancelled) == [false, false, true])
   }
 
-  @Test("the notifier's end ends the whole, at any time", arguments: [true, false], [true, false])
+  @Test("the notifier's completion terminates the operator at any time", arguments: [true, false], [true, false])
   func notifierEnds(_ afterFailure: Bool, _ fails: Bool) {
     let recorder = source.retry { (_: AnyPublisher<TestError, Never>) in notifier }.record(demanding: .unlimited)
     if afterFailure { source.send(completion: .failure(.oops)) }
@@ -67,7 +67,7 @@ struct RetryTests {
     #expect(source.isCancelledOnce == !afterFailure)
   }
 
-  @Test("a cancel reaches the attempt and the notifier, and none is made later")
+  @Test("cancellation reaches the attempt and the notifier, and no attempt follows")
   func cancels() {
     let recorder = source.retry { (_: AnyPublisher<TestError, Never>) in notifier }.record(demanding: .unlimited)
     recorder.cancel()
@@ -82,7 +82,7 @@ struct RetryTests {
     #expect(waiting.events == [.subscription])
   }
 
-  @Test("100,000 attempts that fail at once take no stack")
+  @Test("100,000 attempts that fail immediately don't grow the stack")
   func stack() {
     var attempts = 0
     let failing = Deferred { () -> AnyPublisher<Int, TestError> in
@@ -100,7 +100,7 @@ struct RetryTests {
     #expect(events == [.subscription, .value(100_000), .finished])
   }
 
-  @Test("a notifier of another thread races with the end of attempts")
+  @Test("a notifier on another thread races with the failures of attempts")
   func races() {
     for _ in 0..<Effort.rounds(200) {
       let (subject, notify) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
@@ -117,7 +117,7 @@ struct RetryTests {
 
   // MARK: Backoff
 
-  /// How long it takes to each attempt, in milliseconds, when all fail at once.
+  /// The times of the attempts, in milliseconds, if all fail immediately.
   func attempts(
     _ retries: Int, _ backoff: Backoff, jitter: Double = 0, generator: some RandomNumberGenerator = Fixed(1 << 63)
   ) -> [Int] {
@@ -135,7 +135,7 @@ struct RetryTests {
     return zip([0] + times, times).map { $1 - $0 }
   }
 
-  @Test("waits before each attempt, and passes the last failure on")
+  @Test("waits before each attempt, and forwards the last failure")
   func waits() {
     #expect(RetryTests().attempts(0, .constant(.seconds(1))) == [0])
     #expect(RetryTests().attempts(3, .constant(.seconds(1))) == [0, 1000, 1000, 1000])
@@ -147,7 +147,7 @@ struct RetryTests {
         == [0, 100, 300, 500, 500])
   }
 
-  @Test("a delay varies by the jitter, as the generator says, and keeps to the maximum")
+  @Test("a delay varies by the jitter, as the generator determines, and respects the maximum")
   func jitters() {
     let lowest = RetryTests().attempts(2, .constant(.seconds(1)), jitter: 0.5, generator: Fixed(0))
     #expect(lowest == [0, 500, 500])
@@ -160,7 +160,7 @@ struct RetryTests {
     #expect(limited == [0, 2000])
   }
 
-  @Test("a delay that grows beyond all bounds stays finite")
+  @Test("a delay that overflows stays finite")
   func huge() {
     var waits = 0
     let failing = Deferred { () -> Fail<Int, TestError> in
@@ -174,7 +174,7 @@ struct RetryTests {
     recorder.cancel()
   }
 
-  @Test("after a cancel there is no further attempt")
+  @Test("no attempt follows a cancellation")
   func backoffCancelled() {
     let recorder = source.retry(3, backoff: .constant(.seconds(1)), scheduler: scheduler).record(demanding: .unlimited)
     source.send(completion: .failure(.oops))
@@ -184,7 +184,7 @@ struct RetryTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("bad parameters stop the program and say why")
+  @Test("invalid parameters stop the program with a message")
   func badParameters() async {
     await #expect(processExitsWith: .failure) {
       _ = Just(1).retry(-1, backoff: .constant(.zero), scheduler: ImmediateScheduler.shared)
@@ -197,14 +197,14 @@ struct RetryTests {
   }
 }
 
-/// The same number again and again: in the middle, or as it says.
+/// Always returns the same number: by default the middle of the range.
 private struct Fixed: RandomNumberGenerator {
   let number: UInt64
   init(_ number: UInt64) { self.number = number }
   mutating func next() -> UInt64 { number }
 }
 
-/// The least number, then a quarter of the way up, and so on.
+/// Returns the smallest number, then a quarter of the range, and so on.
 private struct Steps: RandomNumberGenerator {
   var state: UInt64 = 0
   mutating func next() -> UInt64 {

@@ -11,7 +11,7 @@ struct SampleTests {
   let source = Source()
   let trigger = Source()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "Sample") { trigger, token in
       Just(7).append(Empty(completeImmediately: false)).setFailureType(to: TestError.self)
@@ -32,7 +32,7 @@ struct SampleTests {
     #expect(recorder.events == [.subscription, .value(2), .value(3)])
   }
 
-  @Test("asks the trigger for what is asked for, again if it finds nothing, and this one for everything")
+  @Test("forwards demand to the trigger, plus one for an empty trigger, and requests unlimited upstream demand")
   func demand() {
     let recorder = source.sample(trigger).record(demanding: .max(1))
     #expect(source.events == [.requested(.unlimited)])
@@ -44,7 +44,7 @@ struct SampleTests {
     #expect(trigger.events == [.requested(.max(1)), .requested(.max(2))])
   }
 
-  @Test("ends with either, and cancels the other", arguments: [true, false], [true, false])
+  @Test("completes with either publisher, and cancels the other", arguments: [true, false], [true, false])
   func ends(_ sourceEnds: Bool, _ fails: Bool) {
     let recorder = source.sample(trigger).record(demanding: .unlimited)
     source.send(1)
@@ -54,7 +54,7 @@ struct SampleTests {
     #expect(!(sourceEnds ? source : trigger).isCancelledOnce)
   }
 
-  @Test("sends no value twice when source and trigger send at once")
+  @Test("sends no value twice when source and trigger send concurrently")
   func races() {
     let (values, ticks) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = values.sample(ticks).record(demanding: .unlimited)
@@ -64,7 +64,7 @@ struct SampleTests {
     #expect(zip(recorder.values, recorder.values.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test("ends with a trigger that ends before this one has sent its subscription", arguments: [true, false])
+  @Test("completes with a trigger that completes before this one has sent its subscription", arguments: [true, false])
   func endsEarly(_ fails: Bool) {
     let late = ManualPublisher<Int, TestError>(subscribing: false)
     let trigger = Record<Int, TestError>(output: [], completion: fails ? .failure(.oops) : .finished)

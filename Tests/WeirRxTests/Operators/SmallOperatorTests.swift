@@ -8,7 +8,7 @@ import WeirRx
 struct SmallOperatorTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keep the rules of every operator")
+  @Test("conform to the operator contract")
   func rules() {
     func keep(_ token: Token) -> (Int) -> Int { { value in withExtendedLifetime(token) { value } } }
     checkCommonRules(named: "Pairwise") { source, token in
@@ -27,7 +27,7 @@ struct SmallOperatorTests {
     }
   }
 
-  @Test("pairwise sends each value with the one before, and asks again for the first")
+  @Test("pairwise sends each value with the previous one, and requests one more for the first")
   func pairs() {
     let recorder = source.pairwise().map { (pair: (Int, Int)) -> [Int] in [pair.0, pair.1] }.record(demanding: .max(2))
     #expect(source.events == [.requested(.max(2))])
@@ -35,14 +35,14 @@ struct SmallOperatorTests {
     #expect(recorder.values == [[1, 2], [2, 3]])
   }
 
-  @Test("nwise sends so many at a time, moving on by one", arguments: [1, 2, 4, 7])
+  @Test("nwise sends overlapping arrays of values", arguments: [1, 2, 4, 7])
   func arrays(_ size: Int) {
     let recorder = (0..<6).lazy.publisher.nwise(size).record(demanding: .unlimited)
     #expect(recorder.values == (0..<max(0, 7 - size)).map { Array($0..<($0 + size)) })
     #expect(recorder.isFinished)
   }
 
-  @Test("nwise needs a positive size")
+  @Test("nwise requires a positive size")
   func badSize() async {
     await #expect(processExitsWith: .failure) { _ = Just(1).nwise(0) }
   }
@@ -55,7 +55,7 @@ struct SmallOperatorTests {
     for _ in 0..<2 { #expect(publisher.record(demanding: .unlimited).values == ["0a", "1b"]) }
   }
 
-  @Test("distinct leaves out what has ever come, and asks for another")
+  @Test("distinct filters out repeated values, and requests one more for each")
   func distinct() {
     let recorder = source.distinct().record(demanding: .max(9))
     #expect([1, 2, 1, 3, 2].map { source.send($0) } == [.none, .none, .max(1), .none, .max(1)])
@@ -64,7 +64,7 @@ struct SmallOperatorTests {
     #expect(byKey.values == [1, 2, 3])
   }
 
-  @Test("take(until:) ends before or with the value that a predicate tells")
+  @Test("take(until:) completes before or with the first value that matches a predicate")
   func takes() {
     let before = source.take { (value: Int) -> Bool in value == 2 }.record(demanding: .unlimited)
     let with = source.take(until: { (value: Int) -> Bool in value == 2 }, behavior: .inclusive)
@@ -79,7 +79,7 @@ struct SmallOperatorTests {
     #expect(source.subscriptions.allSatisfy { $0.events == [.requested(.unlimited), .cancelled] })
   }
 
-  @Test("take(until:) another publisher's value is prefix(untilOutputFrom:)")
+  @Test("take(until:) with a publisher is prefix(untilOutputFrom:)")
   func takesUntilOutput() {
     let other = ManualPublisher<Int, Never>()
     let recorder = source.take(until: other).record(demanding: .unlimited)
@@ -94,7 +94,7 @@ struct SmallOperatorTests {
     #expect([true, false].lazy.publisher.toggle().record(demanding: .unlimited).values == [false, true])
   }
 
-  @Test("partition makes two publishers, each with a subscription and a demand of its own")
+  @Test("partition makes two publishers, each with its own subscription and demand")
   func partitions() {
     let (even, odd) = source.partition { (value: Int) -> Bool in value % 2 == 0 }
     let evens = even.record(demanding: .max(1))
@@ -110,7 +110,7 @@ struct SmallOperatorTests {
     #expect(odds.events == [.subscription, .value(1), .failed(.oops)])
   }
 
-  @Test("ignoreFailure finishes in place of a failure, or never")
+  @Test("ignoreFailure finishes instead of failing, or never completes")
   func ignoresFailure() {
     let ends = source.ignoreFailure().record(demanding: .unlimited)
     let hangs = source.ignoreFailure(completeImmediately: false).record(demanding: .unlimited)

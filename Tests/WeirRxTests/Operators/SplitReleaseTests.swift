@@ -4,13 +4,13 @@ import WeirRx
 
 @testable import TestSupport
 
-@Suite("groupBy and window after the end")
+@Suite("groupBy and window after termination")
 struct SplitReleaseTests {
   enum Operator: CaseIterable {
     case groupBy, windowByCount, windowByTime
   }
 
-  /// What the subscriber does with each group or window.
+  /// The subscriber's action on each group or window.
   enum Use: CaseIterable {
     case dropped, kept, subscribed, cancelled
   }
@@ -19,7 +19,7 @@ struct SplitReleaseTests {
     case finish, failure, cancel
   }
 
-  /// Where the subscription ends.
+  /// The time of the termination.
   enum Moment: CaseIterable {
     case inSubscription, beforeDemand, beforeValues, inValue, afterValues
   }
@@ -41,7 +41,7 @@ struct SplitReleaseTests {
 
   typealias Parts = AnyPublisher<AnyPublisher<Int, TestError>, TestError>
 
-  /// A subscriber that keeps nothing after the end.
+  /// A subscriber that retains no object after its termination.
   final class Splitting: Subscriber {
     typealias Input = AnyPublisher<Int, TestError>
     typealias Failure = TestError
@@ -94,7 +94,7 @@ struct SplitReleaseTests {
     }
   }
 
-  @Test("release all that they are made of, and the user's scheduler", arguments: Case.all)
+  @Test("release all their parts, and the user's scheduler", arguments: Case.all)
   func releases(_ test: Case) {
     weak var subscription: AnyObject?
     weak var upstream: ManualSubscription?
@@ -123,7 +123,7 @@ struct SplitReleaseTests {
       }
       if test.moment != .inSubscription, test.moment != .inValue { end() }
       time.advance(by: 1000)
-      // Groups and windows that were handed out go on after a cancel, until their subscribers end them.
+      // Delivered groups and windows continue after a cancellation, until their subscribers terminate them.
       subscriber.onPart = {}
       subscriber.onSubscription = {}
       subscriber.cancel()
@@ -133,7 +133,7 @@ struct SplitReleaseTests {
     #expect(scheduler == nil)
   }
 
-  @Test("keep the scheduler no longer than their subscription")
+  @Test("retain the scheduler no longer than their subscription")
   func scheduler() {
     weak var scheduler: VirtualTimeScheduler?
     let subject = PassthroughSubject<Int, TestError>()

@@ -13,7 +13,7 @@ struct UsingTests {
 
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "HandleEvents", guarding: .ends) { source, token in
       Publishers.Using {
@@ -24,7 +24,7 @@ struct UsingTests {
     }
   }
 
-  @Test("makes a resource for each subscriber and cancels it once", arguments: Ending.allCases)
+  @Test("creates a resource for each subscriber and cancels it once", arguments: Ending.allCases)
   func resources(_ ending: Ending) {
     var made: [Resource] = []
     let publisher = AnyPublisher<Int, TestError>.using {
@@ -54,7 +54,7 @@ struct UsingTests {
     #expect(made.map(\.cancels) == [1, 1])
   }
 
-  @Test("a cancel on one thread and the end on another cancel the resource once")
+  @Test("a concurrent cancellation and completion cancel the resource once")
   func races() {
     for _ in 0..<Effort.rounds(200) {
       let count = LiveCount()

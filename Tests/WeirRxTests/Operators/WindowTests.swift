@@ -11,7 +11,7 @@ struct WindowTests {
   let source = ManualPublisher<Int, TestError>()
   let scheduler = VirtualTimeScheduler()
 
-  /// Takes windows as they come and asks each for everything.
+  /// Collects windows, and requests unlimited demand from each.
   final class Windows {
     var recorders: [Recorder<Int, TestError>] = []
     var subscription: (any Subscription)?
@@ -36,7 +36,7 @@ struct WindowTests {
     }
   }
 
-  @Test("keeps the rules of every operator", arguments: [(2, 2), (3, 1), (1, 3)])
+  @Test("conforms to the operator contract", arguments: [(2, 2), (3, 1), (1, 3)])
   func rules(_ size: (count: Int, skip: Int)) {
     checkCommonRules(named: "Window") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -44,7 +44,7 @@ struct WindowTests {
     }
   }
 
-  @Test("windows that are read one after the other hold nothing up", arguments: [(2, 2), (3, 1), (1, 3)])
+  @Test("windows that are read one after the other don't block the operator", arguments: [(2, 2), (3, 1), (1, 3)])
   func oneByOne(_ size: (count: Int, skip: Int)) {
     let arrays = (0..<10).lazy.publisher.window(count: size.count, skip: size.skip)
       .flatMap(maxPublishers: .max(1)) { (window: AnyPublisher<Int, Never>) in window.collect() }
@@ -53,7 +53,7 @@ struct WindowTests {
     #expect(arrays.record(demanding: .max(1), returning: .max(1)).values == expected)
   }
 
-  @Test("a window's values come when its subscriber has taken the subscription, which it may have asked from inside")
+  @Test("a window's values follow the subscription, also if the subscriber requests during it")
   func announcesFirst() {
     var events: [String] = []
     var windows: [AnyPublisher<Int, TestError>] = []
@@ -84,7 +84,7 @@ struct WindowTests {
     #expect(events == ["subscription", "taken", "1", "2", "3", "end"])
   }
 
-  @Test("a cancel inside the first window asks the upstream for nothing more")
+  @Test("a cancellation in the first window requests no more values from the upstream")
   func cancelsInside() {
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder] _ in
@@ -97,7 +97,7 @@ struct WindowTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("lets the subscribers of windows go at the end and on a cancel", arguments: Ending.allCases)
+  @Test("releases the subscribers of windows at completion and at cancellation", arguments: Ending.allCases)
   func releases(_ ending: Ending) {
     let subject = PassthroughSubject<Int, TestError>()
     let kept = Box<(any Subscription)?>(nil)
@@ -113,7 +113,7 @@ struct WindowTests {
     withExtendedLifetime((subject, kept)) {}
   }
 
-  @Test("releases its own objects after a cancel, while the upstream goes on")
+  @Test("releases its own objects after a cancellation, while the upstream continues")
   func cancelReleases() {
     let subject = PassthroughSubject<Int, TestError>()
     weak var remains: AnyObject?
@@ -127,7 +127,7 @@ struct WindowTests {
     withExtendedLifetime(subject) {}
   }
 
-  @Test("sends so many values to each window, and asks for as many as fill those that are wanted")
+  @Test("sends the count of values to each window, and requests as many as the requested windows hold")
   func counts() {
     let windows = Windows(of: source.window(count: 2), demanding: .max(2))
     #expect(source.events == [.requested(.max(4))])
@@ -144,7 +144,7 @@ struct WindowTests {
     #expect(windows.completion == .finished)
   }
 
-  @Test("windows overlap, or leave values out", arguments: [(3, 1), (3, 2), (2, 3), (1, 4), (4, 4)])
+  @Test("windows overlap, or skip values", arguments: [(3, 1), (3, 2), (2, 3), (1, 4), (4, 4)])
   func skips(_ size: (count: Int, skip: Int)) {
     let numbers = (0..<10).lazy.publisher.setFailureType(to: TestError.self)
     let windows = Windows(of: numbers.window(count: size.count, skip: size.skip), demanding: .unlimited)
@@ -153,7 +153,7 @@ struct WindowTests {
     #expect(windows.completion == .finished)
   }
 
-  @Test("asks for what fills the last window too, and a window that begins meanwhile waits")
+  @Test("requests values for the last window too, and buffers a window that starts meanwhile")
   func overlapDemand() {
     let windows = Windows(of: source.window(count: 3, skip: 1), demanding: .max(2))
     #expect(source.events == [.requested(.max(4))])
@@ -166,7 +166,7 @@ struct WindowTests {
     #expect(windows.values.last == [3, 4, 5])
   }
 
-  @Test("a window keeps its values until they are asked for")
+  @Test("a window buffers its values until they are requested")
   func windowDemand() {
     let windows = Windows(of: source.window(count: 2), demanding: .unlimited, each: .none)
     for value in 1...4 { source.send(value) }
@@ -177,7 +177,7 @@ struct WindowTests {
     #expect(windows.recorders[1].events == [.subscription, .value(3)])
   }
 
-  @Test("after a cancel the windows that are out go on to their end, and then the source is cancelled")
+  @Test("after a cancellation, delivered windows continue to their end, and then the source is cancelled")
   func cancels() {
     let windows = Windows(of: source.window(count: 3), demanding: .unlimited)
     source.send(1)
@@ -190,7 +190,7 @@ struct WindowTests {
     #expect(windows.completion == nil)
   }
 
-  @Test("the first window of a publisher is whole although no other is wanted")
+  @Test("the first window is complete although no other is requested")
   func first() {
     let numbers = (0..<10).lazy.publisher
     let recorder = numbers.window(count: 3).first().flatMap { (window: AnyPublisher<Int, Never>) in window }
@@ -198,7 +198,7 @@ struct WindowTests {
     #expect(recorder.events == [.subscription, .value(0), .value(1), .value(2), .finished])
   }
 
-  @Test("a failure reaches the window that is open")
+  @Test("a failure reaches the open window")
   func fails() {
     let windows = Windows(of: source.window(count: 3), demanding: .unlimited)
     source.send(1)
@@ -207,7 +207,7 @@ struct WindowTests {
     #expect(windows.completion == .failure(.oops))
   }
 
-  @Test("count and skip have to be positive")
+  @Test("count and skip must be positive")
   func badCount() async {
     await #expect(processExitsWith: .failure) { _ = Just(1).window(count: 0) }
     await #expect(processExitsWith: .failure) { _ = Just(1).window(count: 1, skip: 0) }
@@ -215,7 +215,7 @@ struct WindowTests {
 
   // MARK: Time
 
-  @Test("sends a window for each stretch of time")
+  @Test("sends a window for each time interval")
   func times() {
     let windows = Windows(of: source.window(time: .seconds(1), scheduler: scheduler), demanding: .unlimited)
     #expect(source.events == [.requested(.unlimited)])
@@ -233,7 +233,7 @@ struct WindowTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("a window that nobody has asked for goes on until somebody does")
+  @Test("a window that was not requested stays open until it is")
   func timesWithoutDemand() {
     let windows = Windows(of: source.window(time: .seconds(1), scheduler: scheduler), demanding: .max(1))
     source.send(1)
@@ -248,7 +248,7 @@ struct WindowTests {
     #expect(windows.recorders[1].isFinished)
   }
 
-  @Test("after a cancel the window that is out goes on to its end, and the timer stops")
+  @Test("after a cancellation, a delivered window continues to its end, and the timer stops")
   func timeCancelled() {
     let windows = Windows(of: source.window(time: .seconds(1), scheduler: scheduler), demanding: .unlimited)
     windows.subscription?.cancel()
@@ -259,7 +259,7 @@ struct WindowTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("its buffer is bounded as it is told to be")
+  @Test("a window's buffer is bounded by the strategy")
   func timeBuffer() {
     let windows = Windows(
       of: source.window(time: .seconds(1), scheduler: scheduler, buffering: .latest), demanding: .unlimited, each: .none

@@ -11,7 +11,7 @@ struct WithLatestFromTests {
   let source = Source()
   let other = Source()
 
-  @Test("keeps the rules of every operator")
+  @Test("conforms to the operator contract")
   func rules() {
     checkCommonRules(named: "WithLatestFrom") { source, token in
       source.withLatestFrom(Just(10).setFailureType(to: TestError.self)) { (a: Int, b: Int) -> Int in
@@ -34,7 +34,7 @@ struct WithLatestFromTests {
     #expect(other.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("without a closure sends the other's values alone")
+  @Test("sends only the other's values without a closure")
   func valuesAlone() {
     let recorder = source.withLatestFrom(other).record(demanding: .unlimited)
     other.send(10)
@@ -43,7 +43,7 @@ struct WithLatestFromTests {
     #expect(recorder.values == [10, 10])
   }
 
-  @Test("asks for what is asked for, and again for a value that found nothing to go with")
+  @Test("forwards demand, and requests one more for a value without a counterpart")
   func demand() {
     let recorder = source.withLatestFrom(other).record(demanding: .max(2))
     #expect(other.events == [.requested(.unlimited)])
@@ -57,14 +57,14 @@ struct WithLatestFromTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("asks the other first, so that one with a value at once is never too late")
+  @Test("requests from the other first, so that a synchronous value is never too late")
   func synchronous() {
     let publisher = [1, 2, 3].lazy.publisher.withLatestFrom([7, 8].lazy.publisher) { (a: Int, b: Int) in a * b }
     #expect(
       publisher.record(demanding: .unlimited).events == [.subscription, .value(8), .value(16), .value(24), .finished])
   }
 
-  @Test("the other's end means nothing after its first value, and ends the whole before")
+  @Test("ignores the other's finish after a value, and finishes with it if the other had no value")
   func otherFinishes() {
     let after = source.withLatestFrom(other).record(demanding: .unlimited)
     other.send(10)
@@ -82,7 +82,7 @@ struct WithLatestFromTests {
     #expect(empty.isCancelledOnce)
   }
 
-  @Test("the failure of either ends it and cancels the other")
+  @Test("the failure of either fails the operator and cancels the other")
   func failures() {
     let recorder = source.withLatestFrom(other).record(demanding: .unlimited)
     other.send(10)
@@ -96,7 +96,7 @@ struct WithLatestFromTests {
     #expect(third.isCancelledOnce)
   }
 
-  @Test("a cancel reaches both")
+  @Test("cancellation reaches both publishers")
   func cancels() {
     let recorder = source.withLatestFrom(other).record(demanding: .unlimited)
     recorder.cancel()
@@ -108,7 +108,7 @@ struct WithLatestFromTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("waits for all of two or three others")
+  @Test("waits for values of all two or three others")
   func several() {
     let (a, b, c) = (Source(), Source(), Source())
     let two = source.withLatestFrom(a, b) { (x: Int, y: Int, z: Int) -> [Int] in [x, y, z] }
@@ -133,7 +133,7 @@ struct WithLatestFromTests {
     #expect(triples.values == [6])
   }
 
-  @Test("loses no value when both send at once")
+  @Test("loses no value when both send concurrently")
   func races() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = first.withLatestFrom(second) { (a: Int, b: Int) -> Int in a }.record(demanding: .unlimited)
@@ -142,7 +142,7 @@ struct WithLatestFromTests {
     #expect(recorder.values == Array(0..<2000))
   }
 
-  @Test("ends with the source if the other has sent no subscription", arguments: [true, false])
+  @Test("finishes with the source if the other has sent no subscription", arguments: [true, false])
   func endsEarly(_ fails: Bool) {
     let late = ManualPublisher<Int, TestError>(subscribing: false)
     let source = Record<Int, TestError>(output: [], completion: fails ? .failure(.oops) : .finished)
@@ -153,7 +153,7 @@ struct WithLatestFromTests {
     #expect(recorder.events.count == 2)
   }
 
-  @Test("releases what it has been given when the other sends its subscription after the end")
+  @Test("releases its values when the other sends its subscription after the completion")
   func releases() {
     let late = ManualPublisher<Int, TestError>(subscribing: false)
     let isGone = isReleased { token in

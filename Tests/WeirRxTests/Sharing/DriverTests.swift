@@ -14,7 +14,7 @@ struct DriverTests {
   let seen = Box<[Int]>([])
   var bag = CancelBag()
 
-  /// Waits until the main queue has gone through what is in it now.
+  /// Waits until the main queue has run its pending actions.
   func settle() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.main.async { continuation.resume() }
@@ -23,7 +23,7 @@ struct DriverTests {
 
   // MARK: Sharing
 
-  @Test("values that come on the main actor are delivered at once")
+  @Test("delivers values that arrive on the main actor immediately")
   func atOnce() {
     relay.asDriver().drive(onNext: { seen.value.append($0) }).store(in: bag)
     #expect(seen.value == [0])
@@ -31,7 +31,7 @@ struct DriverTests {
     #expect(seen.value == [0, 1])
   }
 
-  @Test("one subscription serves all; who comes later gets the latest value of a driver, and none of a signal")
+  @Test("serves all with one subscription; a driver replays its latest value, a signal doesn't")
   func late() {
     let driver = source.asDriver(onErrorJustReturn: -1)
     let signal = source.asSignal(onErrorJustReturn: -1)
@@ -50,7 +50,7 @@ struct DriverTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("cancels its source with the last subscriber, and connects anew without the past")
+  @Test("cancels its source with the last subscriber, and reconnects without old values")
   func reconnects() throws {
     let driver = source.asDriver(onErrorJustReturn: -1)
     let (first, second) = (driver.record(demanding: .unlimited), driver.record(demanding: .unlimited))
@@ -68,7 +68,7 @@ struct DriverTests {
     #expect(source.subscribers.count == 3)
   }
 
-  @Test("obeys the demand of a subscriber, which finds the latest value")
+  @Test("respects a subscriber's demand, and delivers the latest value at its next request")
   func demand() {
     let driver = source.asDriver(onErrorJustReturn: -1)
     let recorder = driver.record()
@@ -80,7 +80,7 @@ struct DriverTests {
     #expect(recorder.values == [3])
   }
 
-  @Test("runs an operator's closure once for a value, however many subscribers there are")
+  @Test("runs an operator's closure once for a value, whatever the number of subscribers")
   func sharesOperators() {
     var runs = 0
     let driver = relay.asDriver().map { (value: Int) -> Int in
@@ -94,7 +94,7 @@ struct DriverTests {
     #expect(runs == 2)
   }
 
-  @Test("lets go of the source and the closures when the last has cancelled")
+  @Test("releases the source and the closures when the last subscriber has cancelled")
   func releases() {
     let isReleased = isReleased { (token: Token) in
       let driver = relay.asDriver().map { (value: Int) in withExtendedLifetime(token) { value } }
@@ -107,7 +107,7 @@ struct DriverTests {
 
   // MARK: Failures
 
-  @Test("a failure becomes a value and the end")
+  @Test("replaces a failure with a value and a finish")
   func justReturn() {
     let driver = source.asDriver(onErrorJustReturn: -1).record(demanding: .unlimited)
     let signal = source.asSignal(onErrorJustReturn: -1).record(demanding: .unlimited)
@@ -119,7 +119,7 @@ struct DriverTests {
     #expect(signal.events == driver.events)
   }
 
-  @Test("a failure goes on with another sequence, or with what a closure makes of it")
+  @Test("replaces a failure with another sequence, or with that of a closure")
   func recovers() {
     var failures: [TestError] = []
     let recorders = [
@@ -144,7 +144,7 @@ struct DriverTests {
 
   // MARK: Threads
 
-  @Test("a value from elsewhere hops to the main actor, and one that comes there meanwhile doesn't overtake it")
+  @Test("a value from another thread hops to the main actor, and is not overtaken there")
   func hops() async {
     relay.asDriver().drive(onNext: { seen.value.append($0) }).store(in: bag)
     onAnotherThread { relay.accept(1) }
@@ -157,7 +157,7 @@ struct DriverTests {
     #expect(seen.value == [0, 1, 2, 3])
   }
 
-  @Test("what one driver has on its way doesn't make another wait")
+  @Test("pending values of one driver don't delay another")
   func independent() async {
     relay.asDriver().drive(onNext: { seen.value.append($0) }).store(in: bag)
     let other = CurrentValueRelay(10)
@@ -169,7 +169,7 @@ struct DriverTests {
     #expect(seen.value == [0, 10, 11, 1])
   }
 
-  @Test("a failure from elsewhere comes after the values that are on their way")
+  @Test("a failure from another thread follows the pending values")
   func failsElsewhere() async {
     let recorder = source.asDriver(onErrorJustReturn: -1).record(demanding: .unlimited)
     onAnotherThread {
@@ -181,7 +181,7 @@ struct DriverTests {
     #expect(recorder.events == [.subscription, .value(1), .value(-1), .finished])
   }
 
-  @Test("may be driven from any thread: the subscription goes over to the main actor, and everything is told there")
+  @Test("any thread may drive: the subscription hops to the main actor, where all events arrive")
   func drivenElsewhere() async {
     let places = Box<[Bool]>([])
     onAnotherThread {
@@ -200,7 +200,7 @@ struct DriverTests {
     #expect(seen.value == [0, 1])
   }
 
-  @Test("what is asked for elsewhere is answered on the main actor")
+  @Test("a request from another thread is answered on the main actor")
   func askedElsewhere() async {
     let places = Box<[Bool]>([])
     let recorder = relay.asDriver().record()
@@ -215,7 +215,7 @@ struct DriverTests {
     #expect(places.value == [true])
   }
 
-  @Test("a cancel from elsewhere holds at once; the source is cancelled on the main actor")
+  @Test("a cancellation from another thread takes effect immediately, and reaches the source on the main actor")
   func cancelledElsewhere() async {
     let driver = source.asDriver(onErrorJustReturn: -1)
     let cancellable = driver.drive(onNext: { seen.value.append($0) })
@@ -245,7 +245,7 @@ struct DriverTests {
     #expect(places.value == [true])
   }
 
-  @Test("a stand-in that delivers off the main actor ends a program that drives, with what to do")
+  @Test("a substitute scheduler off the main actor stops a program that drives, with a message")
   func message() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       await Task.detached {
@@ -258,7 +258,7 @@ struct DriverTests {
     #expect(message.contains("marked @MainActor"))
   }
 
-  @Test("the values of several threads all arrive on the main actor, each thread's in their order")
+  @Test("values of several threads arrive on the main actor, in order for each thread")
   func threads() async {
     let events = PublishRelay<(thread: Int, number: Int)>()
     let arrived = Box<[[Int]]>([[], []])
@@ -270,7 +270,7 @@ struct DriverTests {
     #expect(arrived.value == [Array(0..<200), Array(0..<200)])
   }
 
-  @Test("subscribers that come and go on several threads leave nothing behind")
+  @Test("concurrent subscriptions and cancellations leave no subscription")
   func comingAndGoing() async {
     let driver = relay.asDriver().map { (value: Int) in value + 1 }
     race(
@@ -284,7 +284,7 @@ struct DriverTests {
 
   // MARK: Reentrancy
 
-  @Test("a value that is accepted from inside a delivery follows it, for all subscribers")
+  @Test("a re-entrant value follows the present one, for all subscribers")
   func reentrant() {
     let driver = relay.asDriver()
     var depth = 0
@@ -303,7 +303,7 @@ struct DriverTests {
     #expect(second.values == [3, 1, 2, 3])
   }
 
-  @Test("a subscriber that comes from inside a delivery gets the value of it")
+  @Test("a subscriber that attaches during a delivery receives its value")
   func subscribesInside() {
     let driver = relay.asDriver()
     let late = Recorder<Int, Never>(demanding: .unlimited)
@@ -318,7 +318,7 @@ struct DriverTests {
 
   // MARK: Driving
 
-  @Test("tells the end, on the main actor")
+  @Test("delivers the completion on the main actor")
   func completes() {
     var ends = 0
     let cancellables = [
@@ -335,7 +335,7 @@ struct DriverTests {
     var ends = 0
   }
 
-  @Test("drives with an object, which it doesn't keep")
+  @Test("drives with an object, which it holds weakly")
   func drivesWith() {
     var label: Label? = Label()
     weak let remains = label
@@ -354,7 +354,7 @@ struct DriverTests {
     events.accept(3)
   }
 
-  @Test("drives relays, subjects and subscribers, also of optionals, several at once")
+  @Test("drives relays, subjects and subscribers, also of optionals, and several of them")
   func drivesObservers() {
     let (one, other, optional) = (CurrentValueRelay(-1), CurrentValueRelay(-1), CurrentValueRelay<Int?>(nil))
     let subject = CurrentValueSubject<Int, Never>(-1)

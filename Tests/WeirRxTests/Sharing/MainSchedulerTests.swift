@@ -22,12 +22,12 @@ struct MainSchedulerTests {
     }
   }
 
-  /// Schedules from a thread that is not the main actor's, and waits until that is done, not until it has run.
+  /// Schedules from another thread, and waits until the call has returned, but not until the action has run.
   nonisolated func scheduleElsewhere(_ event: String) {
     onAnotherThread { scheduler.schedule { record(event, at: isOnMainActor()) } }
   }
 
-  /// Waits until the main queue has gone through what is in it now.
+  /// Waits until the main queue has run its pending actions.
   @MainActor
   func settle() async {
     await withCheckedContinuation { continuation in
@@ -35,7 +35,7 @@ struct MainSchedulerTests {
     }
   }
 
-  @Test("knows where it is")
+  @Test("detects the main actor")
   @MainActor
   func place() async {
     #expect(isOnMainActor())
@@ -45,7 +45,7 @@ struct MainSchedulerTests {
     #expect(isOnMainActor())
   }
 
-  @Test("runs an action at once on the main actor, also from inside another")
+  @Test("runs an action immediately on the main actor, also nested in another")
   @MainActor
   func atOnce() {
     scheduler.schedule {
@@ -57,7 +57,7 @@ struct MainSchedulerTests {
     #expect(record.events == ["first", "inside", "end of first", "returned"])
   }
 
-  @Test("lets actions from elsewhere run on the main actor, in their order")
+  @Test("runs actions from other threads on the main actor, in order")
   @MainActor
   func fromElsewhere() async {
     scheduleElsewhere("first")
@@ -67,7 +67,7 @@ struct MainSchedulerTests {
     #expect(record.events == ["first", "second"])
   }
 
-  @Test("overtakes nothing that is on its way, and is at once again afterwards")
+  @Test("overtakes no pending action, and runs actions immediately again afterwards")
   @MainActor
   func order() async {
     scheduleElsewhere("first")
@@ -79,7 +79,7 @@ struct MainSchedulerTests {
     #expect(record.events == ["first", "second", "third", "fourth"])
   }
 
-  @Test("waits for nothing that is on its way with another scheduler")
+  @Test("doesn't wait for pending actions of another scheduler")
   @MainActor
   func independent() {
     scheduleElsewhere("later")
@@ -112,7 +112,7 @@ struct MainSchedulerTests {
     #expect(record.events == ["delayed", "repeated", "repeated"])
   }
 
-  @Test("keeps the order of each of several threads")
+  @Test("keeps each thread's order")
   @MainActor
   func threads() async {
     schedulesFromThreads()

@@ -11,11 +11,11 @@ struct SharedSequenceOperatorTests {
   let relay = PublishRelay<Int>()
   let other = PublishRelay<Int>()
 
-  /// A driver of the relay whose values arrive when the clock runs what is due.
+  /// A driver of the relay whose values arrive when the clock runs its due actions.
   var driver: Driver<Int> { onClock { relay.asDriver() } }
   var otherDriver: Driver<Int> { onClock { other.asDriver() } }
 
-  /// Makes drivers for the clock, not the main actor.
+  /// Creates drivers for the clock rather than the main actor.
   func onClock<Result>(_ action: () -> Result) -> Result {
     SharingScheduler.mock(scheduler: clock, action: action)
   }
@@ -32,7 +32,7 @@ struct SharedSequenceOperatorTests {
 
   // MARK: The scheduler
 
-  @Test("a scheduler that stands in delivers when it is told to")
+  @Test("a substitute scheduler delivers when its time advances")
   func standIn() {
     let recorder = driver.record(demanding: .unlimited)
     relay.accept(1)
@@ -41,7 +41,7 @@ struct SharedSequenceOperatorTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("a scheduler that stands in does so for what is made meanwhile, in this task")
+  @Test("a substitute scheduler applies to sequences that are created meanwhile, in this task")
   func scope() async {
     let atOnce = SharingScheduler.mock(scheduler: ImmediateScheduler.shared) { relay.asDriver() }
     let (recorder, virtual) = (atOnce.record(demanding: .unlimited), driver.record(demanding: .unlimited))
@@ -51,7 +51,7 @@ struct SharedSequenceOperatorTests {
     #expect(clock.pendingCount == 1)
   }
 
-  @Test("time is the stand-in's")
+  @Test("uses the substitute's time")
   func time() {
     let scheduler = onClock { SharingScheduler.current }
     let start = scheduler.now
@@ -70,7 +70,7 @@ struct SharedSequenceOperatorTests {
 
   // MARK: One sequence
 
-  @Test("transforms, selects and accumulates")
+  @Test("transforms, filters and accumulates")
   func transforms() {
     let driver = driver
     let (mapped, compacted) = (
@@ -90,7 +90,7 @@ struct SharedSequenceOperatorTests {
     #expect(started.values == [0, 1, 2, 3])
   }
 
-  @Test("are of the same kind: what comes later gets the latest of a driver's result")
+  @Test("operators return the same kind: a driver's result replays the latest value")
   func keepsTheKind() {
     let driver: Driver<Int> = driver.map { $0 + 1 }.filter { $0 > 0 }
     let signal: Signal<Int> = driver.asSignal().map { $0 + 1 }
@@ -103,7 +103,7 @@ struct SharedSequenceOperatorTests {
     #expect(signal.asDriver().asDriver().asSignal().asPublisher().record(demanding: .unlimited).values == [])
   }
 
-  @Test("leaves out what has not changed: equal, by a key, or by a comparison")
+  @Test("filters out unchanged values: equal, by a key, or by a comparison")
   func distinct() {
     let driver = driver
     let equal = driver.distinctUntilChanged().record(demanding: .unlimited)
@@ -115,7 +115,7 @@ struct SharedSequenceOperatorTests {
     #expect(compared.values == [1, 1, 2, 11])
   }
 
-  @Test("runs closures in passing, on the main actor")
+  @Test("calls closures for each event, on the main actor")
   @MainActor
   func passing() {
     var seen: [String] = []
@@ -133,7 +133,7 @@ struct SharedSequenceOperatorTests {
 
   // MARK: Sequences of sequences
 
-  @Test("flatMap sends the values of all, flatMapLatest of the latest, flatMapFirst of the first that has not finished")
+  @Test("flatMap forwards all inner sequences, flatMapLatest the latest, flatMapFirst the first active one")
   func flatMaps() {
     let inner = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
     let drivers = SharingScheduler.mock(scheduler: ImmediateScheduler.shared) { inner.map { $0.asDriver() } }
@@ -152,13 +152,13 @@ struct SharedSequenceOperatorTests {
     inner[0].send(completion: .finished)
     accept(1)
     inner[1].send(4)
-    // A driver that is in use sends its latest value to whoever turns to it again.
+    // A driver with subscribers sends its latest value to a new subscriber.
     #expect(all.values == [1, 2, 3, 3, 4, 4])
     #expect(latest.values == [1, 3, 3, 4])
     #expect(first.values == [1, 2, 3, 4])
   }
 
-  @Test("what is made of the values decides whether the result is a driver or a signal")
+  @Test("the inner sequences decide whether the result is a driver or a signal")
   func kindOfFlatMap() {
     let signal = driver.asSignal()
     let results: [Driver<Int>] = [
@@ -172,7 +172,7 @@ struct SharedSequenceOperatorTests {
     }
   }
 
-  @Test("withLatestFrom and the flat maps keep the promise, although publishers have operators of the same names")
+  @Test("withLatestFrom and the flat maps preserve the guarantees, although publishers have the same operators")
   func overloads() {
     let (driver, signal) = (Driver.of(1, 2), Signal.of(3))
     let kept = (
@@ -185,7 +185,7 @@ struct SharedSequenceOperatorTests {
         == (Driver<Int>, Driver<Int>, Signal<Int>, Driver<Int>, Signal<Int>, Driver<Int>).self)
   }
 
-  @Test("flatMapFirst takes the next after one that finished at once, and keeps no state between connections")
+  @Test("flatMapFirst continues after a synchronous finish, and keeps no state between connections")
   func flatMapFirstAnew() {
     let driver = driver.flatMapFirst { (value: Int) -> Driver<Int> in value == 0 ? .never() : .just(value) }
     let first = driver.record(demanding: .unlimited)
@@ -250,7 +250,7 @@ struct SharedSequenceOperatorTests {
     #expect(onClock { Driver<[Int]>.zip([Driver<Int>]()).record() }.events == [.subscription, .finished])
   }
 
-  @Test("adds the latest value of another sequence, and ends without it")
+  @Test("adds the latest value of another sequence, and finishes without one")
   func latestFrom() {
     let (a, b) = (driver, otherDriver)
     let latest = a.withLatestFrom(b.asSignal()).record(demanding: .unlimited)
@@ -297,7 +297,7 @@ struct SharedSequenceOperatorTests {
     #expect(debounced.values == [2])
   }
 
-  @Test("counts in the scheduler's time, anew for each connection")
+  @Test("counts in the scheduler's time, from zero for each connection")
   func counting() {
     let (interval, timer, once) = onClock {
       (Driver<Int>.interval(2), Signal<UInt8>.timer(1, period: .milliseconds(500)), Driver<Int>.timer(3))
@@ -319,9 +319,9 @@ struct SharedSequenceOperatorTests {
     again.cancel()
   }
 
-  // MARK: Making
+  // MARK: Creating
 
-  @Test("makes sequences of values at hand, for each subscriber")
+  @Test("creates sequences of given values for each subscriber")
   func making() {
     let cases: [(Driver<Int>, [Event<Int>])] = [
       (.just(1), [.subscription, .value(1), .finished]),
@@ -334,7 +334,7 @@ struct SharedSequenceOperatorTests {
     ]
     onClock {
       for (driver, events) in cases {
-        // These were made for the main actor.
+        // These were created for the main actor.
         let driver = Driver.deferred { driver }
         #expect(driver.record(demanding: .unlimited).events == events)
         #expect(driver.record(demanding: .unlimited).events == events)
@@ -342,7 +342,7 @@ struct SharedSequenceOperatorTests {
     }
   }
 
-  @Test("makes a sequence anew for each connection")
+  @Test("creates a sequence for each connection")
   func deferred() {
     onClock {
       var made = 0

@@ -6,7 +6,7 @@ import WeirRx
 
 @Suite("relays")
 struct RelayTests {
-  @Test("a passthrough relay sends to who has demand")
+  @Test("a passthrough relay sends to subscribers with demand")
   func passthrough() {
     let relay = PassthroughRelay<Int>()
     let all = relay.record(demanding: .unlimited)
@@ -16,7 +16,7 @@ struct RelayTests {
     #expect(one.events == [.subscription, .value(1)])
   }
 
-  @Test("a current value relay keeps the latest value")
+  @Test("a current value relay stores the latest value")
   func currentValue() {
     let relay = CurrentValueRelay(1)
     let all = relay.record(demanding: .unlimited)
@@ -29,7 +29,7 @@ struct RelayTests {
     #expect(late.events == [.subscription, .value(3)])
   }
 
-  @Test("a replay relay keeps its last values")
+  @Test("a replay relay replays its last values")
   func replay() {
     let relay = ReplayRelay<Int>(bufferSize: 2)
     for value in 1...3 { relay.accept(value) }
@@ -39,7 +39,7 @@ struct RelayTests {
     #expect(recorder.events == [.subscription, .value(2), .value(3), .value(4)])
   }
 
-  @Test("show under their own names")
+  @Test("describe themselves by their own names")
   func names() {
     let subscriptions = [
       PassthroughRelay<Int>().record().subscription, CurrentValueRelay(1).record().subscription,
@@ -51,7 +51,7 @@ struct RelayTests {
       ])
   }
 
-  @Test("a publisher feeds a relay, which does not end with it")
+  @Test("a publisher feeds a relay, which does not complete with it")
   func subscribe() {
     let source = ManualPublisher<Int, Never>()
     let relay = PublishRelay<Int>()
@@ -65,7 +65,7 @@ struct RelayTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("a publisher feeds a relay until the result is dropped")
+  @Test("a publisher feeds a relay until the result is released")
   func unsubscribe() {
     let source = ManualPublisher<Int, Never>()
     let relay = BehaviorRelay(0)
@@ -79,7 +79,7 @@ struct RelayTests {
     #expect(relay.value == 1)
   }
 
-  @Test("let a subscriber go at a cancel")
+  @Test("release a subscriber at its cancellation")
   func releases() {
     let relay = PassthroughRelay<Int>()
     #expect(
@@ -90,7 +90,7 @@ struct RelayTests {
       })
   }
 
-  @Test("an event without a value is sent without one")
+  @Test("send an event without a value")
   func void() {
     let relay = PassthroughRelay<Void>()
     var count = 0

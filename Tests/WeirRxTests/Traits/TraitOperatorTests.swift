@@ -13,12 +13,12 @@ struct TraitOperatorTests {
   let subject = PassthroughSubject<Int, TestError>()
   let clock = VirtualTimeScheduler()
 
-  /// What comes of a publisher if it is asked for everything.
+  /// The events of a publisher with unlimited demand.
   func events<P: Publisher>(_ publisher: P) -> [Event<P.Output>] where P.Output: Equatable & Sendable {
     publisher.record(demanding: .unlimited).events
   }
 
-  /// What comes of a completable.
+  /// The events of a completable.
   func events(_ completable: End) -> [Event<Int>] {
     events(completable.asMaybe(of: Int.self))
   }
@@ -30,12 +30,12 @@ struct TraitOperatorTests {
   let none: [Event<Int>] = [.subscription, .finished]
   let failed: [Event<Int>] = [.subscription, .failed(.oops)]
 
-  /// A completable that ends with the subject.
+  /// A completable that completes with the subject.
   var ending: End { subject.asCompletable() }
 
   // MARK: Closures
 
-  @Test("a single tells its value or its failure, once")
+  @Test("a single calls its closure for the value or the failure, once")
   func subscribesToSingle() {
     var told: [String] = []
     let cancellables = [One.just(1), .failure(.oops)].map { (single: One) in
@@ -45,7 +45,7 @@ struct TraitOperatorTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("a maybe tells its value, its absence or its failure, once")
+  @Test("a maybe calls its closure for the value, its absence or the failure, once")
   func subscribesToMaybe() {
     var told: [String] = []
     let cancellables = [Perhaps.just(1), .empty(), .failure(.oops)].map { (maybe: Perhaps) in
@@ -56,7 +56,7 @@ struct TraitOperatorTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("a completable tells its end or its failure, once")
+  @Test("a completable calls its closure for the finish or the failure, once")
   func subscribesToCompletable() {
     var told: [String] = []
     let cancellables = [End.empty(), .failure(.oops)].map { (completable: End) in
@@ -66,7 +66,7 @@ struct TraitOperatorTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("dropping or cancelling the result cancels")
+  @Test("releasing or cancelling the result cancels")
   func cancels() {
     var told = 0
     var cancels = 0
@@ -84,7 +84,7 @@ struct TraitOperatorTests {
     var told: [String] = []
   }
 
-  @Test("closures get an object, which is not kept, and don't run without it")
+  @Test("closures receive an object, which is held weakly, and don't run without it")
   func withObject() {
     var screen: Screen? = Screen()
     weak let remains = screen
@@ -108,7 +108,7 @@ struct TraitOperatorTests {
 
   // MARK: The value
 
-  @Test("transform and select the value")
+  @Test("transform and filter the value")
   func transforms() {
     #expect(events(One.just(1).map { "\($0)" }) == value("1"))
     #expect(events(Perhaps.just(1).map { "\($0)" }) == value("1"))
@@ -118,7 +118,7 @@ struct TraitOperatorTests {
     #expect(events(Perhaps.just(2).filter { $0 > 1 }) == value(2))
   }
 
-  @Test("go on with what is made of the value")
+  @Test("continue with the trait that a closure returns for the value")
   func flatMaps() {
     #expect(events(One.just(1).flatMap { (number: Int) -> One in .just(number + 1) }) == value(2))
     #expect(events(One.just(1).flatMap { (_: Int) -> One in .failure(.oops) }) == failed)
@@ -130,7 +130,7 @@ struct TraitOperatorTests {
     #expect(events(Perhaps.just(1).flatMapCompletable { (_: Int) -> End in .empty() }) == none)
   }
 
-  @Test("a value waits for demand behind an operator too")
+  @Test("an operator buffers a value until there is demand")
   func demand() {
     for recorder in [
       One.just(1).map { $0 }.record(), One.just(1).flatMap { (number: Int) -> One in .just(number) }.record(),
@@ -146,7 +146,7 @@ struct TraitOperatorTests {
     #expect(maybe.events == value(1))
   }
 
-  @Test("zip values, and fail or have none if one does")
+  @Test("zip values, and fail or finish without a value if one does")
   func zips() {
     #expect(events(Single.zip(One.just(1), One.just(2)).map { [$0, $1] }) == value([1, 2]))
     #expect(events(One.just(1).zip(One.just(2)).map { [$0, $1] }) == value([1, 2]))
@@ -164,7 +164,7 @@ struct TraitOperatorTests {
     #expect(events(Maybe<[Int], TestError>.zip([Perhaps.just(1), .just(2)])) == value([1, 2]))
   }
 
-  @Test("a maybe without a value sends one, or goes on with another")
+  @Test("a maybe without a value sends a default, or continues with another")
   func ifEmpty() {
     #expect(events(Perhaps.empty().ifEmpty(default: 9)) == value(9))
     #expect(events(Perhaps.just(1).ifEmpty(default: 9)) == value(1))
@@ -175,7 +175,7 @@ struct TraitOperatorTests {
     #expect(events(Perhaps.just(1).ifEmpty(switchTo: Perhaps.just(9))) == value(1))
   }
 
-  @Test("the first or last value of a publisher is a maybe with the failure it has")
+  @Test("the first or last value of a publisher is a maybe with the publisher's failure")
   func selected() {
     let numbers = [1, 2, 3].lazy.publisher.setFailureType(to: TestError.self)
     let maybes: [Perhaps] = [
@@ -187,7 +187,7 @@ struct TraitOperatorTests {
 
   // MARK: Failures
 
-  @Test("transform, catch and replace a failure, or try again")
+  @Test("transform, catch and replace a failure, or retry")
   func failures() {
     let other: [Event<Int>] = [.subscription, .failed(.other)]
     #expect(events(One.failure(.oops).mapError { (_: TestError) -> TestError in .other }) == other)
@@ -220,7 +220,7 @@ struct TraitOperatorTests {
 
   // MARK: Time
 
-  @Test("deliver later, on a scheduler, or fail when the time is up")
+  @Test("deliver later, on a scheduler, or fail after a timeout")
   func time() {
     let delayed = [
       One.just(1).delay(for: 10, scheduler: clock).asMaybe().record(demanding: .unlimited),
@@ -247,9 +247,9 @@ struct TraitOperatorTests {
     #expect(timed.map(\.events) == [failed, failed, failed, value(1)])
   }
 
-  // MARK: What follows
+  // MARK: Sequencing
 
-  @Test("a completable goes on when it is done, with whatever it is")
+  @Test("a completable continues with another publisher after its finish")
   func andThen() {
     var made: [String] = []
     func note<P>(_ name: String, _ publisher: P) -> P {
@@ -273,7 +273,7 @@ struct TraitOperatorTests {
     #expect(events(End.failure(.oops).andThen(One.just(1))) == failed)
   }
 
-  @Test("completables are done together, or one after the other")
+  @Test("completables run concurrently, or one after the other")
   func several() {
     let (a, b) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
     var begun: [String] = []

@@ -55,7 +55,7 @@ struct TraitTests {
     #expect(none.events == [.subscription, .finished])
   }
 
-  @Test("a completable leaves out the values and keeps the end")
+  @Test("a completable drops the values and forwards the completion")
   func completable() {
     let finished = source.asCompletable().record()
     let failed = source.asCompletable().record()
@@ -66,7 +66,7 @@ struct TraitTests {
     #expect(failed.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("a failure passes through, past the value")
+  @Test("a failure is forwarded without the value")
   func failure() {
     let single = source.asSingle(orFailWith: broken).record(demanding: .unlimited)
     let maybe = source.asMaybe(orFailWith: broken).record(demanding: .unlimited)
@@ -78,7 +78,7 @@ struct TraitTests {
     #expect(maybe.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("without a failure of its own, says what promise was broken")
+  @Test("an untyped failure names the violated guarantee")
   func traitError() {
     #expect(failure(of: Empty<Int, Never>().asSingle()) as? TraitError == .noElements)
     #expect(failure(of: [1, 2].publisher.asSingle()) as? TraitError == .moreThanOneElement)
@@ -97,7 +97,7 @@ struct TraitTests {
     return failure
   }
 
-  @Test("show under their own names")
+  @Test("describe themselves by their own names")
   func names() {
     #expect(source.asSingle().record().subscription.map { String(describing: $0) } == "AsSingle")
     #expect(source.asMaybe().record().subscription.map { String(describing: $0) } == "AsMaybe")
@@ -126,9 +126,9 @@ struct TraitTests {
     #expect(future.record(demanding: .unlimited).events == value)
   }
 
-  // MARK: Making
+  // MARK: Creating
 
-  @Test("a single's closure runs at the first request, and its first event counts")
+  @Test("a single's closure runs at the first request, and only its first event counts")
   func createSingle() {
     var runs = 0
     var cancels = 0
@@ -193,7 +193,7 @@ struct TraitTests {
     #expect(cancels == 1)
   }
 
-  @Test("a cancel cancels what the closure returned, and nothing comes after it")
+  @Test("cancellation cancels the closure's result, and no event follows")
   func cancels() {
     var cancels = 0
     let tell = Box<(SingleEvent<Int, TestError>) -> Void>({ _ in })
@@ -207,7 +207,7 @@ struct TraitTests {
     #expect(cancels == 1)
   }
 
-  @Test("a value that is told while the first is delivered is not heard")
+  @Test("a value that is reported during the delivery of the first is ignored")
   func tellsInside() {
     let tell = Box<(SingleEvent<Int, TestError>) -> Void>({ _ in })
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
@@ -223,7 +223,7 @@ struct TraitTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("of several threads that tell a value, one is heard")
+  @Test("only one of several concurrently reported values counts")
   func races() {
     for _ in 0..<Effort.rounds(300) {
       let tell = Box<(SingleEvent<Int, TestError>) -> Void>({ _ in })

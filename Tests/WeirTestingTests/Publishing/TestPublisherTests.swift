@@ -138,7 +138,7 @@ import WeirTesting
 
   // MARK: Misbehaviour
 
-  /// What a subscriber is told by a publisher that breaks a rule.
+  /// The events of a publisher that breaks a rule.
   func events(
     _ misbehaviour: Misbehaviour, demanding demand: Subscribers.Demand = .unlimited,
     _ body: (Manual, TestSubscriber<Int, Oops>) -> Void

@@ -71,7 +71,7 @@ import WeirTesting
         """)
   }
 
-  /// The first line of what a script has to say that fails.
+  /// The first line of a failing script's message.
   func complaint(
     _ scheduler: VirtualTimeScheduler? = nil,
     @VerificationBuilder<Int, Never> _ steps: () -> [VerificationStep<Int, Never>]

@@ -74,7 +74,7 @@ import WeirTesting
 
   // MARK: Violations
 
-  /// The violations of a publisher that misbehaves, by rule and event.
+  /// The violations of a nonconforming publisher, by rule and event.
   func judge(_ body: (Subscriber) -> Void, demanding demand: Subscribers.Demand = .unlimited) -> [String] {
     let subscriber = Subscriber(demanding: demand)
     body(subscriber)

@@ -4,7 +4,9 @@ import Weir
 import WeirDispatch
 import WeirTesting
 
-/// Here real schedulers are at work; a time-out of a minute is never reached.
+/// These tests use real schedulers.
+///
+/// The timeout of a minute is never reached.
 @Suite struct WaitingTests {
   @Test func awaitsValuesAndTheEnd() async throws {
     let subscriber = TestSubscriber<Int, Never>(demanding: .unlimited)

@@ -1,9 +1,9 @@
 import Testing
 import WeirTesting
 
-/// What a check that fails throws.
+/// The error that a failing check throws.
 ///
-/// Unlike `#expect(throws:)` it leaves the line numbers inside the closure alone.
+/// Unlike `#expect(throws:)`, it keeps the line numbers inside the closure.
 func failure(in body: () throws -> Void) -> (any Error)? {
   do {
     try body()
@@ -13,7 +13,7 @@ func failure(in body: () throws -> Void) -> (any Error)? {
   }
 }
 
-/// What a check that fails has to say, without the place.
+/// The message of a failing check, without the source location.
 func messageOfFailure(in body: () throws -> Void) -> String? {
   failure(in: body).map { ($0 as? TestFailure)?.message ?? "\($0)" }
 }
@@ -22,8 +22,8 @@ enum Oops: Error, Equatable {
   case oops
 }
 
-/// What several threads, or closures that must not be copied, write into.
-final class Notes: @unchecked Sendable {  // Each test says who writes, one after the other.
+/// A list that several threads, or closures that must not be copied, append to.
+final class Notes: @unchecked Sendable {  // Each test serializes its writers.
   var lines: [String] = []
 
   func add(_ line: String) { lines.append(line) }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Two threads wait here for each other.
+/// A point where two threads wait for each other.
 final class Meeting: Sendable {
   private let group = DispatchGroup()
 

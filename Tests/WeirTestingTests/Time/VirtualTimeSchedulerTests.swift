@@ -6,7 +6,7 @@ import WeirTesting
   let scheduler = VirtualTimeScheduler()
   let notes = Notes()
 
-  /// Work that writes down a name and the time.
+  /// An action that records a name and the time.
   func note(_ name: String) -> () -> Void {
     { [scheduler, notes] in notes.add("\(name) \(scheduler.now)") }
   }

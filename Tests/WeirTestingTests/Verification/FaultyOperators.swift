@@ -4,17 +4,17 @@ import Weir
 
 @testable import TestSupport
 
-/// Classic mistakes, each in an operator that passes values on.
+/// Typical mistakes, each in an operator that forwards values.
 enum Mistake {
-  /// It asks for everything at once, and sends it all, whatever its subscriber asks for.
+  /// It requests unlimited demand immediately, and sends all values, whatever its subscriber requests.
   case ignoresDemand
-  /// It forgets to look whether it has been cancelled.
+  /// It doesn't check whether it has been cancelled.
   case sendsAfterCancel
-  /// It takes any subscription that comes.
+  /// It accepts every subscription.
   case keepsSecondSubscription
-  /// It delivers on two threads at once.
+  /// It delivers on two threads concurrently.
   case deliversOnTwoThreads
-  /// It lets the next value overtake one that was asked for alone.
+  /// A value overtakes the previous one, which was requested alone.
   case overtakes
   /// It holds a lock while it delivers.
   case locks
@@ -114,12 +114,12 @@ struct Faulty<Upstream: Publisher>: Publisher {
       upstream?.cancel()
     }
 
-    /// The two wait for each other, so that they begin together.
+    /// The two wait for each other, so that they start together.
     private func onTwoThreads(_ body: @escaping (Inner) -> Void) {
       let arrived = Atomic<Int>(0)
       func meet() {
         arrived.add(1, ordering: .sequentiallyConsistent)
-        // In vain if there is no second thread to be had.
+        // Has no effect if no second thread is available.
         for _ in 0..<100_000 where arrived.load(ordering: .sequentiallyConsistent) < 2 {}
         body(self)
       }
@@ -138,7 +138,7 @@ extension Publisher {
   func faulty(_ mistake: Mistake?) -> Faulty<Self> { Faulty(upstream: self, mistake: mistake) }
 }
 
-/// Puts in a new value, and takes the old one out.
+/// Stores a new value, and returns the old one.
 private func exchange<Value>(_ place: inout Value, with value: Value) -> Value {
   defer { place = value }
   return place

@@ -1,19 +1,19 @@
 import Weir
 import WeirTesting
 
-/// Mistakes that show only when user code acts from inside a call, or when two threads meet.
+/// Mistakes that appear only when user code acts during a call, or when two threads overlap.
 enum NestedMistake {
   /// It reads its state, calls user code, and writes the state.
   case writesAfterUserCode
-  /// It releases a value in the middle of a change.
+  /// It releases a value during a change.
   case releasesInTheMiddle
   /// It retains itself.
   case retainsItself
 }
 
-/// The sums of the values.
+/// An operator that sends the sums of its values.
 ///
-/// Without a mistake it enqueues what arrives during a step, but knows nothing of threads.
+/// Without a mistake it enqueues events that arrive during a step, but isn't thread-safe.
 struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == VerificationValue {
   typealias Output = Int
   typealias Failure = Upstream.Failure
@@ -33,7 +33,7 @@ struct Summing<Upstream: Publisher>: Publisher where Upstream.Output == Verifica
     private var last: VerificationValue?
     private let mistake: NestedMistake?
     private var itself: Inner?
-    /// What arrived during a step.
+    /// The events that arrived during a step.
     private var pending: [() -> Void] = []
     private var isBusy = false
 
@@ -138,7 +138,7 @@ where Next.Output == Upstream.Output, Next.Failure == Upstream.Failure {
   }
 }
 
-/// Passes values on, one thread at a time: what a second thread brings meanwhile is lost.
+/// Forwards values of one thread at a time: it drops those of a second thread.
 struct Losing<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -162,13 +162,13 @@ struct Losing<Upstream: Publisher>: Publisher {
   }
 }
 
-/// Passes everything on without any guard.
+/// Forwards all events without a guard.
 struct Unguarded<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
 
   let upstream: Upstream
-  /// Runs before each value.
+  /// A closure that runs before each value.
   var onValue: () -> Void = {}
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
@@ -182,7 +182,7 @@ struct Unguarded<Upstream: Publisher>: Publisher {
   }
 }
 
-/// Closures that run as they are called, on several threads at once, too.
+/// Closures that run on the calling threads, also concurrently.
 private struct Bare<Input, Failure: Error>: Subscriber {
   let receiveSubscription: (any Subscription) -> Void
   let receiveValue: (Input) -> Subscribers.Demand
@@ -196,9 +196,9 @@ private struct Bare<Input, Failure: Error>: Subscriber {
   func receive(completion: Subscribers.Completion<Failure>) { receiveCompletion(completion) }
 }
 
-/// Passes everything on, and retains the upstream's subscription for ever.
+/// Forwards all events, and retains the upstream's subscription forever.
 ///
-/// It hands the subscriber another object, which nothing retains.
+/// It passes another object to the subscriber, which no object retains.
 struct Hoarding<Upstream: Publisher>: Publisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure

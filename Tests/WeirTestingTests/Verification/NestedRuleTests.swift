@@ -7,7 +7,7 @@ import Weir
 struct NestedRuleTests {
   private typealias Upstream = AnyPublisher<VerificationValue, UpstreamFailure>
 
-  /// What becomes of one rule.
+  /// The result of one rule.
   private func outcome<P: Publisher>(
     _ rule: String, of make: @escaping (Upstream) -> P
   ) -> VerificationReport.Outcome? {
@@ -16,12 +16,12 @@ struct NestedRuleTests {
     }
   }
 
-  @Test("an operator that enqueues nested calls keeps C15, C16, C17 and C20", arguments: ["C15", "C16", "C17", "C20"])
+  @Test("an operator that enqueues nested calls passes C15, C16, C17 and C20", arguments: ["C15", "C16", "C17", "C20"])
   func keepsOrder(rule: String) {
     #expect(outcome(rule) { Summing(upstream: $0, mistake: nil) } == .passed)
   }
 
-  @Test("an operator of Weir's keeps all of these rules", arguments: ["C15", "C16", "C17", "C19", "C20", "C21"])
+  @Test("an operator of Weir passes all of these rules", arguments: ["C15", "C16", "C17", "C19", "C20", "C21"])
   func passes(rule: String) {
     #expect(outcome(rule) { $0.removeDuplicates().append(SuccessorPublisher([7])) } == .passed)
   }
@@ -44,7 +44,7 @@ struct NestedRuleTests {
             + "One after the other it is value(1), value(3), value(6), value(10), finished."))
   }
 
-  @Test("C16 fails for an operator that releases a value in the middle of a change")
+  @Test("C16 fails for an operator that releases a value during a change")
   func seesReleaseInTheMiddle() {
     #expect(
       outcome("C16") { Summing(upstream: $0, mistake: .releasesInTheMiddle) }
@@ -80,7 +80,7 @@ struct NestedRuleTests {
     #expect(reason == "The upstream's subscription is alive, though its neighbors have released it.")
   }
 
-  /// What becomes of a rule for a subject.
+  /// The result of a rule for a subject.
   private func outcome<S: Subject>(
     _ rule: String, _ traits: VerificationTraits, ofSubject make: @escaping () -> S
   ) -> VerificationReport.Outcome? where S.Output == VerificationValue, S.Failure == UpstreamFailure {
@@ -90,7 +90,7 @@ struct NestedRuleTests {
     }
   }
 
-  @Test("C18 fails for a subject that keeps what nobody has requested")
+  @Test("C18 fails for a subject that buffers values that were not requested")
   func seesHoarding() {
     #expect(
       outcome("C18", .holdsAtMost(0)) { QueueingSubject() }
@@ -101,12 +101,12 @@ struct NestedRuleTests {
     #expect(outcome("C18", .holdsAtMost(0)) { PassthroughSubject() } == .passed)
   }
 
-  @Test("C18 needs a bound")
+  @Test("C18 requires a bound")
   func boundIsNamed() {
     #expect(outcome("C18", []) { PassthroughSubject() } == .notApplicable("it names no bound."))
   }
 
-  @Test("C19 fails for a subject whose first thread delivers all that others send")
+  @Test("C19 fails for a subject whose first thread delivers all values of the others")
   func seesUnfairness() {
     #expect(
       outcome("C19", []) { QueueingSubject() }
@@ -131,7 +131,7 @@ struct NestedRuleTests {
 
   // MARK: Two threads
 
-  /// What becomes of C21 if no border stands in front of the operator: an erased upstream has one.
+  /// The result of C21 without a guard in front of the operator: an erased upstream has one.
   private func unguardedOutcome<P: Publisher>(
     of make: @escaping (ThreadedUpstream<VerificationValue>) -> P
   ) -> VerificationReport.Outcome? {
@@ -169,7 +169,7 @@ struct NestedRuleTests {
         == failure(inside: "the closure", "Both are in it, the second one in the closure."))
   }
 
-  @Test("C21 fails for an operator that loses what a second thread delivers")
+  @Test("C21 fails for an operator that drops a second thread's values")
   func seesLoss() {
     #expect(
       unguardedOutcome { Losing(upstream: $0) }
@@ -178,7 +178,7 @@ struct NestedRuleTests {
           "The subscriber received 1, 3, 4, finished. One after the other it is 1, 2, 3, 4, finished."))
   }
 
-  @Test("C21 passes for an operator that a border guards")
+  @Test("C21 passes for an operator that is guarded")
   func passesBehindBorder() {
     #expect(unguardedOutcome { $0.scan(0, +) } == .passed)
   }

@@ -6,7 +6,7 @@ import Weir
 
 @Suite("Verifying an operator", .plainRules)
 struct OperatorVerificationTests {
-  @Test("one that makes no mistake passes")
+  @Test("passes for an operator without mistakes")
   func passes() throws {
     let report = OperatorVerification { $0.faulty(nil) }.run()
     try report.check()
@@ -17,7 +17,7 @@ struct OperatorVerificationTests {
     #expect(report["9.9"] == nil)
   }
 
-  @Test("it is seen that demand is ignored")
+  @Test("detects that demand is ignored")
   func seesDemandIgnored() throws {
     let error = try #require(throws: TestFailure.self) {
       try OperatorVerification { $0.faulty(.ignoresDemand) }.run().check()
@@ -37,7 +37,7 @@ struct OperatorVerificationTests {
         """)
   }
 
-  @Test("it is seen that a value follows a cancel")
+  @Test("detects that a value follows a cancellation")
   func seesValueAfterCancel() throws {
     let error = try #require(throws: TestFailure.self) {
       try OperatorVerification { $0.faulty(.sendsAfterCancel) }.run().check()
@@ -59,7 +59,7 @@ struct OperatorVerificationTests {
         """)
   }
 
-  @Test("it is seen that a second subscription is kept")
+  @Test("detects that a second subscription is accepted")
   func seesSecondSubscriptionKept() throws {
     let error = try #require(throws: TestFailure.self) {
       try OperatorVerification { $0.faulty(.keepsSecondSubscription) }.run().check()
@@ -74,7 +74,7 @@ struct OperatorVerificationTests {
         """)
   }
 
-  @Test("it is seen that two threads ask at once")
+  @Test("detects that two threads request concurrently")
   func seesOverlappingRequests() {
     let crowd = Crowd()
     var ticket: CrowdUpstream<Int>.Ticket?
@@ -92,7 +92,7 @@ struct OperatorVerificationTests {
     ticket.endAsking(before)
   }
 
-  @Test("it is seen that two threads deliver at once, and that order is lost", .timeLimit(.minutes(10)))
+  @Test("detects that two threads deliver concurrently, and that the order is lost", .timeLimit(.minutes(10)))
   func seesThreads() throws {
     func breaks(_ rule: Rule, _ mistake: Mistake) -> Bool {
       var bench = OperatorVerification { $0.faulty(mistake) }.bench
@@ -112,9 +112,9 @@ struct OperatorVerificationTests {
         == .notApplicable("several threads are let at it only in rounds, of which there are none."))
   }
 
-  // Not under Thread Sanitizer: the thread that had to wait goes on beside the script, because of the operator's lock.
+  // Not under Thread Sanitizer: the blocked thread continues during the script, because of the operator's lock.
   #if !WEIR_PTHREAD_LOCK
-  @Test("it is seen that a lock is held while a value is delivered", .timeLimit(.minutes(10)))
+  @Test("detects that a lock is held during a delivery", .timeLimit(.minutes(10)))
   func seesLocks() {
     let report = OperatorVerification { $0.faulty(.locks) }.run(length: 0)
     guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
@@ -122,7 +122,7 @@ struct OperatorVerificationTests {
   }
   #endif
 
-  @Test("what an operator may do is not held against it")
+  @Test("allows the behavior that traits declare")
   func traits() throws {
     let strict = OperatorVerification { $0.prefix(1) }.run(length: 3)
     #expect(strict.failures.map(\.rule) == ["1.2", "C2"])
@@ -132,19 +132,19 @@ struct OperatorVerificationTests {
     try OperatorVerification(.passesSubscriptionOn) { $0.map { $0 + 1 } }.run(length: 3).check()
   }
 
-  @Test("an operator with a scheduler is verified in virtual time")
+  @Test("verifies an operator with a scheduler in virtual time")
   func virtualTime() throws {
     try OperatorVerification(.dropsValues) { $0.debounce(for: 1, scheduler: $1) }.run(length: 4).check()
   }
 
-  @Test("one that subscribes again when the script is over hasn't taken a second subscription")
+  @Test("an operator that subscribes again after the script hasn't accepted a second subscription")
   func lateRetry() throws {
     try OperatorVerification(.recovers) { upstream, scheduler in
       upstream.catch { _ in Just(()).delay(for: 10, scheduler: scheduler).flatMap { upstream } }
     }.run(length: 4).check()
   }
 
-  @Test("other values than numbers may be sent")
+  @Test("sends other values than numbers")
   func otherValues() throws {
     let report = OperatorVerification(values: ["a", "b"]) { $0.faulty(.ignoresDemand) }.run(length: 2)
     guard case .failed(let script, let reason) = report["1.1"] else { return #expect(report["1.1"] != .passed) }

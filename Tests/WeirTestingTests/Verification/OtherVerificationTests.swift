@@ -47,7 +47,7 @@ struct OtherVerificationTests {
   }
 }
 
-/// A subject that never tells the end.
+/// A subject that never delivers a completion.
 private final class Deaf: Subject {
   typealias Output = Int
   typealias Failure = UpstreamFailure
@@ -61,7 +61,7 @@ private final class Deaf: Subject {
   func send(subscription: any Subscription) { inner.send(subscription: subscription) }
 }
 
-/// A subscriber that takes whatever subscription comes.
+/// A subscriber that accepts every subscription.
 private struct Greedy: Subscriber {
   typealias Input = Int
   typealias Failure = UpstreamFailure

@@ -1,7 +1,7 @@
 import Testing
 import WeirTesting
 
-/// Lets verifications look at the rules that need neither re-entry nor a second thread inside a delivery.
+/// Restricts verifications to the rules that need neither re-entrancy nor a second thread in a delivery.
 struct PlainRules: SuiteTrait, TestTrait, TestScoping {
   var isRecursive: Bool { true }
 
@@ -13,6 +13,6 @@ struct PlainRules: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == PlainRules {
-  /// Other tests verify the rules of re-entry and of threads.
+  /// Other tests verify the rules of re-entrancy and threads.
   static var plainRules: PlainRules { PlainRules() }
 }

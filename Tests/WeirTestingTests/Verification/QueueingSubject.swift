@@ -2,8 +2,8 @@ import Foundation
 import Weir
 import WeirTesting
 
-/// A subject that keeps what other threads send until the thread that delivers has time for it, however much that is.
-final class QueueingSubject: Subject, @unchecked Sendable {  // The lock is the only way to what changes.
+/// A subject that buffers all values of other threads until the delivering thread takes them, without a bound.
+final class QueueingSubject: Subject, @unchecked Sendable {  // The lock is the only access to the state.
   typealias Output = VerificationValue
   typealias Failure = UpstreamFailure
 

@@ -25,7 +25,7 @@ private struct Numbers: AsyncSequence, Sendable {
 
 @Suite("ActionLine, and other tasks that deliver on an actor")
 struct ActionLineTests {
-  @Test("5,000 actions on an actor leave a turn to its other work after each limit of them")
+  @Test("5,000 actions on an actor yield to its other work after each limit of them")
   @MainActor
   func actions() async {
     let scheduler = ActorScheduler(MainActor.shared)
@@ -37,7 +37,7 @@ struct ActionLineTests {
     #expect(runs == Array(0..<5000))
   }
 
-  @Test("an asynchronous sequence that never suspends leaves turns to its actor's other work")
+  @Test("an asynchronous sequence that never suspends yields to its actor's other work")
   @MainActor
   func asyncSequence() async {
     let count = 5 * HandOver.limit
@@ -49,7 +49,7 @@ struct ActionLineTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a cancel between two turns of an asynchronous sequence pulls no further element")
+  @Test("a cancellation between two turns of an asynchronous sequence pulls no further element")
   @MainActor
   func cancelledAsyncSequence() async {
     let numbers = Numbers(end: 1000)
@@ -66,7 +66,7 @@ struct ActionLineTests {
     #expect(numbers.pulls.value == HandOver.limit)
   }
 
-  @Test("a task that iterates over values without waiting leaves a turn to its actor's other work")
+  @Test("a task that iterates over values without suspending yields to its actor's other work")
   @MainActor
   func values() async {
     let count = 5 * HandOver.limit

@@ -3,15 +3,15 @@ import Weir
 
 @testable import TestSupport
 
-/// On the main actor, where a task that awaits has gone as far as it can when another one has yielded.
-@Suite("the values of a publisher, kept until they are awaited")
+/// On the main actor, where an awaiting task has made all possible progress when another task has yielded.
+@Suite("values(buffering:)")
 @MainActor
 struct AsyncBufferedPublisherTests {
   typealias Buffered = AsyncBufferedPublisher<ManualPublisher<Int, TestError>>
 
   let manual = ManualPublisher<Int, TestError>()
 
-  /// All that comes, after five values were sent and the publisher has ended.
+  /// All values for the task, after five values and the completion were sent.
   private func kept(_ buffering: AsyncBuffering) async throws -> [Int] {
     let subject = PassthroughSubject<Int, TestError>()
     let iterator = subject.values(buffering: buffering).makeAsyncIterator()
@@ -27,7 +27,7 @@ struct AsyncBufferedPublisherTests {
     return found
   }
 
-  @Test("are all, the first or the latest of them, as is asked for")
+  @Test("returns all values, the first or the latest of them, depending on the strategy")
   func keeps() async throws {
     #expect(try await kept(.unbounded) == [1, 2, 3, 4, 5])
     #expect(try await kept(.oldest(2)) == [1, 2])
@@ -35,7 +35,7 @@ struct AsyncBufferedPublisherTests {
     #expect(try await kept(.suspending(3)) == [1, 2, 3], "There was no demand for the others.")
   }
 
-  @Test("need no try if the publisher can't fail, and throw its own failure if it can")
+  @Test("needs no try if the publisher can't fail, and throws its own failure otherwise")
   func typed() async {
     var found: [Int] = []
     for await value in [1, 2, 3].lazy.publisher.values(buffering: .suspending(2)) { found.append(value) }
@@ -50,7 +50,7 @@ struct AsyncBufferedPublisherTests {
     }
   }
 
-  @Test("a failure comes after what is kept, and once")
+  @Test("throws a failure once, after the buffered values")
   func failure() async throws {
     var iterator = manual.values(buffering: .newest(2)).makeAsyncIterator()
     (1...3).forEach { manual.send($0) }
@@ -82,7 +82,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events == [.requested(.unlimited)])
   }
 
-  @Test("a buffer that suspends asks for the room that it has, and for more as it is emptied")
+  @Test("a suspending buffer requests as many values as it has room for, and more as it is emptied")
   func suspends() async throws {
     var iterator = manual.values(buffering: .suspending(2)).makeAsyncIterator()
     #expect(manual.events == [.requested(.max(2))])
@@ -109,7 +109,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events.count == 3, "Nothing is asked for after the end.")
   }
 
-  @Test("a cold source is never further ahead than the buffer has room", arguments: [1, 2, 5])
+  @Test("a cold source is never further ahead than the buffer's size", arguments: [1, 2, 5])
   func cold(room: Int) async {
     var made = 0
     var taken = 0
@@ -127,7 +127,7 @@ struct AsyncBufferedPublisherTests {
     #expect(made == 50)
   }
 
-  @Test("the demand waits for a subscription that comes late")
+  @Test("demand is pending until a late subscription arrives")
   func lateSubscription() async throws {
     let manual = ManualPublisher<Int, TestError>(subscribing: false)
     let iterator = manual.values(buffering: .suspending(3)).makeAsyncIterator()
@@ -143,7 +143,7 @@ struct AsyncBufferedPublisherTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("each iterator has a subscription and a buffer of its own")
+  @Test("each iterator has its own subscription and buffer")
   func iterators() async throws {
     let values = manual.values(buffering: .newest(1))
     #expect(manual.subscriptions.isEmpty)
@@ -155,7 +155,7 @@ struct AsyncBufferedPublisherTests {
     manual.subscriptions.forEach { #expect($0.events == [.requested(.unlimited)]) }
   }
 
-  @Test("dropping the iterator, and leaving the loop, cancels and lets go of what is kept")
+  @Test("releasing the iterator and leaving the loop cancel, and release the buffered values")
   func drops() async throws {
     let subject = PassthroughSubject<LastWords, Never>()
     var (cancels, released) = (0, 0)
@@ -175,7 +175,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("what is dropped for want of room is let go of where nothing is locked")
+  @Test("values that don't fit are released outside all locks")
   func releases() async {
     let subject = PassthroughSubject<LastWords, Never>()
     var released: [Int] = []
@@ -190,7 +190,7 @@ struct AsyncBufferedPublisherTests {
     #expect(released == [2, 3, 4])
   }
 
-  @Test("an iterator that has ended cancels nothing, and lets go of what nobody took")
+  @Test("a completed iterator cancels no subscription, and releases unread values")
   func ended() async {
     let manual = ManualPublisher<LastWords, Never>()
     var released = 0
@@ -205,7 +205,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events == [.requested(.unlimited)])
   }
 
-  @Test("cancelling the task that waits cancels the subscription at once and ends the loop, without an error")
+  @Test("cancelling the waiting task immediately cancels the subscription and ends the loop, without an error")
   func cancels() async throws {
     let task = Task { @MainActor [manual] in
       var count = 0
@@ -223,7 +223,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events.count == 2)
   }
 
-  @Test("a task that is cancelled before it waits gets nothing, not even what is kept")
+  @Test("a task that is cancelled before it waits receives no value, not even a buffered one")
   func cancelledBefore() async throws {
     let iterator = manual.values(buffering: .unbounded).makeAsyncIterator()
     manual.send(1)
@@ -236,7 +236,7 @@ struct AsyncBufferedPublisherTests {
     #expect(manual.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("several waits on copies of an iterator are served in turn, and the first gets the failure")
+  @Test("waits on copies of an iterator are served in order, and the first receives the failure")
   func severalWaits() async throws {
     let iterator = manual.values(buffering: .suspending(2)).makeAsyncIterator()
     let tasks = (0..<3).map { _ in
@@ -254,7 +254,7 @@ struct AsyncBufferedPublisherTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("a buffer without room is refused", arguments: [AsyncBuffering.oldest(0), .newest(0), .suspending(0)])
+  @Test("rejects a buffer of size zero", arguments: [AsyncBuffering.oldest(0), .newest(0), .suspending(0)])
   func noRoom(buffering: AsyncBuffering) async {
     let expected = "A buffer must have room for at least one value: use `values` to keep none."
     let result: ExitTest.Result?
@@ -276,9 +276,9 @@ struct AsyncBufferedPublisherTests {
   }
 }
 
-@Suite("awaiting values that are kept, on several threads")
+@Suite("values(buffering:) on several threads")
 struct AsyncBufferedPublisherThreadTests {
-  @Test("none is lost or out of turn, however the source and the task run")
+  @Test("all values arrive in order, however the source and the task are scheduled")
   func delivers() async {
     let subject = PassthroughSubject<Int, Never>()
     nonisolated(unsafe) let iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
@@ -296,7 +296,7 @@ struct AsyncBufferedPublisherThreadTests {
     #expect(count == 5_000)
   }
 
-  @Test("demand meets the values that answer it, and none is lost")
+  @Test("demand that races with values loses none")
   func suspends() async {
     let subject = PassthroughSubject<Int, Never>()
     let kept = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)

@@ -3,8 +3,8 @@ import Weir
 
 @testable import TestSupport
 
-/// On the main actor, where a task that awaits has gone as far as it can when another one has yielded.
-@Suite("the values of a publisher, awaited")
+/// On the main actor, where an awaiting task has made all possible progress when another task has yielded.
+@Suite("values")
 @MainActor
 struct AsyncPublisherTests {
   typealias Throwing = AsyncThrowingPublisher<ManualPublisher<Int, TestError>>
@@ -12,7 +12,7 @@ struct AsyncPublisherTests {
   let manual = ManualPublisher<Int, Never>()
   let failing = ManualPublisher<Int, TestError>()
 
-  @Test("are those of the publisher, to the end")
+  @Test("returns the publisher's values up to its completion")
   func all() async throws {
     var found: [Int] = []
     for await value in [1, 2, 3].publisher.values { found.append(value) }
@@ -21,7 +21,7 @@ struct AsyncPublisherTests {
     #expect(found == [1, 2, 3, 4, 5])
   }
 
-  @Test("a failure is thrown after the values before it, and once")
+  @Test("throws a failure once, after the values before it")
   func failure() async throws {
     var found: [Int] = []
     let source = [1, 2].publisher.setFailureType(to: TestError.self).append(Fail(error: .oops))
@@ -35,7 +35,7 @@ struct AsyncPublisherTests {
     #expect(try await iterator.next() == nil)
   }
 
-  @Test("each wait asks for one")
+  @Test("each wait requests one value")
   func demand() async {
     var iterator = manual.values.makeAsyncIterator()
     #expect(manual.events == [])
@@ -53,7 +53,7 @@ struct AsyncPublisherTests {
     #expect(manual.events == Array(repeating: .requested(.max(1)), count: 4))
   }
 
-  @Test("what a hot publisher sends between two waits is lost, save what a buffer keeps")
+  @Test("values of a hot publisher between two waits are dropped, unless a buffer keeps them")
   func hot() async {
     let subject = PassthroughSubject<Int, Never>()
     var iterator = subject.values.makeAsyncIterator()
@@ -66,7 +66,7 @@ struct AsyncPublisherTests {
     await sender.value
   }
 
-  @Test("of a subject that replays are the latest of the time")
+  @Test("a replaying subject delivers the latest value at each wait")
   func latest() async {
     let subject = CurrentValueSubject<Int, Never>(0)
     var iterator = subject.values.makeAsyncIterator()
@@ -77,7 +77,7 @@ struct AsyncPublisherTests {
     #expect(await iterator.next() == 3)
   }
 
-  @Test("each iterator has a subscription of its own")
+  @Test("each iterator has its own subscription")
   func iterators() async {
     let values = manual.values
     #expect(manual.subscriptions.isEmpty)
@@ -91,7 +91,7 @@ struct AsyncPublisherTests {
     manual.subscriptions.forEach { #expect($0.events == [.requested(.max(1))]) }
   }
 
-  @Test("dropping the iterator, and leaving the loop, cancels")
+  @Test("releasing the iterator and leaving the loop cancel")
   func drops() async {
     do {
       let iterator = manual.values.makeAsyncIterator()
@@ -107,7 +107,7 @@ struct AsyncPublisherTests {
     #expect(cancels == 1)
   }
 
-  @Test("an iterator that has ended cancels nothing")
+  @Test("a completed iterator cancels no subscription")
   func ended() async {
     do {
       var iterator = manual.values.makeAsyncIterator()
@@ -137,7 +137,7 @@ struct AsyncPublisherTests {
     #expect(failing.events.count == 3)
   }
 
-  @Test("a task that is cancelled before it awaits gets nothing and asks for nothing")
+  @Test("a task that is cancelled before it awaits receives and requests no value")
   func cancelledBefore() async {
     let task = Task { @MainActor [manual] in
       var iterator = manual.values.makeAsyncIterator()
@@ -148,7 +148,7 @@ struct AsyncPublisherTests {
     #expect(manual.events == [.cancelled])
   }
 
-  @Test("a cancel that comes before the subscription cancels it when it comes")
+  @Test("a cancellation before the subscription cancels it when it arrives")
   func lateSubscription() async {
     let manual = ManualPublisher<Int, Never>(subscribing: false)
     let task = Task { @MainActor in
@@ -161,7 +161,7 @@ struct AsyncPublisherTests {
     #expect(manual.sendSubscription().events == [.cancelled])
   }
 
-  @Test("several waits on copies of an iterator are served in turn, and asked for together if the subscription is late")
+  @Test("waits on copies of an iterator are served in order, and requested together for a late subscription")
   func severalWaits() async throws {
     let manual = ManualPublisher<Int, TestError>(subscribing: false)
     let iterator = manual.values.makeAsyncIterator()
@@ -199,7 +199,7 @@ struct AsyncPublisherTests {
     #expect(await copy.next() == 2)
   }
 
-  @Test("the subscriber can be cancelled by the publisher's side")
+  @Test("the publisher's side can cancel the subscriber")
   func subscriberIsCancellable() async {
     struct Catching: Publisher {
       typealias Output = Int
@@ -215,7 +215,7 @@ struct AsyncPublisherTests {
     #expect(await iterator.next() == nil)
   }
 
-  @Test("the end releases the subscription, and a failure that was thrown is let go of")
+  @Test("completion releases the subscription, and a thrown failure is released")
   func releases() async {
     struct Telling: Error { let token: Token }
     weak var remains: Token?
@@ -235,7 +235,7 @@ struct AsyncPublisherTests {
     withExtendedLifetime(iterator) {}
   }
 
-  @Test("values that are no Sendable can be awaited, and the publisher is asked where the caller is")
+  @Test("values that aren't Sendable can be awaited, and demand is requested on the caller's executor")
   func notSendable() async {
     final class Thing {}
     let thing = Thing()
@@ -248,9 +248,9 @@ struct AsyncPublisherTests {
   }
 }
 
-@Suite("awaiting values on several threads")
+@Suite("values on several threads")
 struct AsyncPublisherThreadTests {
-  @Test("no value that was asked for is lost, whichever thread delivers")
+  @Test("no requested value is lost, whichever thread delivers")
   func delivers() async {
     let subject = PassthroughSubject<Int, Never>()
     let publisher = subject.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest)
@@ -270,7 +270,7 @@ struct AsyncPublisherThreadTests {
     #expect(count == 5_000)
   }
 
-  @Test("a cancel at any time ends the loop")
+  @Test("a cancellation at any time ends the loop")
   func cancels() async {
     for _ in 0..<500 {
       let subject = PassthroughSubject<Int, Never>()
@@ -287,7 +287,7 @@ struct AsyncPublisherThreadTests {
     }
   }
 
-  @Test("the end, a value and a cancel may meet: every wait is answered once")
+  @Test("a completion, a value and a cancellation race: every wait is answered once")
   func meets() async {
     for _ in 0..<500 {
       let subject = PassthroughSubject<Int, TestError>()

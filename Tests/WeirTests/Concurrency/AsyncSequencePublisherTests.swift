@@ -5,7 +5,7 @@ import Weir
 
 @testable import TestSupport
 
-/// What a sequence and its subscriber did, in order.
+/// The actions of a sequence and its subscriber, in order.
 private final class Diary: Sendable {
   private let entries = Mutex<[String]>([])
 
@@ -16,7 +16,9 @@ private final class Diary: Sendable {
   }
 }
 
-/// The numbers up to a last one, and then the end or a failure; each pull is written down.
+/// The numbers up to a last one, and then a finish or a failure.
+///
+/// Records each pull.
 private struct Numbers: AsyncSequence, Sendable {
   let diary: Diary
   var last = Int.max
@@ -45,7 +47,7 @@ private struct Numbers: AsyncSequence, Sendable {
   }
 }
 
-/// A sequence that tells when somebody waits for it.
+/// A sequence that reports when a task awaits it.
 private struct Awaited: AsyncSequence, Sendable {
   let stream: AsyncStream<Int>
   let diary: Diary
@@ -69,13 +71,13 @@ private struct Awaited: AsyncSequence, Sendable {
   }
 }
 
-/// On the main actor, where the sequences are iterated too, so that nothing happens but while the test awaits.
-@Suite("the elements of an asynchronous sequence, as a publisher", .timeLimit(.minutes(10)))
+/// On the main actor, where the sequences are iterated too, so that they make progress only while the test awaits.
+@Suite("publisher of an asynchronous sequence", .timeLimit(.minutes(10)))
 @MainActor
 struct AsyncSequencePublisherTests {
   private let diary = Diary()
 
-  /// A subscriber that writes what it gets into the diary.
+  /// Creates a subscriber that records its events in the diary.
   private func record<Elements>(
     _ publisher: AsyncSequencePublisher<Elements>, demanding demand: Subscribers.Demand = .none
   ) -> Recorder<Int, Elements.Failure> where Elements.Element == Int {
@@ -89,7 +91,7 @@ struct AsyncSequencePublisherTests {
     return recorder
   }
 
-  @Test("come to the end")
+  @Test("sends all elements and finishes")
   func all() async {
     let recorder = record(Numbers(diary: diary, last: 3).publisher(isolation: MainActor.shared), demanding: .unlimited)
     await until { recorder.isFinished }
@@ -112,7 +114,7 @@ struct AsyncSequencePublisherTests {
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(iterator: elements.makeIterator()) }
   }
 
-  @Test("are pulled without copying the iterator from request to request", arguments: [false, true])
+  @Test("pulls elements without copying the iterator between requests", arguments: [false, true])
   func copies(isOnMainActor: Bool) async {
     let elements = CopyCounting(end: 100)
     let sequence = AsyncCopyCounting(elements: elements)
@@ -133,7 +135,7 @@ struct AsyncSequencePublisherTests {
     recorder.cancel()
   }
 
-  @Test("come when the subscriber has received its subscription, although it requests in the middle of it")
+  @Test("delivers elements after the subscription, also if the subscriber requests during it")
   func announcement() async {
     for _ in 0..<100 {
       let recorder = Recorder<Int, TestError>()
@@ -143,7 +145,8 @@ struct AsyncSequencePublisherTests {
       recorder.onSubscription = { subscription in
         isInside.add(1)
         subscription.request(.unlimited)
-        // Gives a task time that must not have been started; without waiting for one, as others may have all the threads.
+        // Gives time to a task that must not have been started. It doesn't wait for one, because others may occupy all
+        // threads.
         for _ in 0..<1_000 where early.value == 0 { sched_yield() }
         isInside.add(-1)
       }
@@ -158,7 +161,7 @@ struct AsyncSequencePublisherTests {
     }
   }
 
-  @Test("are pulled one for each that is asked for, and never more")
+  @Test("pulls one element for each requested value")
   func demand() async {
     let recorder = record(Numbers(diary: diary, last: 4).publisher(isolation: MainActor.shared))
     await Task.yield()
@@ -179,7 +182,7 @@ struct AsyncSequencePublisherTests {
     #expect(diary.all.suffix(2) == ["pull 5", "end"])
   }
 
-  @Test("demand may be returned, and asked for, from inside a delivery")
+  @Test("accepts demand that is returned or requested during a delivery")
   func nestedDemand() async {
     let recorder = record(Numbers(diary: diary, last: 5).publisher(isolation: MainActor.shared))
     recorder.onValue = { [unowned recorder] (value: Int) in
@@ -193,7 +196,7 @@ struct AsyncSequencePublisherTests {
     #expect(recorder.values == [1, 2, 3, 4, 5])
   }
 
-  @Test("what the sequence throws is the failure, of its type")
+  @Test("fails with the sequence's typed error")
   func failure() async {
     let publisher = Numbers(diary: diary, last: 1, failure: .oops).publisher(isolation: MainActor.shared)
     let recorder: Recorder<Int, TestError> = record(publisher, demanding: .unlimited)
@@ -207,7 +210,7 @@ struct AsyncSequencePublisherTests {
     #expect(other.events == [.subscription, .value(7), .failed(.other)])
   }
 
-  @Test("a sequence that doesn't throw makes a publisher that can't fail, iterated outside of any actor")
+  @Test("a sequence that doesn't throw makes a publisher that can't fail, iterated outside any actor")
   func sure() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     let diary = diary
@@ -222,7 +225,7 @@ struct AsyncSequencePublisherTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("come on the actor that was named")
+  @Test("delivers on the given actor")
   func isolation() async {
     let recorder = record(Numbers(diary: diary, last: 2).publisher(isolation: MainActor.shared))
     recorder.onValue = { (_: Int) in
@@ -236,7 +239,7 @@ struct AsyncSequencePublisherTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("each subscriber has an iterator of its own")
+  @Test("each subscriber has its own iterator")
   func subscribers() async {
     let publisher = Numbers(diary: diary, last: 2).publisher(isolation: MainActor.shared)
     let (first, second) = (record(publisher, demanding: .max(1)), record(publisher, demanding: .unlimited))
@@ -246,7 +249,7 @@ struct AsyncSequencePublisherTests {
     #expect(diary.all.filter { $0 == "iterate" }.count == 2)
   }
 
-  @Test("a cancel cancels the task that awaits, and nothing follows")
+  @Test("cancellation cancels the awaiting task, and no event follows")
   func cancels() async {
     let (stream, continuation) = AsyncStream<Int>.makeStream()
     continuation.onTermination = { [diary] in diary.write("\($0)") }
@@ -264,7 +267,7 @@ struct AsyncSequencePublisherTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("a cancel from inside a delivery lets nothing more be pulled")
+  @Test("a cancellation during a delivery prevents further pulls")
   func cancelsInside() async {
     let recorder = record(Numbers(diary: diary).publisher(isolation: MainActor.shared))
     recorder.onValue = { [unowned recorder, diary] (value: Int) in
@@ -275,14 +278,14 @@ struct AsyncSequencePublisherTests {
     }
     recorder.request(.unlimited)
     await until { diary.all.last == "cancel" }
-    // Somebody else's iteration comes after all that was begun before it.
+    // Another iteration runs after all that started before it.
     let other = Numbers(diary: Diary(), last: 0).publisher(isolation: MainActor.shared).record(demanding: .max(1))
     await until { other.isFinished }
     #expect(diary.all == ["iterate", "pull 1", "pull 2", "cancel"])
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("values wait until the subscription has been handed over, and a cancel there is in time")
+  @Test("values are pending until the subscription has returned, and can be cancelled there")
   func announcing() async {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { [diary] (subscription: any Subscription) in
@@ -297,7 +300,7 @@ struct AsyncSequencePublisherTests {
     #expect(diary.all == ["cancel", "iterate", "pull 1", "end"], "No iterator is made for who has left.")
   }
 
-  @Test("a cancel at rest, and while a task awaits, lets go of the subscriber and of what the iterator has")
+  @Test("a cancellation, idle or during a wait, releases the subscriber and the iterator's contents")
   func releases() async {
     for demand in [Subscribers.Demand.max(1), .max(2)] {
       weak var remains: Token?
@@ -328,7 +331,7 @@ struct AsyncSequencePublisherTests {
     #expect(recorder.subscription.map { Mirror(reflecting: $0).children.first?.label } == "sequence")
   }
 
-  @Test("a request for nothing is refused")
+  @Test("rejects zero demand")
   func noDemand() async {
     await #expect(processExitsWith: .failure) {
       Numbers(diary: Diary()).publisher.record(demanding: .max(1)).request(.none)
@@ -336,9 +339,9 @@ struct AsyncSequencePublisherTests {
   }
 }
 
-@Suite("the elements of an asynchronous sequence, on several threads", .timeLimit(.minutes(10)))
+@Suite("publisher of an asynchronous sequence, on several threads", .timeLimit(.minutes(10)))
 struct AsyncSequencePublisherThreadTests {
-  @Test("requests and a cancel may meet: what comes is in turn, one at a time, and none too many")
+  @Test("concurrent requests and a cancellation: delivery is serialized, in order and within the demand")
   func races() async {
     for round in 0..<Effort.rounds(200) {
       let diary = Diary()
@@ -368,14 +371,14 @@ struct AsyncSequencePublisherThreadTests {
   }
 }
 
-/// Work that is awaited, as a future; a task, as a cancellable.
+/// Futures of asynchronous work, and tasks as cancellables.
 @Suite("tasks, as futures and cancellables", .timeLimit(.minutes(10)))
 @MainActor
 struct TaskTests {
   private func answer() async -> Int { 7 }
   private func failing() async throws -> Int { throw TestError.oops }
 
-  @Test("a future's work is awaited, its result is for all")
+  @Test("a future awaits its work once, for all subscribers")
   func future() async throws {
     let sure = Future { await answer() }
     #expect(await sure.value == 7)
@@ -387,7 +390,7 @@ struct TaskTests {
     #expect(typed.record().events == [.subscription, .failed(.other)])
   }
 
-  @Test("a future's work is done where its closure says")
+  @Test("a future's work runs on its closure's actor")
   func isolated() async {
     let future = Future { @MainActor in
       MainActor.assertIsolated()
@@ -396,7 +399,7 @@ struct TaskTests {
     #expect(await future.value == 7)
   }
 
-  @Test("a task is cancelled with what it is kept in, and by a cancellable of its own")
+  @Test("a collection of cancellables, or its own cancellable, cancels a task")
   func stores() async {
     let tasks = (0..<3).map { _ in Task { while !Task.isCancelled { await Task.yield() } } }
     var (set, list): (Set<AnyCancellable>, [AnyCancellable]) = ([], [])

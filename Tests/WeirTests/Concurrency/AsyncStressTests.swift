@@ -3,16 +3,16 @@ import Weir
 
 @testable import TestSupport
 
-/// What a task does, and what another one does meanwhile.
+/// Races between a task and another one.
 ///
-/// Every task is waited for: one whose continuation was lost would never end, and one that is resumed twice stops a debug
+/// Every task is awaited: one whose continuation is lost would never end, and one that is resumed twice stops a debug
 /// build.
-@Suite("a publisher and a task that meet at any moment", .timeLimit(.minutes(10)))
+@Suite("races between a publisher and a task", .timeLimit(.minutes(10)))
 struct AsyncStressTests {
-  /// Keeps what a subject sends, if there is to be something to meet.
+  /// Buffers a subject's values, so that a race has values.
   private static let bufferings: [AsyncBuffering?] = [nil, .unbounded, .newest(1), .suspending(2)]
 
-  /// Counts what a task gets of a subject, to the end or until it is cancelled.
+  /// Counts the values of a subject in a task, up to the completion or cancellation.
   private func count(
     _ subject: PassthroughSubject<Int, Never>, _ buffering: AsyncBuffering?, _ cancels: LiveCount, isReady: LiveCount
   ) -> Task<Int, Never> {
@@ -32,13 +32,13 @@ struct AsyncStressTests {
     }
   }
 
-  @Test("a cancel and a wait", arguments: bufferings)
+  @Test("a cancellation and a wait", arguments: bufferings)
   func cancelAndNext(buffering: AsyncBuffering?) async {
     for round in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, Never>()
       let (cancels, isReady) = (LiveCount(), LiveCount())
       let task = count(subject, buffering, cancels, isReady: isReady)
-      // At one time before the task waits, at another when it does.
+      // Sometimes before the task waits, and sometimes while it waits.
       if !round.isMultiple(of: 4) { await until { isReady.value == 1 } }
       task.cancel()
       #expect(await task.value == 0)
@@ -47,7 +47,7 @@ struct AsyncStressTests {
     }
   }
 
-  @Test("the end and a wait", arguments: bufferings)
+  @Test("a completion and a wait", arguments: bufferings)
   func finishAndNext(buffering: AsyncBuffering?) async {
     for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, Never>()
@@ -69,7 +69,7 @@ struct AsyncStressTests {
       nonisolated(unsafe) let source = subject.handleEvents(receiveCancel: { cancels.add(1) })
       let isReady = LiveCount()
       let dropping = Task {
-        // Dropped when values may be on their way, and nobody waits for them.
+        // Released while values may be in flight, and no task waits for them.
         if let buffering {
           let iterator = source.values(buffering: buffering).makeAsyncIterator()
           isReady.add(1)
@@ -90,7 +90,7 @@ struct AsyncStressTests {
     }
   }
 
-  @Test("a cancel of the task and the demand of its waits", arguments: bufferings)
+  @Test("a cancellation of the task and the demand of its waits", arguments: bufferings)
   func cancelAndDemand(buffering: AsyncBuffering?) async {
     for _ in 0..<Effort.rounds(200) {
       let isReady = LiveCount()
@@ -103,7 +103,7 @@ struct AsyncStressTests {
             isInOrder = isInOrder && value == last + 1
             last = value
             isReady.add(1)
-            // Nothing here has to wait: else nobody else would get a thread to cancel it.
+            // No operation here suspends by itself. Without this, no other task would get a thread to cancel it.
             await Task.yield()
           }
         } else {
@@ -122,7 +122,7 @@ struct AsyncStressTests {
     }
   }
 
-  @Test("a cancel and the pulling of a sequence")
+  @Test("a cancellation and the pulls of a sequence")
   func cancelAndPull() async {
     for _ in 0..<Effort.rounds(200) {
       let (stream, continuation) = AsyncStream<Int>.makeStream()
@@ -140,7 +140,7 @@ struct AsyncStressTests {
         sink.cancel()
       }
       await feeding.value
-      // The task that was pulling has let go of all.
+      // The pulling task has released everything.
       await until { remains == nil }
       #expect(values.value <= 3)
     }

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Schedulers of clocks and actors")
 struct ClockSchedulerTests {
-  /// What actions write down, from whatever task they run in.
-  final class Log: @unchecked Sendable {  // It is one lock.
+  /// A log of actions in any task.
+  final class Log: @unchecked Sendable {  // It is a lock.
     private let lines = Locked<[String]>([])
     var all: [String] { lines.withLock { $0 } }
     func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -28,7 +28,7 @@ struct ClockSchedulerTests {
   let clock = TestClock()
   let log = Log()
 
-  @Test("an action runs after the call, and actions in the order in which they were scheduled")
+  @Test("runs actions after the call, in the order in which they were scheduled")
   func order() async {
     let scheduler = ClockScheduler(ContinuousClock())
     for number in 0..<1000 { scheduler.schedule { [log] in log.add("\(number)") } }
@@ -36,7 +36,7 @@ struct ClockSchedulerTests {
     #expect(log.all == (0..<1000).map { "\($0)" })
   }
 
-  @Test("actions with a date run in the order of their dates, and of the calls where these are the same")
+  @Test("runs delayed actions in the order of their dates; equal dates keep the order of the calls")
   func dates() async {
     let scheduler = ClockScheduler(clock)
     let start = scheduler.now
@@ -53,7 +53,7 @@ struct ClockSchedulerTests {
     #expect(start.distance(to: scheduler.now) == 6)
   }
 
-  @Test("an action that repeats does so at each interval until it is cancelled, also from inside", arguments: [0, 1])
+  @Test("repeats an action at each interval until its cancellation, also during a run", arguments: [0, 1])
   func repeats(inside: Int) async {
     let scheduler = ClockScheduler(clock)
     let kept = Kept()
@@ -77,7 +77,7 @@ struct ClockSchedulerTests {
     #expect(log.all.count == 3)
   }
 
-  @Test("runs that it is too late for are left out")
+  @Test("skips runs that are too late")
   func late() async {
     let scheduler = ClockScheduler(clock)
     let cancellable = scheduler.schedule(after: scheduler.now, interval: 1) { [log] in log.add("run") }
@@ -90,7 +90,7 @@ struct ClockSchedulerTests {
     cancellable.cancel()
   }
 
-  @Test("an action more than a century off is never kept")
+  @Test("never stores an action whose date is more than a century away")
   func never() {
     let scheduler = ClockScheduler(clock)
     #expect(
@@ -99,7 +99,7 @@ struct ClockSchedulerTests {
       })
   }
 
-  @Test("releases actions without a lock, after they have run and after a cancel", arguments: [false, true])
+  @Test("releases actions outside all locks, after their run and at a cancellation", arguments: [false, true])
   func releases(cancels: Bool) async {
     final class Kept: Sendable {
       let count: LiveCount
@@ -131,7 +131,7 @@ struct ClockSchedulerTests {
     await clock.hasSleepers(0)
   }
 
-  @Test("a timer that is cancelled doesn't delay or reorder the others")
+  @Test("a cancelled timer doesn't delay or reorder the others")
   func cancelsAmongOthers() async {
     let scheduler = ClockScheduler(clock)
     let start = scheduler.now
@@ -150,7 +150,7 @@ struct ClockSchedulerTests {
     for cancellable in cancellables { cancellable.cancel() }
   }
 
-  @Test("operators go by the clock")
+  @Test("operators use the clock")
   func delay() async {
     let subject = PassthroughSubject<Int, Never>()
     let cancellable = subject.delay(for: 2, scheduler: ClockScheduler(clock)).sink { @Sendable [log] in log.add("\($0)")
@@ -176,7 +176,7 @@ struct ClockSchedulerTests {
     #expect(await library.titles == Array(0..<1000))
   }
 
-  @Test("also when a value is sent at the moment at which another arrives, many times over")
+  @Test("also for values that race with an arrival, many times")
   func actorsRace() async {
     for _ in 0..<20 {
       let library = Library()
@@ -188,7 +188,7 @@ struct ClockSchedulerTests {
     }
   }
 
-  @Test("so does the main actor's, never before the call has returned")
+  @Test("the main actor's scheduler delivers there too, never before the call has returned")
   @MainActor
   func mainActor() async {
     let scheduler = ActorScheduler(MainActor.shared)
@@ -202,7 +202,7 @@ struct ClockSchedulerTests {
     #expect(lines == ["now", "later"])
   }
 
-  @Test("strides count seconds, as those of other schedulers do")
+  @Test("strides count seconds, like those of other schedulers")
   func strides() {
     let stride: DurationStride = 1.5
     #expect(stride.duration == .milliseconds(1500))
@@ -220,15 +220,15 @@ struct ClockSchedulerTests {
   }
 }
 
-/// A cancellable that is cancelled from a task of the scheduler's.
-private final class Kept: @unchecked Sendable {  // It is one lock.
+/// A cancellable that an action of the scheduler cancels.
+private final class Kept: @unchecked Sendable {  // It is a lock.
   private let cancellable = Locked<(any Cancellable)?>(nil)
   func keep(_ new: any Cancellable) { cancellable.withLock { $0 = new } }
   func cancel() { cancellable.withLock { $0.take() }?.cancel() }
 }
 
-/// A clock that stands still until a test moves it.
-final class TestClock: Clock, @unchecked Sendable {  // All that changes is behind the lock.
+/// A clock whose time a test advances.
+final class TestClock: Clock, @unchecked Sendable {  // All mutable state is behind the lock.
   typealias Duration = Swift.Duration
 
   struct Instant: InstantProtocol {
@@ -280,7 +280,7 @@ final class TestClock: Clock, @unchecked Sendable {  // All that changes is behi
     }
   }
 
-  /// Moves the clock, and wakes whose time has come, the latest first, for that is what nobody should rely on.
+  /// Advances the clock, and wakes the due tasks, the latest first, because no code should rely on the order.
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now = state.now.advanced(by: duration)

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// Programs that the compiler accepts or refuses: what it promises is tested with the compiler, and the modules of this build.
-@Suite("What the compiler refuses")
+/// Programs that the compiler accepts or rejects.
+///
+/// The tests run the compiler with the modules of this build.
+@Suite("What the compiler rejects")
 struct CompileTimeTests {
-  @Test("what is right compiles")
+  @Test("correct code compiles")
   func control() throws {
     try expect(
       """
@@ -24,7 +26,7 @@ struct CompileTimeTests {
       """)
   }
 
-  @Test("a closure that belongs to no actor can't touch the main actor's state")
+  @Test("a nonisolated closure can't access the main actor's state")
   func noActor() throws {
     try expect(
       """
@@ -35,7 +37,7 @@ struct CompileTimeTests {
       """, refusedWith: "main actor-isolated property 'text' can not be mutated from a nonisolated context")
   }
 
-  @Test("a closure given to sink(on:) can't touch another actor's state")
+  @Test("a closure for sink(on:) can't access another actor's state")
   func otherActor() throws {
     try expect(
       """
@@ -46,7 +48,7 @@ struct CompileTimeTests {
       """, refusedWith: "actor-isolated property 'total' can not be mutated from the main actor")
   }
 
-  @Test("what isn't Sendable doesn't get to sink(on:)")
+  @Test("a value that isn't Sendable can't be sent to sink(on:)")
   func value() throws {
     try expect(
       """
@@ -58,7 +60,7 @@ struct CompileTimeTests {
     )
   }
 
-  @Test("a subject of what isn't Sendable doesn't get to another thread")
+  @Test("a subject of values that aren't Sendable can't be sent to another thread")
   func subject() throws {
     try expect(
       """
@@ -70,7 +72,7 @@ struct CompileTimeTests {
       """, refusedWith: "with non-Sendable type 'PassthroughSubject<Draft, Never>'")
   }
 
-  @Test("nor does a publisher that holds a closure")
+  @Test("a publisher that contains a closure can't be sent either")
   func closure() throws {
     try expect(
       """
@@ -81,14 +83,14 @@ struct CompileTimeTests {
       """, refusedWith: "with non-Sendable type 'Publishers.Map<PassthroughSubject<Int, Never>, Int>'")
   }
 
-  /// Has the compiler look at a program in Swift 6 mode, and expects it to say one of these.
+  /// Compiles a program in Swift 6 mode, and expects one of these messages.
   private func expect(
     _ program: String, refusedWith diagnostics: String..., at location: SourceLocation = #_sourceLocation
   ) throws {
     let modules = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("Modules")
     guard let compiler = Self.compiler, FileManager.default.fileExists(atPath: modules.path) else {
-      // On Linux, where CI is, there is all that is needed.
+      // On Linux, where CI runs, all necessary files exist.
       #if os(Linux)
       Issue.record("There is no swiftc in PATH, or no modules at \(modules.path).")
       #endif

@@ -3,9 +3,9 @@ import Weir
 
 @testable import TestSupport
 
-@Suite("the value of a future, awaited")
+@Suite("value of a future")
 struct FutureValueTests {
-  /// A future, and what fulfils it.
+  /// A future, and its promise.
   private func make<Failure: Error>(
     _ failure: Failure.Type
   ) -> (Future<Int, Failure>, Future<Int, Failure>.Promise) {
@@ -14,18 +14,18 @@ struct FutureValueTests {
     return (future, kept)
   }
 
-  @Test("is there at once when it has come before")
+  @Test("returns a value that exists immediately")
   func fulfilled() async throws {
     #expect(await Future<Int, Never> { $0(.success(7)) }.value == 7)
     #expect(try await Future<Int, TestError> { $0(.success(7)) }.value == 7)
   }
 
-  @Test("is thrown instead when it is a failure")
+  @Test("throws a failure that exists immediately")
   func failed() async {
     await #expect(throws: TestError.oops) { try await Future<Int, TestError> { $0(.failure(.oops)) }.value }
   }
 
-  @Test("is waited for, also by several tasks")
+  @Test("suspends until the value arrives, also for several tasks")
   @MainActor
   func waits() async throws {
     let (future, promise) = make(TestError.self)
@@ -35,7 +35,7 @@ struct FutureValueTests {
     for task in tasks { #expect(try await task.value == 7) }
   }
 
-  @Test("is waited for where no failure is possible")
+  @Test("suspends for a future that can't fail")
   @MainActor
   func waitsForSure() async {
     let (future, promise) = make(Never.self)
@@ -45,7 +45,7 @@ struct FutureValueTests {
     #expect(await task.value == 7)
   }
 
-  @Test("a failure is thrown to those who wait")
+  @Test("throws a failure in all waiting tasks")
   @MainActor
   func waitsForFailure() async {
     let (future, promise) = make(TestError.self)
@@ -55,7 +55,7 @@ struct FutureValueTests {
     await #expect(throws: TestError.oops) { try await task.value }
   }
 
-  @Test("cancelling the task ends the wait and leaves nothing behind")
+  @Test("cancelling the task ends the wait and leaves no subscription")
   @MainActor
   func cancels() async {
     let (future, promise) = make(TestError.self)
@@ -68,7 +68,7 @@ struct FutureValueTests {
     #expect(other.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("a task that is cancelled before it waits doesn't wait")
+  @Test("a task that is cancelled before it waits doesn't suspend")
   @MainActor
   func cancelledBefore() async {
     let (future, promise) = make(TestError.self)
@@ -78,7 +78,7 @@ struct FutureValueTests {
     withExtendedLifetime(promise) {}
   }
 
-  @Test("a value that is no Sendable can be awaited")
+  @Test("returns a value that isn't Sendable")
   @MainActor
   func notSendable() async throws {
     final class Thing {}

@@ -39,12 +39,12 @@ struct IsolationTests {
     }
   }
 
-  /// A subject that is used on one thread after the other.
+  /// A subject that one thread after the other uses.
   struct Sent: @unchecked Sendable {
     let subject = PassthroughSubject<Int, Never>()
   }
 
-  @Test("a value off the main actor stops the program with a message that says where and what to do")
+  @Test("a value off the main actor stops the program with the location and advice")
   func stops() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let sent = Sent()
@@ -63,7 +63,7 @@ struct IsolationTests {
     for part in expected { #expect(message.contains(part), "\(part) is not in: \(message)") }
   }
 
-  @Test("so does the end")
+  @Test("a completion off the main actor does too")
   func endStops() async {
     await #expect(processExitsWith: .failure) {
       let sent = Sent()
@@ -74,7 +74,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("and a method of the actor")
+  @Test("so does a value for a method of the actor")
   func methodStops() async {
     await #expect(processExitsWith: .failure) {
       let sent = Sent()
@@ -84,7 +84,7 @@ struct IsolationTests {
     }
   }
 
-  @Test("and a sink that was made by hand")
+  @Test("so does a value for a manually created sink")
   func sinkStops() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let sent = Sent()
@@ -98,7 +98,7 @@ struct IsolationTests {
     #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("Sink<Int, Never>"))
   }
 
-  @Test("and a closure of an actor that is not the main one")
+  @Test("so does a value for a closure of another actor")
   func otherActorStops() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let sent = Sent()
@@ -110,7 +110,7 @@ struct IsolationTests {
     for part in ["off Counter", "ActorScheduler"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
   }
 
-  @Test("assign that is called on an actor stops the program rather than set a property elsewhere")
+  @Test("assign on an actor stops the program rather than set a property off that actor")
   func assignStops() async throws {
     actor Owner {
       final class Model {
@@ -134,7 +134,7 @@ struct IsolationTests {
     for part in ["off Owner", "assign"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
   }
 
-  @Test("the current actor is known, and none on a thread of no actor")
+  @Test("the current actor is detected, also on a thread without an actor")
   func current() async {
     #expect(await MainActor.run { currentActor() is MainActor })
     let owner = Counter()
@@ -163,7 +163,7 @@ struct IsolationTests {
     #expect(await counter.send(3, with: sent) == [3])
   }
 
-  @Test("what is formed on the main actor, but belongs to no actor, runs anywhere")
+  @Test("a nonisolated closure that is formed on the main actor runs on any thread")
   @MainActor
   func anywhere() {
     let sent = Sent()
@@ -180,7 +180,7 @@ struct IsolationTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("sink and assign can be named without calling them, as in Combine")
+  @Test("sink and assign can be referenced as functions, as in Combine")
   func names() {
     let subject = PassthroughSubject<Int, Never>()
     let box = Box(0)
@@ -203,7 +203,7 @@ struct IsolationTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("whether the caller runs on an actor can be told")
+  @Test("detects whether the caller runs on an actor")
   func telling() async {
     let counter = Counter()
     #expect(isRunning(on: counter) == false)
@@ -235,13 +235,13 @@ private func isRunningInside(_ actor: isolated IsolationTests.Counter) -> Bool? 
   isRunning(on: actor)
 }
 
-/// Takes out of the main actor what is used by one thread after the other.
+/// Transfers a value from the main actor to one thread after the other.
 private struct Carried<Value>: @unchecked Sendable {
   let value: Value
 }
 
 /// A list that any thread may append to.
-private final class Mutexed<Value>: @unchecked Sendable {  // It is one lock.
+private final class Mutexed<Value>: @unchecked Sendable {  // It is a lock.
   private let locked: Locked<Value>
   init(_ value: Value) { locked = Locked(value) }
   var value: Value { locked.withLock { $0 } }

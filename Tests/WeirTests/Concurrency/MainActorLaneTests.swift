@@ -6,7 +6,7 @@ import Testing
 @Suite("MainActorLane")
 @MainActor
 struct MainActorLaneTests {
-  /// A lane that is used by one thread after the other.
+  /// A lane that one thread after the other uses.
   struct Elsewhere: @unchecked Sendable {
     let lane: MainActorLane<Int>
 
@@ -25,9 +25,9 @@ struct MainActorLaneTests {
     return lane
   }
 
-  @Test("5,000 values from another thread leave a turn to other work after each limit of them")
+  @Test("5,000 values from another thread yield to other work after each limit of them")
   func sinkTurns() async {
-    struct Sent: @unchecked Sendable {  // The subject is used by one thread after the other.
+    struct Sent: @unchecked Sendable {  // One thread after the other uses the subject.
       let subject = PassthroughSubject<Int, Never>()
     }
     let sent = Sent()
@@ -49,7 +49,7 @@ struct MainActorLaneTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a value on the main actor is delivered at once behind fewer pending ones than the limit")
+  @Test("delivers a value on the main actor immediately, after fewer pending ones than the limit")
   func putBehindFew() {
     var values: [Int] = []
     let lane = self.lane { values.append($0) }
@@ -75,7 +75,7 @@ struct MainActorLaneTests {
     #expect(values.last == -1)
   }
 
-  @Test("values that a delivery puts share its turn, so a chain of them is not longer than the limit")
+  @Test("values that a delivery enqueues share its turn, so a chain of them respects the limit")
   func nested() async {
     let count = 5 * limit
     var values: [Int] = []
@@ -97,7 +97,7 @@ struct MainActorLaneTests {
     box.value = nil
   }
 
-  @Test("a value that a delivery puts is delivered immediately where nothing is pending")
+  @Test("delivers a value that a delivery enqueues immediately if no others are pending")
   func nestedWithNothingPending() {
     let count = 2 * limit
     var values: [Int] = []
@@ -117,7 +117,7 @@ struct MainActorLaneTests {
     box.value = nil
   }
 
-  @Test("nothing is delivered after a close between two turns")
+  @Test("delivers no value after a close between two turns")
   func close() async {
     var values: [Int] = []
     let lane = self.lane { values.append($0) }

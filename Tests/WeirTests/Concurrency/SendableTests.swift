@@ -1,10 +1,12 @@
 import Testing
 import Weir
 
-/// Takes types that may be used by several threads: that this file compiles is the test.
+/// Accepts types that several threads may use.
+///
+/// The test is that this file compiles.
 private func require<T: Sendable>(_: T.Type) {}
 
-/// What may not: its value here, and what of it the compiler would take for Sendable if there were such a conformance.
+/// Types that are not `Sendable`: `false` here, and `true` in an overload that a conformance would select.
 private func isSendable<T>(_: T.Type) -> Bool { false }
 private func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
 
@@ -13,7 +15,7 @@ private final class Unshared {}
 
 @Suite("What is Sendable")
 struct SendableTests {
-  @Test("the vocabulary, subjects of what is, schedulers, and operators whose parts are")
+  @Test("basic types, subjects of Sendable values, schedulers, and operators with Sendable parts")
   func sendable() {
     require(Subscribers.Demand.self)
     require(Subscribers.Completion<any Error>.self)
@@ -53,7 +55,7 @@ struct SendableTests {
     require(Publishers.CollectByTime<Source, ActorScheduler>.self)
   }
 
-  @Test("and nothing that holds a closure or what isn't Sendable")
+  @Test("not types that contain a closure or a value that isn't Sendable")
   func notSendable() {
     #expect(!isSendable(PassthroughSubject<Unshared, Never>.self))
     #expect(!isSendable(CurrentValueSubject<Unshared, Never>.self))

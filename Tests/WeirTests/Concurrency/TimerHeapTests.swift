@@ -56,9 +56,9 @@ struct TimerHeapTests {
 
   func date(_ offset: Int) -> Date { Date(offset: offset, comparisons: comparisons) }
 
-  /// The address of the timers.
+  /// The address of the timers' storage.
   ///
-  /// It changes when all of them are copied.
+  /// It changes when all timers are copied.
   func storage(of heap: Heap) -> UnsafeRawPointer? {
     let timers = Mirror(reflecting: heap).children.first { $0.label == "timers" }?.value as? [Heap.Timer]
     return timers?.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
@@ -81,7 +81,7 @@ struct TimerHeapTests {
     #expect(heap.count == 0)
   }
 
-  @Test("leaves a timer of the same date that was added later")
+  @Test("keeps a timer of the same date that was added later")
   func number() {
     var heap = Heap()
     let log = Box<[Int]>([])
@@ -107,7 +107,7 @@ struct TimerHeapTests {
     #expect(log.value == dates.indices.filter { $0 % 3 == 0 }.sorted { (dates[$0], $0) < (dates[$1], $1) })
   }
 
-  @Test("agrees with a sorted array about any sequence of additions, removals and takes", arguments: 1...20)
+  @Test("agrees with a sorted array for any sequence of additions, removals and takes", arguments: 1...20)
   func model(seed: UInt64) {
     var generator = Numbers(state: seed)
     var heap = Heap()
@@ -154,7 +154,7 @@ struct TimerHeapTests {
       step { _ = heap.takeAll(through: timer.date, timer.number) }
     }
     #expect(heap.count == 0)
-    // Taking several timers at once is several operations, so only the sum is bounded then.
+    // Taking several timers together is several operations, so only the sum is bounded then.
     #expect(order == .descending || order == .shuffled || largest <= limit, "\(largest)")
     #expect(comparisons.count <= 2 * count * limit, "\(comparisons.count)")
   }

@@ -3,9 +3,9 @@ import Weir
 
 @testable import TestSupport
 
-/// Witnesses see the whole program, and there is one of it: each test has a process of its own.
+/// Introspectors observe the whole program, so each test has its own process.
 @Suite struct IntrospectionTests {
-  /// Writes down what it is told of, by the descriptions of who takes part.
+  /// Records its calls with the descriptions of the participants.
   final class Witness: _Introspection {
     private(set) var steps: [String] = []
 
@@ -72,7 +72,7 @@ import Weir
     }
   }
 
-  /// Takes notice of nothing.
+  /// An introspector that records no calls.
   final class Sleeper: _Introspection {}
 
   @Test func seesEachStepOnItsWay() async {

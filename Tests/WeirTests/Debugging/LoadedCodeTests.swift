@@ -5,12 +5,12 @@ import Testing
 
 @Suite("LoadedCode")
 struct LoadedCodeTests {
-  @Test("an address that no code is at has no line", arguments: [0, 1, UInt.max])
+  @Test("an address without code has no line", arguments: [0, 1, UInt.max])
   func addressWithoutCode(_ address: UInt) {
     #expect(LoadedCode().lines(beforeReturnTo: address) == [])
   }
 
-  @Test("a file that is no program is not read", arguments: [#filePath, "/proc/self/maps", "/dev/null", "/nowhere"])
+  @Test("a file that is not a program is not read", arguments: [#filePath, "/proc/self/maps", "/dev/null", "/nowhere"])
   func noProgram(_ path: String) {
     #expect(ObjectFile(path: path) == nil)
   }

@@ -4,7 +4,7 @@ import Weir
 
 @testable import TestSupport
 
-/// What is traced is traced in the whole program: each test has a process of its own.
+/// Tracing affects the whole program, so each test has its own process.
 @Suite struct TracingTests {
   private static func at(_ line: Int) -> String { "at Debugging/TracingTests.swift:\(line)" }
 
@@ -12,9 +12,9 @@ import Weir
     Subscriptions.live().map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
   }
 
-  // MARK: What is alive
+  // MARK: Live objects
 
-  @Test("while it is off, nothing is known")
+  @Test("records no pipeline while it is off")
   func remembersNothingWhenOff() async {
     await #expect(processExitsWith: .success) {
       #expect(Weir.tracing == .off)
@@ -27,12 +27,12 @@ import Weir
     }
   }
 
-  @Test("a path goes from the source to the subscriber, with places, demand, and what each waits for")
+  @Test("a path leads from the source to the subscriber, with locations, demand and pending values")
   func pathWithPlaces() async {
     await #expect(processExitsWith: .success) { TracingTests.checkPathWithPlaces() }
   }
 
-  // Not in the macro, whose expansion is a file of its own.
+  // Not in the macro, whose expansion is a separate file.
   private static func checkPathWithPlaces() {
     Weir.tracing = .assembly
     let first = #line + 1
@@ -68,7 +68,7 @@ import Weir
     #expect(Subscriptions.live().isEmpty)
   }
 
-  @Test("without places, operators are known by their names")
+  @Test("lists operators by name without locations")
   func pathWithoutPlaces() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .subscriptions
@@ -90,7 +90,7 @@ import Weir
     }
   }
 
-  @Test("operators that hear several publishers show each, and forget those that have ended")
+  @Test("operators with several publishers list each, and remove completed ones")
   func branches() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .subscriptions
@@ -118,7 +118,7 @@ import Weir
     }
   }
 
-  @Test("what comes before a share is in the path of each who shares it")
+  @Test("the upstream of a share is in the path of each subscriber")
   func throughShare() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .assembly
@@ -138,7 +138,7 @@ import Weir
     }
   }
 
-  @Test("a subject that nobody listens to is shown as the end of what feeds it")
+  @Test("a subject without subscribers is listed as the end of its pipeline")
   func feedsSubject() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .subscriptions
@@ -156,7 +156,7 @@ import Weir
     }
   }
 
-  @Test("what is subscribed to later, on a scheduler or after an end, belongs to the operator")
+  @Test("a later subscription, on a scheduler or after a completion, belongs to the operator")
   func laterSubscriptions() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .subscriptions
@@ -177,7 +177,7 @@ import Weir
     }
   }
 
-  @Test("a pipeline that a closure begins is one of its own")
+  @Test("a pipeline that a closure starts is separate")
   func pipelineInClosure() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .subscriptions
@@ -193,7 +193,7 @@ import Weir
     }
   }
 
-  @Test("nothing is kept alive, and what is released is not listed")
+  @Test("retains no object, and removes released ones")
   func keepsNothing() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .assembly
@@ -211,7 +211,7 @@ import Weir
     }
   }
 
-  @Test("threads may subscribe, send, cancel and look at once")
+  @Test("threads may subscribe, send, cancel and query concurrently")
   func threads() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .assembly
@@ -228,7 +228,7 @@ import Weir
     }
   }
 
-  @Test("places make no difference to what is equal")
+  @Test("locations don't affect equality")
   func equality() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .assembly

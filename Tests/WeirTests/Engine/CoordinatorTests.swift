@@ -3,7 +3,9 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// Sends each value on and answers with what the test tells it to; writes down what it hears.
+/// Forwards each value and returns the demand that the test sets.
+///
+/// Records its events.
 struct EchoMachine: CoordinatorMachine {
   typealias Input = Int
   typealias Output = Int
@@ -59,7 +61,7 @@ struct CoordinatorTests {
     Coordinator("Echo", EchoMachine(), downstream: Downstream(recorder)) { perform($1) }
   }
 
-  @Test("hands itself downstream under the operator's name")
+  @Test("passes itself downstream with the operator's name")
   func announces() {
     let coordinator = coordinator()
     coordinator.subscribed(to: 0, Subscriptions.empty)
@@ -68,13 +70,13 @@ struct CoordinatorTests {
     #expect(String(describing: coordinator) == "Echo")
   }
 
-  @Test("answers the upstream that sends with its demand")
+  @Test("returns the sending upstream's demand")
   func answers() {
     let coordinator = coordinator()
     #expect(coordinator.receive(5, from: 3) == .max(5))
   }
 
-  @Test("tells the machine of the demand that a value brings back")
+  @Test("passes the demand that a subscriber returns to the machine")
   func returnedDemand() {
     recorder.onValue = { .max($0) }
     let coordinator = coordinator()
@@ -84,7 +86,7 @@ struct CoordinatorTests {
     #expect(coordinator.machine.heard == ["value 2", "requested max(2)"])
   }
 
-  @Test("takes up an event from inside a delivery when that has returned, not inside it")
+  @Test("handles a re-entrant event after the delivery has returned")
   func nested() {
     var depth = 0
     let coordinator = coordinator()
@@ -104,7 +106,7 @@ struct CoordinatorTests {
       ])
   }
 
-  @Test("leaves an event of another thread with the owner, and lets that thread go at once")
+  @Test("enqueues an event of another thread for the owner, without blocking that thread")
   func otherThread() {
     var onSender = false
     let coordinator = coordinator()
@@ -124,7 +126,7 @@ struct CoordinatorTests {
     #expect(recorder.events == [.value(1), .value(2), .finished])
   }
 
-  @Test("tells the machine at once what comes from inside a delivery, but nothing before a value that waits")
+  @Test("passes a re-entrant event to the machine immediately, but not before a pending value")
   func nestedOrder() {
     let coordinator = coordinator()
     recorder.onValue = { value in
@@ -145,7 +147,7 @@ struct CoordinatorTests {
       ])
   }
 
-  @Test("what a machine's closure does inside a delivery waits until the machine has done")
+  @Test("re-entrant events of a machine's closure are pending until the machine has finished")
   func closureInside() {
     let coordinator = coordinator()
     coordinator.machine.onSignal = { [unowned coordinator] in
@@ -162,7 +164,7 @@ struct CoordinatorTests {
     #expect(recorder.events == [.value(1), .finished])
   }
 
-  @Test("performs effects and requests when the gate is open")
+  @Test("performs effects and requests when the gate is released")
   func effects() {
     var performed: [String] = []
     let box = Box<Subject?>(nil)
@@ -177,7 +179,7 @@ struct CoordinatorTests {
     box.value = nil
   }
 
-  @Test("delivers nothing after a cancel from inside a delivery, and tells the machine once")
+  @Test("delivers no event after a cancellation during a delivery, and notifies the machine once")
   func cancels() {
     let coordinator = coordinator()
     recorder.onValue = { _ in
@@ -194,7 +196,7 @@ struct CoordinatorTests {
     #expect(coordinator.isCancelled)
   }
 
-  @Test("doesn't tell the machine of a cancel that comes after the end")
+  @Test("doesn't notify the machine of a cancellation after the completion")
   func cancelAfterTheEnd() {
     let coordinator = coordinator()
     coordinator.completed(0, .finished)
@@ -203,7 +205,7 @@ struct CoordinatorTests {
     #expect(coordinator.machine.heard == ["completed"])
   }
 
-  @Test("attaches to no upstream once it is cancelled")
+  @Test("attaches to no upstream after its cancellation")
   func unlessCancelled() {
     let coordinator = coordinator()
     var attached: [Int] = []
@@ -225,7 +227,7 @@ struct CoordinatorTests {
     #expect(attached == [1, 2, 3, 4])
   }
 
-  @Test("lets the subscriber go at the end and on a cancel")
+  @Test("releases the subscriber at completion and at cancellation")
   func releases() {
     for ends in [true, false] {
       var coordinator: Coordinator<EchoMachine>?
@@ -239,7 +241,7 @@ struct CoordinatorTests {
     }
   }
 
-  @Test("delivers everything of several threads, one at a time")
+  @Test("serializes the deliveries of several threads")
   func races() {
     let coordinator = coordinator()
     var sum = 0

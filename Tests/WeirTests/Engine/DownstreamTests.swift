@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Downstream")
 struct DownstreamTests {
-  /// Keeps what subscribes to it, as a publisher outside of Weir does.
+  /// Retains its subscriber, as a publisher outside Weir does.
   private final class Stranger: Publisher {
     typealias Output = Int
     typealias Failure = TestError
@@ -21,7 +21,7 @@ struct DownstreamTests {
   private let recorder = Recorder<Int, TestError>(returning: .max(5))
   private let upstream = ManualSubscription()
 
-  @Test("an operator without state passes on the upstream's subscription, and the demand that comes back")
+  @Test("a stateless operator forwards the upstream's subscription, and the returned demand")
   func passesThrough() throws {
     stranger.filter { (value: Int) -> Bool in value > 1 }.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)
     let subscriber = try #require(stranger.subscriber)
@@ -33,7 +33,7 @@ struct DownstreamTests {
     #expect(recorder.events == [.subscription, .value(20), .failed(.oops)])
   }
 
-  @Test("the border shows the operator that attached, and the identity of the subscriber behind it")
+  @Test("the border describes itself as the attached operator, with the subscriber's identity")
   func face() throws {
     stranger.filter { (value: Int) -> Bool in value > 1 }.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)
     let subscriber = try #require(stranger.subscriber)
@@ -43,7 +43,7 @@ struct DownstreamTests {
     #expect(!(subscriber is any Subscription))
   }
 
-  @Test("the border behind an erased publisher shows the subscriber itself")
+  @Test("the border behind an erased publisher describes itself as the subscriber")
   func erased() throws {
     stranger.eraseToAnyPublisher().subscribe(recorder)
     let subscriber = try #require(stranger.subscriber)
@@ -53,7 +53,7 @@ struct DownstreamTests {
     #expect(mirrors[0].children.map(\.label) == mirrors[1].children.map(\.label))
   }
 
-  @Test("the border is a subscription where the operator's subscriber is one")
+  @Test("the border is a subscription if the operator's subscriber is one")
   func subscription() throws {
     let first = stranger.eraseToAnyPublisher().first()
     first.subscribe(recorder)
@@ -61,13 +61,13 @@ struct DownstreamTests {
     #expect(String(describing: subscriber) == "First")
     let border = try #require(subscriber as? any Subscription)
     subscriber.receive(subscription: upstream)
-    // The operator looks for one value among all.
+    // The operator searches all values for one.
     border.request(.max(1))
     border.cancel()
     #expect(upstream.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("the border keeps a second thread out of a subscriber, and passes on what it brings afterwards")
+  @Test("the border delivers a second thread's values after the present delivery")
   func serializes() throws {
     var log: [String] = []
     stranger.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)
@@ -87,7 +87,7 @@ struct DownstreamTests {
     #expect(log == ["enter 10", "leave 10", "enter 20", "leave 20", "end"])
   }
 
-  @Test("passes on what breaks a rule as it comes: values without demand, a second subscription, events after the end")
+  @Test("forwards rule violations unchanged: values without demand, a second subscription, late events")
   func rules() throws {
     stranger.map { (value: Int) -> Int in value * 10 }.subscribe(recorder)
     let subscriber = try #require(stranger.subscriber)

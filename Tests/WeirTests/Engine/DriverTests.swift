@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Driver")
 struct DriverTests {
-  /// Does with each input what the input says.
+  /// Handles each input as the input says.
   struct Commanded: Weir.Operation {
     enum Input {
       case emit(Int), skip, emitAndFinish(Int), finish, fail
@@ -46,7 +46,7 @@ struct DriverTests {
     return driver
   }
 
-  @Test("forwards demand, and answers each input with the demand that it leaves")
+  @Test("forwards demand, and returns the demand that each input leaves")
   func forwards() {
     let driver = driver()
     recorder.onValue = { _ in .max(3) }
@@ -57,7 +57,7 @@ struct DriverTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("an upstream that asks it for something, or cancels it, before its subscription has come is not heard")
+  @Test("ignores requests and cancellations by the upstream before its subscription")
   func earlyUpstream() {
     let driver = Driver(Commanded(), downstream: Downstream(recorder))
     driver.request(.max(1))
@@ -84,7 +84,7 @@ struct DriverTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("leaves the completion out when the last value is answered with a cancel")
+  @Test("sends no completion if the subscriber cancels in the last value")
   func cancelsAtTheLast() {
     let driver = driver()
     recorder.onValue = { [recorder] _ in
@@ -105,7 +105,7 @@ struct DriverTests {
     #expect(upstream.events == [.cancelled])
   }
 
-  @Test("keeps a value that the end of the upstream brings until there is demand")
+  @Test("buffers a value of the upstream's completion until there is demand")
   func parks() {
     let driver = driver(Commanded(last: 7))
     driver.receive(completion: .finished)
@@ -115,7 +115,7 @@ struct DriverTests {
     #expect(upstream.events == [])
   }
 
-  @Test("counts what was delivered and what deliveries brought back against the demand")
+  @Test("subtracts delivered values from the requested and returned demand")
   func counts() {
     let driver = driver(Commanded(last: 7))
     recorder.onValue = { value in value == 1 ? .max(1) : .none }
@@ -128,7 +128,7 @@ struct DriverTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(7), .finished])
   }
 
-  @Test("asks for everything when there is one result to wait for, and not for a replacement of what it skips")
+  @Test("requests unlimited demand for a single result, without replacements for skipped values")
   func unlimited() {
     let driver = driver(Commanded(policy: .unlimited))
     #expect(upstream.events == [.requested(.unlimited)])
@@ -140,7 +140,7 @@ struct DriverTests {
     #expect(upstream.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("asks for what it keeps to itself together with the first demand")
+  @Test("requests the values that it keeps together with the first demand")
   func forwardsAfter() {
     recorder.onSubscription = { $0.request(.max(2)) }
     _ = driver(Commanded(policy: .forwardAfter(3)))
@@ -148,7 +148,7 @@ struct DriverTests {
     #expect(upstream.events == [.requested(.max(5)), .requested(.max(1))])
   }
 
-  @Test("is over at once if there is nothing to wait for")
+  @Test("terminates immediately if no value can follow")
   func isOver() {
     _ = driver(Commanded(isOver: true))
     #expect(recorder.events == [.subscription, .finished])

@@ -3,12 +3,12 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// A call delivers a bounded number of events that other threads send or request.
+/// A call delivers a limited number of events that other threads send or request.
 @Suite("HandOver")
 struct FairnessTests {
   static let count = 5 * HandOver.limit
 
-  /// The values, and the number of them that the thread of a call has delivered before the call returned.
+  /// The values, and the number of them that the calling thread has delivered before the call returned.
   final class Deliveries {
     let thread = currentThread()
     private(set) var values: [Int] = []
@@ -20,7 +20,7 @@ struct FairnessTests {
       if currentThread() == thread, !isReturned { own += 1 }
     }
 
-    /// Makes the call, and waits for what is handed over.
+    /// Makes the call, and waits for handed-over values.
     func during(_ call: () -> Void) {
       call()
       isReturned = true
@@ -28,7 +28,7 @@ struct FairnessTests {
     }
   }
 
-  /// A publisher, and what one thread and another thread send to it.
+  /// A publisher with senders on one thread and on another.
   struct Source: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let make: @Sendable () -> (publisher: AnyPublisher<Int, Never>, first: (Int) -> Void, other: (Int) -> Void)
@@ -67,14 +67,14 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + HandOver.limit)
   }
 
-  @Test("hands over to a sender, which comes before the new thread", arguments: Source.all)
+  @Test("hands over to a sender, which takes precedence over the new thread", arguments: Source.all)
   func sender(_ source: Source) {
     let (publisher, first, other) = source.make()
     var threads: [UInt] = []
     let sink = publisher.sink { (value: Int) in
       threads.append(currentThread())
       if value == 0 { onAnotherThread { for value in 1...HandOver.limit + 1 { other(value) } } }
-      // The first value of the others that exceeds the limit.
+      // The first value of the others beyond the limit.
       if threads.count == HandOver.limit + 2 { other(-1) }
     }
     first(0)
@@ -98,7 +98,7 @@ struct FairnessTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("doesn't hand over what a thread sends from inside its own delivery")
+  @Test("doesn't hand over re-entrant values of the delivering thread")
   func ownEvents() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let deliveries = Deliveries()
@@ -112,7 +112,7 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + Self.count)
   }
 
-  @Test("requests from a publisher outside of Weir what is returned after a hand-over")
+  @Test("requests demand that is returned after a hand-over from a publisher outside Weir")
   func returnedDemand() {
     let source = ManualPublisher<Int, Never>()
     let deliveries = Deliveries()
@@ -156,7 +156,7 @@ struct FairnessTests {
 
   // MARK: Sequences
 
-  /// Requests `demand` on this thread, and from inside the first delivery `others` on another one.
+  /// Requests `demand` on this thread, and during the first delivery `others` on another one.
   private func pull(
     requesting demand: Subscribers.Demand, then others: Subscribers.Demand, returning returned: Int = 0
   ) -> Deliveries {
@@ -183,14 +183,14 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + HandOver.limit)
   }
 
-  @Test("a sequence delivers to a thread all that it has requested itself")
+  @Test("a sequence delivers all that a thread has requested itself")
   func ownRequests() {
     #expect(pull(requesting: .unlimited, then: .unlimited).own == 1 + Self.count)
     #expect(pull(requesting: .max(Self.count), then: .max(1)).own == 1 + Self.count)
     #expect(pull(requesting: .max(1), then: .max(1), returning: Self.count).own == 1 + Self.count)
   }
 
-  @Test("a sequence delivers what was handed over, and no more")
+  @Test("a sequence delivers the handed-over demand, and no more")
   func remainder() {
     let deliveries = pull(requesting: .max(1), then: .max(2 * HandOver.limit))
     #expect(deliveries.values == Array(0...2 * HandOver.limit))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Fifo")
 struct FifoTests {
-  @Test("returns elements in the order in which they came, across growth and around the ring")
+  @Test("returns elements in the order of their addition, across growth and around the ring")
   func order() {
     var fifo = Fifo<Int>()
     var expected: [Int] = []
@@ -25,7 +25,7 @@ struct FifoTests {
     #expect(fifo.isEmpty)
   }
 
-  @Test("is empty at first, after the last element, and after removing all")
+  @Test("is empty initially, after the last element, and after removing all")
   func empties() {
     var fifo = Fifo<Int>()
     #expect(fifo.isEmpty && fifo.popFirst() == nil)
@@ -40,7 +40,7 @@ struct FifoTests {
     #expect(fifo.popFirst() == 2)
   }
 
-  @Test("keeps optionals that are nil")
+  @Test("stores optionals that are nil")
   func optionals() {
     var fifo = Fifo<Int?>()
     fifo.append(nil)
@@ -50,7 +50,7 @@ struct FifoTests {
     #expect(fifo.popFirst() == .none)
   }
 
-  @Test("lets go of an element when it is taken or removed")
+  @Test("releases an element when it is taken or removed")
   func releases() {
     var fifo = Fifo<Token>()
     #expect(
@@ -66,7 +66,7 @@ struct FifoTests {
       })
   }
 
-  @Test("removes an element from the middle, wherever the ring begins")
+  @Test("removes an element from the middle, for every start of the ring")
   func removes() {
     for start in 0..<8 {
       var fifo = Fifo<Int>()

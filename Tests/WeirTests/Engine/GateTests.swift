@@ -3,7 +3,7 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// A gate that expectations can hold.
+/// A copyable gate for expectations.
 private final class Door {
   let gate = Gate()
   func enter() -> Gate.Entry { gate.enter() }
@@ -13,7 +13,7 @@ private final class Door {
 
 @Suite("Gate")
 struct GateTests {
-  @Test("lets one in, knows its own thread again, and turns another away")
+  @Test("admits one thread, detects re-entry, and rejects another thread")
   func enters() {
     let gate = Door()
     #expect(gate.enter() == .entered)
@@ -23,7 +23,7 @@ struct GateTests {
     #expect(gate.enter() == .entered)
   }
 
-  @Test("can't be left when someone has knocked, until what was left is taken care of")
+  @Test("can't be released while a drain is requested")
   func knocked() {
     let gate = Door()
     #expect(gate.enter() == .entered)
@@ -37,7 +37,7 @@ struct GateTests {
     #expect(gate.leave())
   }
 
-  @Test("belongs to whoever knocks when the owner has gone")
+  @Test("a thread that requests a drain after the release owns it")
   func knocksAtTheFreeGate() {
     let gate = Door()
     #expect(gate.knock())
@@ -45,7 +45,7 @@ struct GateTests {
     #expect(gate.leave())
   }
 
-  @Test("loses nothing that is left for the owner, and lets one thread at a time be the owner")
+  @Test("loses no enqueued event, and has one owner at a time")
   func races() {
     let gate = Door()
     let left = Locked(0)

@@ -3,10 +3,10 @@ import Weir
 
 @testable import TestSupport
 
-/// What a publisher is made to deliver, on another thread, while its subscriber still receives the subscription.
-@Suite("handing over a subscription")
+/// Deliveries on another thread, while the subscriber still receives its subscription.
+@Suite("delivering a subscription")
 struct HandingOverTests {
-  /// A publisher, and what makes it deliver 1 to a subscriber that has asked for all.
+  /// A publisher, and an action that makes it deliver 1 to a subscriber with unlimited demand.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let make: @Sendable () -> (AnyPublisher<Int, TestError>, () -> Void)
@@ -50,7 +50,7 @@ struct HandingOverTests {
     },
   ]
 
-  @Test("what another thread has it deliver meanwhile comes after the subscription", arguments: cases)
+  @Test("a delivery by another thread meanwhile follows the subscription", arguments: cases)
   func otherThread(_ test: Case) {
     let (publisher, deliver) = test.make()
     var log: [String] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Locked")
 struct LockedTests {
-  @Test("gives the state to the closure, keeps its changes, and returns its result")
+  @Test("passes the state to the closure, keeps its changes, and returns its result")
   func changes() {
     let locked = Locked([1])
     let count = locked.withLock { (state: inout [Int]) -> Int in
@@ -16,7 +16,7 @@ struct LockedTests {
     #expect(locked.withLock { $0 } == [1, 2])
   }
 
-  @Test("is free again after the closure has thrown")
+  @Test("is unlocked after the closure has thrown")
   func throwing() {
     let locked = Locked(1)
     #expect(throws: TestError.oops) {
@@ -28,7 +28,7 @@ struct LockedTests {
     #expect(locked.withLock { $0 } == 2)
   }
 
-  @Test("lets one thread in at a time")
+  @Test("serializes threads")
   func races() {
     let locked = Locked(0)
     let work: () -> Void = { for _ in 0..<20_000 { locked.withLock { $0 += 1 } } }
@@ -36,7 +36,7 @@ struct LockedTests {
     #expect(locked.withLock { $0 } == 60_000)
   }
 
-  @Test("lets its state go with itself")
+  @Test("releases its state at deallocation")
   func releases() {
     #expect(
       isReleased { token in

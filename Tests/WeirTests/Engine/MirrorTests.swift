@@ -3,13 +3,13 @@ import Weir
 
 @testable import TestSupport
 
-/// What mirrors show of subscribers and subscriptions, by label and description.
+/// The mirror children of subscribers and subscriptions, by label and description.
 private func parts(of subject: Any?) -> [String] {
   guard let subject else { return ["nothing"] }
   return Mirror(reflecting: subject).children.map { "\($0.label ?? "-"): \($0.value)" }
 }
 
-/// Keeps its subscriber, as an upstream does.
+/// Retains its subscriber, as an upstream does.
 private final class Keeper: Publisher {
   typealias Output = Int
   typealias Failure = TestError
@@ -29,7 +29,7 @@ private final class Keeper: Publisher {
 
 @Suite("mirrors")
 struct MirrorTests {
-  /// What the subscriber of an operator shows before the subscription, and what its subscription shows after it.
+  /// The mirror children of an operator's subscriber before the subscription, and of its subscription after it.
   private func shown<P: Publisher>(
     demanding demand: Subscribers.Demand = .none, _ operation: (Keeper) -> P
   ) -> (subscriber: [String], subscription: [String]) where P.Output: Equatable & Sendable {
@@ -42,7 +42,7 @@ struct MirrorTests {
 
   private let recorder = "downstream: Recorder<Int, TestError>"
 
-  @Test("an operator shows its downstream, and a subscription, which doesn't hold it, the downstream's type")
+  @Test("an operator shows its downstream; a subscription that doesn't retain it shows its type")
   func operators() {
     let prefix = shown { (source: Keeper) in source.prefix { (value: Int) -> Bool in value > 0 } }
     #expect(prefix.subscriber == ["downstream: TestSupport.Recorder<Swift.Int, TestSupport.TestError>"])
@@ -51,7 +51,7 @@ struct MirrorTests {
     #expect(first.subscription == [recorder, "result: Int", "initial: Int", "status: live"])
   }
 
-  @Test("state is shown as long as nothing can have changed it, and its type then")
+  @Test("state is shown until it can have changed, and its type afterwards")
   func state() {
     let untouched = shown { (source: Keeper) in source.removeDuplicates() }
     #expect(untouched.subscription == [recorder, "last: nil"])
@@ -59,7 +59,7 @@ struct MirrorTests {
     #expect(asked.subscription == [recorder, "last: Optional<Int>"])
   }
 
-  @Test("operators without a subscription of their own show what they were made of")
+  @Test("operators without their own subscription show their parameters")
   func settings() {
     let paths = shown { (source: Keeper) in source.map(\.bitWidth) }
     #expect(paths.subscriber.count == 1 && paths.subscriber[0].hasPrefix("keyPath: "))
@@ -68,7 +68,7 @@ struct MirrorTests {
     #expect(parts(of: failing.subscriber) == ["file: file", "line: 3", "prefix: it"])
   }
 
-  @Test("catch shows what has been requested, collect its count and its buffer")
+  @Test("catch shows the requested demand, and collect its count and buffer")
   func demand() {
     let caught = shown(demanding: .max(3)) { (source: Keeper) in source.catch { Fail<Int, TestError>(error: $0) } }
     #expect(caught.subscription == [recorder, "demand: max(3)"])
@@ -97,7 +97,7 @@ struct MirrorTests {
     #expect(parts(of: recorder.subscription) == expected)
   }
 
-  @Test("an upstream that another one has brought shows the subscription that it belongs to")
+  @Test("an upstream that another upstream has sent shows the subscription that it belongs to")
   func opened() throws {
     let keeper = Keeper()
     let recorder = Just(1).setFailureType(to: TestError.self).flatMap { _ in keeper }.record(demanding: .max(1))
@@ -105,7 +105,7 @@ struct MirrorTests {
     #expect(parts(of: keeper.subscriber) == ["parentSubscription: \(identifier)"])
   }
 
-  @Test("a sequence's subscription is described by the sequence, also from inside its delivery, until the end")
+  @Test("a sequence describes its subscription until completion, also during its delivery")
   func sequences() {
     let recorder = [1, 2, 3].publisher.record(demanding: .max(1))
     #expect(recorder.subscription.map { String(describing: $0) } == "[1, 2, 3]")
@@ -123,7 +123,7 @@ struct MirrorTests {
     #expect(parts(of: recorder.subscription) == [])
   }
 
-  @Test("what a sequence does to describe itself may ask for its elements, and cancel")
+  @Test("a sequence's description may request its elements, and cancel")
   func describingAsks() {
     final class Asking: Sequence, CustomStringConvertible {
       var ask: () -> Void = {}
@@ -144,7 +144,7 @@ struct MirrorTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("a recording's subscription is described by the values, and shows how they end")
+  @Test("a recording's values describe its subscription, which shows the completion")
   func recordings() {
     let recorder = Record<Int, TestError>(output: [1, 2], completion: .failure(.oops)).record()
     #expect(recorder.subscription.map { String(describing: $0) } == "[1, 2]")
@@ -152,14 +152,14 @@ struct MirrorTests {
       parts(of: recorder.subscription) == ["sequence: [1, 2]", "completion: failure(TestSupport.TestError.oops)"])
   }
 
-  @Test("a dump shows nothing of how a subscription is made")
+  @Test("a dump shows no implementation detail of a subscription")
   func dumps() {
     var text = ""
     dump(Just(42).record().subscription, to: &text)
     #expect(text == "▿ Optional(Just)\n  ▿ some: Just #0\n    - 42\n")
   }
 
-  @Test("a sequence and a recording ignore a request for nothing, as in Combine")
+  @Test("a sequence and a recording ignore zero demand, as in Combine")
   func nothingAskedFor() {
     let recorder = [1].publisher.record()
     recorder.request(.none)
@@ -169,7 +169,7 @@ struct MirrorTests {
     #expect(other.events == [.subscription])
   }
 
-  @Test("a single value is shown until it has gone out")
+  @Test("a single value is shown until it is delivered")
   func value() {
     let recorder = Just(42).record()
     #expect(parts(of: recorder.subscription) == ["-: 42"])
@@ -177,7 +177,7 @@ struct MirrorTests {
     #expect(parts(of: recorder.subscription) == [])
   }
 
-  @Test("a subject's subscription shows the subject and what is left to be delivered, until the end")
+  @Test("a subject's subscription shows the subject and pending values until completion")
   func subject() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.record(demanding: .max(3))
@@ -191,7 +191,7 @@ struct MirrorTests {
     #expect(parts(of: recorder.subscription) == ["parent: nil", "downstream: nil", "demand: max(2)", "subject: nil"])
   }
 
-  @Test("mirrors that are taken while another thread delivers lose nothing and stop nothing")
+  @Test("mirrors during a concurrent delivery lose no value and block no thread")
   func whileDelivering() {
     for _ in 0..<20 {
       let subject = PassthroughSubject<Int, TestError>()
@@ -216,7 +216,7 @@ struct MirrorTests {
     }
   }
 
-  @Test("a future's subscription shows the future until the result has gone out")
+  @Test("a future's subscription shows the future until the result is delivered")
   func future() {
     var promise: Future<Int, TestError>.Promise?
     let future = Future<Int, TestError> { promise = $0 }
@@ -233,6 +233,6 @@ struct MirrorTests {
 }
 
 extension Recorder {
-  /// How a subscription shows a subscriber of this type that it doesn't hold.
+  /// The description of a subscriber of this type that a subscription doesn't retain.
   fileprivate var typed: String { "downstream: \(Self.self)" }
 }

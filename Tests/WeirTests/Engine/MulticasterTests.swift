@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Multicaster")
 struct MulticasterTests {
-  @Test("forgets members that have left, so their number doesn't grow")
+  @Test("removes cancelled members, so their number doesn't grow")
   func forgets() {
     let hub = Multicaster<Int, Never>("Hub")
     for _ in 0..<1_000 {
@@ -16,7 +16,7 @@ struct MulticasterTests {
     #expect(hub.members.count <= 2)
   }
 
-  @Test("keeps the order of the others when one of 10,000 leaves")
+  @Test("keeps the order of the others when one of 10,000 cancels")
   func order() {
     let hub = Multicaster<Int, Never>("Hub")
     var called: [Int] = []
@@ -45,7 +45,7 @@ struct MulticasterTests {
     #expect(hub.members.count <= 1)
   }
 
-  @Test("cancels the upstreams when it goes itself")
+  @Test("cancels the upstreams when it is deallocated")
   func upstreams() {
     let upstream = ManualSubscription()
     do {
@@ -56,7 +56,7 @@ struct MulticasterTests {
     #expect(upstream.events == [.cancelled])
   }
 
-  @Test("keeps the value that the release of the latest one sends, because it is newer than the one that replaced it")
+  @Test("stores the value that the latest one's release sends, because it is newer than its replacement")
   func latestThatSends() {
     let hub = Multicaster<LastWords, Never>("Hub", replaying: LastWords(0))
     hub.send(LastWords(1) { hub.send(LastWords(3)) })

@@ -7,7 +7,7 @@ import Testing
 struct PullSourceTests {
   let recorder = Recorder<Int, Never>()
 
-  /// Counts up, and says how many of its elements were taken.
+  /// Counts up, and counts the elements that were taken.
   final class Counter: Sequence, IteratorProtocol {
     private(set) var taken = 0
 
@@ -17,7 +17,7 @@ struct PullSourceTests {
     }
   }
 
-  @Test("takes one element ahead of the demand and no more")
+  @Test("takes at most one element ahead of the demand")
   func oneAhead() {
     let counter = Counter()
     Downstream(recorder).pull("Counter", from: counter) { PullShown(children: []) }
@@ -30,7 +30,7 @@ struct PullSourceTests {
     #expect(counter.taken == 4)
   }
 
-  @Test("adds demand up: requested before, inside a delivery, and returned")
+  @Test("accumulates demand: requested before, during a delivery, and returned")
   func addsUp() {
     recorder.onValue = { [recorder] value in
       if value == 1 { recorder.request(.max(1)) }
@@ -41,7 +41,7 @@ struct PullSourceTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  /// A value whose end asks for the next.
+  /// A value whose release requests the next one.
   final class Asking {
     private let ask: () -> Void
 
@@ -52,7 +52,7 @@ struct PullSourceTests {
     deinit { ask() }
   }
 
-  @Test("demand that only the deinit of a value brings is served")
+  @Test("serves demand that only the deinit of a value requests")
   func deinits() {
     var count = 0
     var subscription: (any Subscription)?
@@ -71,7 +71,7 @@ struct PullSourceTests {
     subscription = nil
   }
 
-  @Test("delivers what another thread requests during the subscription after it", arguments: [false, true])
+  @Test("delivers values that another thread requests during the subscription after it", arguments: [false, true])
   func requestElsewhereDuringSubscription(isOne: Bool) {
     var log: [String] = []
     recorder.onSubscription = { subscription in
@@ -90,7 +90,7 @@ struct PullSourceTests {
     #expect(recorder.values == (isOne ? [1] : [1, 2]))
   }
 
-  @Test("delivers what is requested during the subscription at once, and what another thread adds")
+  @Test("delivers values requested during the subscription immediately, and those that another thread adds")
   func requestsDuringSubscription() {
     var log: [String] = []
     recorder.onSubscription = { subscription in
@@ -109,7 +109,7 @@ struct PullSourceTests {
     #expect(log == ["value 1", "first", "second", "value 2", "value 3", "third"])
   }
 
-  @Test("delivers nothing that was requested during the subscription when that has cancelled, either")
+  @Test("drops demand that was requested during the subscription if that cancels")
   func cancelsDuringSubscription() {
     recorder.onSubscription = { subscription in
       onAnotherThread { subscription.request(.max(1)) }
@@ -119,7 +119,7 @@ struct PullSourceTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("leaves what another thread requests during a delivery to the loop that delivers")
+  @Test("the delivering loop serves requests that another thread makes during a delivery")
   func requestElsewhere() {
     var log: [String] = []
     recorder.onValue = { [recorder] value in
@@ -133,7 +133,7 @@ struct PullSourceTests {
     #expect(log == ["enter 1", "leave 1", "enter 2", "leave 2"])
   }
 
-  @Test("demand that no longer fits counts as unlimited")
+  @Test("treats overflowing demand as unlimited")
   func saturates() {
     recorder.onSubscription = { subscription in
       subscription.request(.max(.max))
@@ -143,12 +143,12 @@ struct PullSourceTests {
     #expect(recorder.events == [.subscription] + (1...5).map { .value($0) } + [.finished])
   }
 
-  /// When each value is requested.
+  /// The time of each request.
   enum Requests: CaseIterable {
     case oneAfterAnother, inside, returned, onOtherThreads, together
   }
 
-  @Test("copies the iterator at most once, however values are requested", arguments: Requests.allCases, [false, true])
+  @Test("copies the iterator at most once, for every way of requesting", arguments: Requests.allCases, [false, true])
   func copies(_ requests: Requests, isLazy: Bool) {
     let elements = CopyCounting(end: 100)
     if requests == .inside {
@@ -174,7 +174,7 @@ struct PullSourceTests {
     #expect(elements.copies.value <= 1)
   }
 
-  @Test("a mirror that is taken while the loop runs, or at rest, shows the sequence and copies no iterator for it")
+  @Test("a mirror during the loop, or while idle, shows the sequence without copying an iterator")
   func mirrorsWhileRunning() {
     let elements = CopyCounting(end: 10)
     var shown: [Int] = []
@@ -196,12 +196,12 @@ struct PullSourceTests {
     #expect(recorder.isFinished)
   }
 
-  /// Where the subscription ends, in relation to the loop.
+  /// The time of the termination, in relation to the loop.
   enum End: CaseIterable {
     case atRest, inDelivery, inIterator, inIteratorOnAnotherThread, byItself
   }
 
-  @Test("releases the iterator, wherever the subscription ends", arguments: End.allCases)
+  @Test("releases the iterator at every termination", arguments: End.allCases)
   func releasesIterator(_ end: End) {
     let isReleased = isReleased { token in
       let recorder = Recorder<Int, Never>()
@@ -225,14 +225,14 @@ struct PullSourceTests {
     #expect(isReleased)
   }
 
-  @Test("shows the name of the source")
+  @Test("has the name of the source")
   func name() {
     Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
     #expect(recorder.subscription.map { String(describing: $0) } == "Counter")
     #expect(recorder.subscription is PullSubscription)
   }
 
-  @Test("serves what is requested while a mirror reads, and a cancel then")
+  @Test("serves requests during a mirror's read, and a cancellation then")
   func mirrored() {
     let recorder = Recorder<Int, Never>()
     var act: () -> Void = { recorder.request(.max(1)) }
@@ -250,7 +250,7 @@ struct PullSourceTests {
 
   // MARK: Other threads
 
-  @Test("a request of another thread waits until the subscriber has received its subscription")
+  @Test("a request of another thread is pending until the subscriber has received its subscription")
   func announcement() {
     recorder.onSubscription = { [recorder] subscription in
       onAnotherThread { subscription.request(.max(2)) }
@@ -262,7 +262,7 @@ struct PullSourceTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3)])
   }
 
-  @Test("a request from inside the subscription is answered immediately, and with it those of other threads")
+  @Test("serves a request during the subscription immediately, with those of other threads")
   func ownRequestWhileAnnounced() {
     recorder.onSubscription = { [recorder] subscription in
       onAnotherThread { subscription.request(.max(1)) }
@@ -275,7 +275,7 @@ struct PullSourceTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test("a cancel from inside the subscription drops what other threads have requested", arguments: [false, true])
+  @Test("a cancellation during the subscription drops requests of other threads", arguments: [false, true])
   func cancelWhileAnnounced(isOnAnotherThread: Bool) {
     let isReleased = isReleased { token in
       let recorder = Recorder<Int, Never>()
@@ -290,7 +290,7 @@ struct PullSourceTests {
     #expect(isReleased)
   }
 
-  @Test("a recording and single values wait for the subscriber, too")
+  @Test("a recording and single values wait for the subscription too")
   func announcements() {
     func events<P: Publisher>(_ publisher: P) -> [Event<Int>] where P.Output == Int {
       let recorder = Recorder<Int, P.Failure>()

@@ -3,12 +3,12 @@ import Weir
 
 @testable import TestSupport
 
-/// User code that runs while an operator changes its state, and sends into the subject that feeds the operator.
+/// User code that runs while an operator changes its state, and sends into the operator's source.
 @Suite("re-entrancy")
 struct ReentrancyTests {
   typealias Source = PassthroughSubject<Int, TestError>
 
-  /// An operator whose closures call `hook` with the value that they look at.
+  /// An operator whose closures call `hook` with their value.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
 
@@ -147,7 +147,7 @@ struct ReentrancyTests {
     }
   }
 
-  /// What an operator sends, when its closure does something at the value 2.
+  /// The events of an operator whose closure acts at the value 2.
   static func events(of operation: Case, doing act: @escaping (Source, Recorder<String, any Error>) -> Void) -> [String]
   {
     let source = Source()
@@ -163,7 +163,7 @@ struct ReentrancyTests {
     return recorder.events.map { "\($0)" }
   }
 
-  /// What it sends when it gets these one after the other.
+  /// The events of an operator for these values in sequence.
   static func events(of operation: Case, from values: [Int], _ completion: Subscribers.Completion<TestError>)
     -> [String]
   {
@@ -173,7 +173,7 @@ struct ReentrancyTests {
     return recorder.events.map { "\($0)" }
   }
 
-  @Test("handles values that a closure sends after the value that the closure looks at", arguments: cases)
+  @Test("handles values that a closure sends after the closure's own value", arguments: cases)
   func values(_ operation: Case) {
     let events = Self.events(of: operation) { source, _ in for value in 5...8 { source.send(value) } }
     #expect(events == Self.events(of: operation, from: [1, 2, 5, 6, 7, 8, 3], .finished))
@@ -195,8 +195,8 @@ struct ReentrancyTests {
     #expect(events == Self.events(of: operation, from: [1, 2], .failure(.oops)))
   }
 
-  // `scan` passes its upstream's subscription on, as in Combine: it isn't told of a cancel.
-  @Test("sends nothing after a closure has cancelled", arguments: cases.filter { $0.testDescription != "scan" })
+  // `scan` forwards its upstream's subscription, as in Combine, so it doesn't observe a cancellation.
+  @Test("sends no event after a closure has cancelled", arguments: cases.filter { $0.testDescription != "scan" })
   func cancel(_ operation: Case) {
     let events = Self.events(of: operation) { source, recorder in
       source.send(5)
@@ -208,7 +208,7 @@ struct ReentrancyTests {
       events == (before.count > 1 && "\(before[1])" == events.dropFirst().first ? Array(before) : ["subscription"]))
   }
 
-  @Test("calls the closure of a flatMap for nothing that waits when it has cancelled")
+  @Test("doesn't call flatMap's closure for pending values after a cancellation")
   func cancelledFlatMap() {
     let source = PassthroughSubject<Int, Never>()
     var called: [Int] = []
@@ -225,7 +225,7 @@ struct ReentrancyTests {
     #expect(called == [1])
   }
 
-  @Test("delivers at once what a subscriber sends")
+  @Test("delivers a subscriber's values immediately")
   func subscriber() {
     let source = Source()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
@@ -239,7 +239,7 @@ struct ReentrancyTests {
     #expect(recorder.events == [.subscription, .value(1), .value(3)])
   }
 
-  @Test("keeps the order when a closure sends, and the subscriber too")
+  @Test("keeps the order when a closure and the subscriber send")
   func both() {
     let source = Source()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
@@ -256,7 +256,7 @@ struct ReentrancyTests {
     #expect(recorder.values == [0, 1, 2, 3, 4])
   }
 
-  @Test("delivers what a subscriber sends inside the delivery in progress", arguments: cases.filter(\.sendsEachValue))
+  @Test("delivers a subscriber's values during the delivery in progress", arguments: cases.filter(\.sendsEachValue))
   func subscriberInside(_ operation: Case) {
     let source = Source()
     var log: [String] = []
@@ -274,7 +274,7 @@ struct ReentrancyTests {
     withExtendedLifetime(sink) {}
   }
 
-  // The closure of `drop(while:)` is not called any more for pending values.
+  // The closure of `drop(while:)` is no longer called for pending values.
   @Test(
     "handles what a closure sends for a pending value after all other pending values",
     arguments: cases.filter { $0.testDescription != "drop(while:)" })
@@ -294,7 +294,7 @@ struct ReentrancyTests {
 
   // MARK: Values that are released
 
-  /// Sends numbers when it is released, down to 0.
+  /// Sends decreasing numbers when it is released, down to 0.
   final class Bomb: Equatable, @unchecked Sendable {  // It stays on one thread.
     let number: Int
     let source: PassthroughSubject<Bomb, Never>
@@ -309,7 +309,9 @@ struct ReentrancyTests {
     static func == (lhs: Bomb, rhs: Bomb) -> Bool { lhs.number == rhs.number }
   }
 
-  /// The numbers that come of 13, 25 and 34, each of which sends the numbers below it, down to the next tens, when it goes.
+  /// The numbers for 13, 25 and 34.
+  ///
+  /// At its release, each sends the numbers below it, down to the next multiple of ten.
   static func numbers<P: Publisher>(
     _ operation: (PassthroughSubject<Bomb, Never>) -> P
   ) -> [Int] where P.Output == Bomb, P.Failure == Never {
@@ -322,9 +324,9 @@ struct ReentrancyTests {
     return numbers
   }
 
-  @Test("handles values that are sent by the release of the value that a newer one replaces")
+  @Test("handles values that the release of a replaced value sends")
   func releases() {
-    // Each one that is replaced sends the next: 32 is the last.
+    // Each replaced value sends the next one; 32 is the last.
     let sent = [10, 11, 12, 13, 20, 21, 22, 23, 24, 25, 32, 33, 34]
     #expect(Self.numbers { source in source.removeDuplicates() }.sorted() == sent)
     #expect(Self.numbers { source in source.last() }.count == 1)

@@ -7,7 +7,7 @@ import Testing
 struct RelayTests {
   let recorder = Recorder<Int, TestError>()
 
-  @Test("asks the next upstream for what is outstanding: requested and returned, less delivered")
+  @Test("requests outstanding demand from the next upstream: requested and returned, minus delivered")
   func outstanding() {
     let relay = Relay("Relay", downstream: Downstream(recorder))
     let first = ManualSubscription()
@@ -26,7 +26,7 @@ struct RelayTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2)])
   }
 
-  @Test("keeps demand that comes between two upstreams")
+  @Test("keeps demand that arrives between two upstreams")
   func between() {
     let relay = Relay("Relay", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
@@ -37,7 +37,7 @@ struct RelayTests {
     #expect(next.events == [.requested(.max(2))])
   }
 
-  @Test("asks for nothing where nothing is outstanding, and for nothing negative after too many values")
+  @Test("requests no values without outstanding demand, also after too many values")
   func nothing() {
     let relay = Relay("Relay", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
@@ -49,7 +49,7 @@ struct RelayTests {
     #expect(next.events == [])
   }
 
-  @Test("ignores values between two upstreams and cancels an upstream that comes unasked")
+  @Test("ignores values between two upstreams, and cancels an unexpected upstream")
   func ignores() {
     let relay = Relay("Relay", downstream: Downstream(recorder))
     let extra = ManualSubscription()
@@ -65,9 +65,9 @@ struct RelayTests {
     #expect(recorder.events == [.subscription])
   }
 
-  // MARK: Upstreams that follow one another
+  // MARK: Successive upstreams
 
-  /// Sends 1 and completes while the subscriber is inside; the upstream that follows delivers on another thread at once.
+  /// Sends 1 and completes during the delivery; the next upstream immediately delivers on another thread.
   func overlap<P: Publisher>(
     completing completion: Subscribers.Completion<TestError>, _ operation: (PassthroughSubject<Int, TestError>) -> P
   ) -> [String] where P.Output == Int {
@@ -99,7 +99,7 @@ struct RelayTests {
     }
   }
 
-  @Test("an upstream is attached when the delivery in which the one before completed has returned")
+  @Test("an upstream is attached after the delivery in which the previous one completed has returned")
   func follows() {
     let expected = ["enter 1", "leave 1", "enter 2", "leave 2", "end"]
     #expect(overlap(completing: .finished) { source in source.append(Elsewhere(value: 2)) } == expected)
@@ -121,7 +121,7 @@ struct RelayTests {
       } == expected)
   }
 
-  @Test("asks the next upstream once for what the last delivery of the one before has brought")
+  @Test("requests the demand that the last delivery returned once from the next upstream")
   func returnedOnce() {
     let source = PassthroughSubject<Int, TestError>()
     let next = ManualPublisher<Int, TestError>()
@@ -135,7 +135,7 @@ struct RelayTests {
     #expect(next.events == [.requested(.max(2))])
   }
 
-  @Test("returns no demand to an upstream that completes inside its delivery, but requests it from the next one")
+  @Test("requests demand for an upstream that completes in its delivery from the next one, without returning it")
   func returnedToTheNext() {
     let first = ManualPublisher<Int, TestError>()
     let next = ManualPublisher<Int, TestError>()
@@ -149,7 +149,7 @@ struct RelayTests {
     #expect(next.events == [.requested(.max(2))])
   }
 
-  @Test("attaches nothing when the downstream cancels in the delivery in which an upstream completed")
+  @Test("attaches no upstream after a cancellation in the delivery in which an upstream completed")
   func cancelledInBetween() {
     let source = PassthroughSubject<Int, TestError>()
     let next = ManualPublisher<Int, TestError>()
@@ -165,9 +165,9 @@ struct RelayTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("a rest that waits for demand is not delivered by another thread in the middle of a delivery")
+  @Test("another thread doesn't deliver a buffered rest during a delivery")
   func rest() {
-    // It ignores demand: else there would be no rest without demand.
+    // It ignores demand. Otherwise there would be no rest without demand.
     let source = ManualPublisher<Int, TestError>()
     var log: [String] = []
     let groups = Recorder<[Int], TestError>(demanding: .max(1))
@@ -188,7 +188,7 @@ struct RelayTests {
     #expect(groups.isFinished)
   }
 
-  @Test("an upstream is attached when the outermost delivery has returned")
+  @Test("an upstream is attached after the outermost delivery has returned")
   func followsOutermost() {
     let source = PassthroughSubject<Int, TestError>()
     var log: [String] = []
@@ -203,7 +203,7 @@ struct RelayTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("an upstream is attached when the subscriber has received its subscription")
+  @Test("an upstream is attached after the subscriber has received its subscription")
   func followsSubscription() {
     let source = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>()
@@ -216,7 +216,7 @@ struct RelayTests {
     #expect(recorder.events == [.subscription, .value(2), .finished])
   }
 
-  @Test("a rest that waits for demand is not delivered in the middle of an outer delivery")
+  @Test("a buffered rest is not delivered during an outer delivery")
   func restOfNestedDelivery() {
     let source = ManualPublisher<Int, TestError>()
     var log: [String] = []

@@ -3,7 +3,7 @@ import Weir
 
 @Suite("rules that stop the program")
 struct RequireTests {
-  @Test("say which rule it was and the way out")
+  @Test("name the rule and the fix")
   func message() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Subscribers.Demand.max(-1)

@@ -3,13 +3,13 @@ import Weir
 
 @testable import TestSupport
 
-/// What takes stack for each step ends the program here, on a stack of 512 KiB.
+/// An operator that needs stack for each step stops the program here, on a stack of 512 KiB.
 @Suite("the stack")
 struct StackTests {
   struct Chain: Sendable, CustomTestStringConvertible {
     let testDescription: String
 
-    /// How many values come of so many steps.
+    /// The number of values for a number of steps.
     let count: @Sendable (Int) -> Int
     let make: @Sendable (Int) -> any Publisher<Int, Never>
 
@@ -87,7 +87,7 @@ struct StackTests {
     },
   ]
 
-  @Test("nested requests, each from inside a delivery", arguments: chains)
+  @Test("nested requests, each in a delivery", arguments: chains)
   func requests(_ chain: Chain) {
     let steps = Effort.steps
     let (count, deepest, isFinished) = run(chain.make(steps), demand: .max(1)) { $0.request(.max(1)) }
@@ -96,7 +96,7 @@ struct StackTests {
     #expect(isFinished)
   }
 
-  @Test("synchronous steps, all asked for at once", arguments: chains)
+  @Test("synchronous steps, all requested together", arguments: chains)
   func steps(_ chain: Chain) {
     let steps = Effort.steps
     let (count, deepest, isFinished) = run(chain.make(steps), demand: .unlimited) { _ in }
@@ -105,7 +105,7 @@ struct StackTests {
     #expect(isFinished)
   }
 
-  @Test("switchToLatest, as many publishers as there are values")
+  @Test("switchToLatest, with as many publishers as values")
   func switches() {
     let steps = Effort.steps
     var made = 0
@@ -114,7 +114,7 @@ struct StackTests {
       return [v].lazy.publisher.eraseToAnyPublisher()
     }.switchToLatest()
     let (count, deepest, isFinished) = run(publisher, demand: .unlimited) { _ in }
-    // A new publisher takes the place of one whose value waits, so all that is sure is the last.
+    // A new publisher replaces one with a pending value, so only the last value is certain.
     #expect(count >= 1)
     #expect(made == steps)
     #expect(deepest <= 1)
@@ -161,13 +161,13 @@ struct StackTests {
     ]
   }
 
-  /// The stack that a chain takes grows with its length, by so many bytes for each operator.
+  /// The number of bytes for each operator by which the stack of a chain grows.
   static let bytesPerOperator = 16 * 1024
 
-  @Test("a chain of 10,000 operators subscribes, runs, is cancelled and freed", arguments: Link.all)
+  @Test("a chain of 10,000 operators subscribes, runs, is cancelled and is deallocated", arguments: Link.all)
   func longChains(_ link: Link) {
     #if WEIR_PTHREAD_LOCK
-    // Thread Sanitizer keeps a stack of its own, of 65,536 calls, which a chain of 10,000 overflows.
+    // Thread Sanitizer has its own stack of 65,536 calls, which a chain of 10,000 overflows.
     let length = 1_000
     #else
     let length = 10_000

@@ -3,7 +3,7 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// A publisher outside of Weir, which delivers where it is told to, and so on two threads at once.
+/// A publisher outside Weir that delivers on the calling thread, so possibly on two threads concurrently.
 private final class Stranger: Publisher {
   typealias Output = Int
   typealias Failure = Never
@@ -21,7 +21,7 @@ private final class Stranger: Publisher {
   func finish() { subscriber?.receive(completion: .finished) }
 }
 
-/// What a subscriber hears, and what it does meanwhile.
+/// Records a subscriber's events, and acts during them.
 private final class Listener {
   var events: [String] = []
   var meanwhile: (Int) -> Void = { _ in }
@@ -39,11 +39,11 @@ private final class Listener {
   func finish() { events.append("finished") }
 }
 
-/// A way in which one of Weir's subscribers comes to hear a publisher.
+/// A way in which one of Weir's subscribers attaches to a publisher.
 private struct Way: Sendable, CustomTestStringConvertible {
   let testDescription: String
   var hearsEnd = true
-  /// Values that come from inside a delivery wait in the operator.
+  /// Re-entrant values are pending in the operator.
   var isSerial = false
   let attach: @Sendable (Stranger, Listener) -> Any
 
@@ -119,7 +119,7 @@ struct TurnstileTests {
   private let stranger = Stranger()
   private let listener = Listener()
 
-  @Test("what another thread brings during a delivery comes after it", arguments: Way.all)
+  @Test("events of another thread during a delivery follow it", arguments: Way.all)
   fileprivate func otherThread(_ way: Way) {
     let (stranger, listener) = (stranger, listener)
     let kept = way.attach(stranger, listener)
@@ -137,7 +137,7 @@ struct TurnstileTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("what the same thread brings during a delivery goes on at once", arguments: Way.all)
+  @Test("re-entrant events of the same thread are delivered immediately", arguments: Way.all)
   fileprivate func nested(_ way: Way) {
     let (stranger, listener) = (stranger, listener)
     let kept = way.attach(stranger, listener)
@@ -148,7 +148,7 @@ struct TurnstileTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("the demand of values that have waited is returned to the thread that delivers")
+  @Test("demand for pending values is returned to the delivering thread")
   func demand() {
     let (stranger, listener) = (stranger, listener)
     listener.meanwhile = { value in
@@ -165,7 +165,7 @@ struct TurnstileTests {
     #expect(stranger.send(1) == .max(3))
   }
 
-  @Test("values that come while a subscription is handed over wait, and their demand is requested")
+  @Test("values during the subscription are pending, and their demand is requested")
   func subscription() {
     let listener = listener
     let upstream = ManualSubscription()
@@ -185,7 +185,7 @@ struct TurnstileTests {
     #expect(upstream.events == [.requested(.max(4))])
   }
 
-  /// Hands its subscriber on to one of Weir's publishers, and sends to it, too.
+  /// Passes its subscriber to one of Weir's publishers, and sends to it too.
   private final class Injecting: Publisher {
     typealias Output = Int
     typealias Failure = Never
@@ -201,7 +201,7 @@ struct TurnstileTests {
     func send(_ value: Int) { _ = subscriber?.receive(value) }
   }
 
-  @Test("a publisher that hands its subscriber on and sends to it on another thread waits for the other one's delivery")
+  @Test("a publisher that shares its subscriber with another waits for the other one's delivery")
   func injecting() {
     let (publisher, listener) = (Injecting(), listener)
     listener.meanwhile = { value in if value == 1 { onAnotherThread { publisher.send(2) } } }
@@ -211,7 +211,7 @@ struct TurnstileTests {
     withExtendedLifetime(sink) {}
   }
 
-  /// Hands its subscriber to two of Weir's publishers.
+  /// Passes its subscriber to two of Weir's publishers.
   private struct Doubled: Publisher {
     typealias Output = Int
     typealias Failure = Never
@@ -225,7 +225,7 @@ struct TurnstileTests {
     }
   }
 
-  @Test("a sink that is handed to two publishers hears the first alone")
+  @Test("a sink with two publishers receives values of the first only")
   func doubled() {
     let (publisher, listener) = (Doubled(), listener)
     listener.meanwhile = { value in if value == 1 { onAnotherThread { publisher.second.send(2) } } }
@@ -236,7 +236,7 @@ struct TurnstileTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("values that waited for a sink which has been cancelled meanwhile are dropped")
+  @Test("values that were pending for a cancelled sink are dropped")
   func cancelled() {
     let (stranger, listener) = (stranger, listener)
     var sink: AnyCancellable?

@@ -5,7 +5,7 @@ import Testing
 
 /// No lock of the library is held while a user's closure, comparison or `deinit` runs.
 ///
-/// The subscribers, publishers, schedulers and tokens of all other tests look after themselves.
+/// The subscribers, publishers, schedulers and tokens of all other tests check this too.
 @Suite("user code runs under no lock")
 struct UserCodeTests {
   typealias Source = AnyPublisher<UserValue, TestError>
@@ -148,7 +148,7 @@ struct UserCodeTests {
   }
 
   #if DEBUG
-  @Test("a lock that is held is seen")
+  @Test("detects a held lock")
   func seen() {
     let locked = Locked(0)
     #expect(HeldLocks.count == 0)

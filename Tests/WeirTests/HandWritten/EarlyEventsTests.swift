@@ -44,7 +44,9 @@ struct EarlyEventsTests {
     Case("output(in:)", [.value(2)]) { $0.output(in: 1...1) },
     Case("collect(2)", [.finished], late: []) { $0.collect(2).map(\.count) },
     Case("retry", [.finished], late: []) { $0.retry(1) },
-    Case("drop(untilOutputFrom:)", values) { $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self)) },
+    Case("drop(untilOutputFrom:)", [.subscription] + values + [.finished], late: []) {
+      $0.drop(untilOutputFrom: Just(0).setFailureType(to: TestError.self))
+    },
     Case("merge", [.subscription] + values + [.finished], late: []) { $0.merge(with: Empty()) },
     Case("flatMap", [.subscription] + values + [.finished], late: []) { upstream in
       Just(0).setFailureType(to: TestError.self).flatMap { _ in upstream }

@@ -11,7 +11,7 @@ struct AssignToPublishedTests {
     var token: Token?
   }
 
-  @Test("asks for everything and sets the property")
+  @Test("requests unlimited demand and sets the property")
   func assigns() {
     let model = Model()
     let manual = ManualPublisher<Int, Never>()
@@ -23,7 +23,7 @@ struct AssignToPublishedTests {
     #expect(recorder.values == [0, 1])
   }
 
-  @Test("is cancelled when the object goes, once")
+  @Test("is cancelled once, when the object is deallocated")
   func cancelsWithTheObject() {
     let manual = ManualPublisher<Int, Never>()
     do {
@@ -38,7 +38,7 @@ struct AssignToPublishedTests {
     #expect(manual.sendSubscription().events == [.cancelled])
   }
 
-  @Test("is cancelled when the object goes before the subscription has come")
+  @Test("is cancelled when the object is deallocated before the subscription")
   func cancelsBeforeTheSubscription() {
     let manual = ManualPublisher<Int, Never>(subscribing: false)
     do {
@@ -50,7 +50,7 @@ struct AssignToPublishedTests {
     #expect(manual.sendSubscription().events == [.cancelled])
   }
 
-  @Test("goes on as long as the property's publisher is kept, but not for a subscription to it")
+  @Test("continues while the property's publisher exists, but not for a subscription to it")
   func lastsWithThePublisher() {
     let (kept, subscribed) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
     var publisher: Published<Int>.Publisher?
@@ -71,7 +71,7 @@ struct AssignToPublishedTests {
     #expect(recorder.values == [0])
   }
 
-  @Test("an upstream that has ended is let go of and not cancelled")
+  @Test("releases a completed upstream without cancelling it")
   func finishes() {
     let model = Model()
     let manual = ManualPublisher<Int, Never>()
@@ -86,7 +86,7 @@ struct AssignToPublishedTests {
     #expect(model.number == 1)
   }
 
-  @Test("one property can follow another of the same object, which is released all the same")
+  @Test("one property can follow another of the same object, which is still deallocated")
   func noCycle() {
     let isGone = isReleased { token in
       let model = Model()
@@ -113,7 +113,7 @@ struct AssignToPublishedTests {
     #expect(model.number == 3)
   }
 
-  @Test("the property can be read by who hears of a value that comes while it is being assigned")
+  @Test("a subscriber can read the property during an assignment")
   func readsInside() {
     let model = Model()
     var found: [Int] = []

@@ -49,7 +49,7 @@ struct ObservableObjectTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("the publisher is the same at every access, and each object has its own")
+  @Test("returns the same publisher at every access, and one for each object")
   func identity() {
     let (a, b, c, d) = (Derived(), Derived(), Unpublished(), Unpublished())
     let publishers = [a.objectWillChange, b.objectWillChange, c.objectWillChange, d.objectWillChange]
@@ -60,7 +60,7 @@ struct ObservableObjectTests {
     }
   }
 
-  @Test("it is the same also when nobody keeps it meanwhile")
+  @Test("returns the same publisher even if it is not retained meanwhile")
   func keepsItself() {
     let (a, b) = (Derived(), Unpublished())
     let ofA = Weakly(object: a.objectWillChange)
@@ -72,7 +72,7 @@ struct ObservableObjectTests {
     withExtendedLifetime((a, b)) {}
   }
 
-  @Test("a class without published properties sends what it is told to")
+  @Test("a class without published properties sends manually")
   func unpublished() {
     let object = Unpublished()
     let recorder = object.objectWillChange.map { () -> Int in object.plain }.record(demanding: .unlimited)
@@ -82,7 +82,7 @@ struct ObservableObjectTests {
     #expect(recorder.values == [0, 1])
   }
 
-  @Test("a publisher of the class's own is left alone")
+  @Test("doesn't change a class's own publisher")
   func ownPublisher() {
     final class Own: ObservableObject {
       let objectWillChange = PassthroughSubject<Int, Never>()
@@ -95,7 +95,7 @@ struct ObservableObjectTests {
     #expect(recorder.values == [7])
   }
 
-  @Test("the object is read once")
+  @Test("reads the object once")
   func readsOnce() {
     final class Mirrored: ObservableObject, CustomReflectable {
       let property = Published(initialValue: 1)
@@ -110,9 +110,9 @@ struct ObservableObjectTests {
     #expect(object.count.value == 1)
   }
 
-  @Test("at its end an object still has the publisher that it had")
+  @Test("an object in its deinit still has the publisher that it had")
   func inDeinit() {
-    // In a table of its own: the one that all share is swept by other tests, and who asks after that gets another one.
+    // In its own table. Other tests sweep the shared table, and a later access then returns another publisher.
     final class Unpublished: ObservableObject {
       let table: ObservedObjects
       var atTheEnd: ((ObservableObjectPublisher) -> Void)?
@@ -142,7 +142,7 @@ struct ObservableObjectTests {
     }
   }
 
-  @Test("an object that is asked for the first time at its end is not read: parts of it may be gone")
+  @Test("doesn't read an object at a first access in its deinit, when parts may be deallocated")
   func firstInDeinit() {
     class Announcing: ObservableObject, CustomReflectable {
       let table: ObservedObjects
@@ -163,9 +163,9 @@ struct ObservableObjectTests {
     #expect(table.count == 0)
   }
 
-  // MARK: What remains
+  // MARK: Remaining storage
 
-  @Test("nothing of an object with published properties remains")
+  @Test("an object with published properties leaves no storage")
   func releases() {
     let table = ObservedObjects()
     weak var publisher: ObservableObjectPublisher?
@@ -173,7 +173,7 @@ struct ObservableObjectTests {
       let object = Derived()
       object.token = token
       publisher = table.publisher(of: object)
-      // Nobody but the publisher holds this one, nor the subscription.
+      // Only the publisher retains this one and the subscription.
       let subscriber = AnySubscriber<Void, Never>(
         receiveSubscription: { $0.request(.unlimited) },
         receiveValue: { [token] _ in withExtendedLifetime(token) { .none } })
@@ -186,7 +186,7 @@ struct ObservableObjectTests {
     #expect(table.count == 0)
   }
 
-  @Test("of objects without, no more remain than twice those that live, and a handful")
+  @Test("objects without them leave at most twice their live number, and a handful")
   func sweeps() {
     let table = ObservedObjects()
     let live = LiveCount()
@@ -213,7 +213,7 @@ struct ObservableObjectTests {
     #expect(table.count <= 17)
   }
 
-  @Test("an object never gets the publisher of one that was at its address before", .enabled(if: addressesAreReused))
+  @Test("an object never receives the publisher of an earlier object at its address", .enabled(if: addressesAreReused))
   func addressesAreNotMistaken() {
     var seen: Set<ObjectIdentifier> = []
     var old: [ObservableObjectPublisher] = []
@@ -237,7 +237,7 @@ struct ObservableObjectTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("a property's publisher that outlives the object keeps its address from being mistaken")
+  @Test("a property's publisher that outlives the object reserves its address")
   func keptPublisher() {
     var publishers: [Published<Int>.Publisher] = []
     var addresses: Set<ObjectIdentifier> = []
@@ -253,7 +253,7 @@ struct ObservableObjectTests {
     #expect(publishers.count == 100)
   }
 
-  @Test("a storage that two objects share tells the first, and both keep their publishers")
+  @Test("a storage that two objects share notifies the first, and both keep their publishers")
   func sharedStorage() {
     final class Sharing: ObservableObject {
       let property: Published<Int>
@@ -274,7 +274,7 @@ struct ObservableObjectTests {
 
 @Suite("ObservableObjectPublisher")
 struct ObservableObjectPublisherTests {
-  @Test("sends every signal to those who have asked for any")
+  @Test("sends every signal to subscribers with any demand")
   func demand() {
     let publisher = ObservableObjectPublisher()
     let ones = publisher.map { 1 }

@@ -10,7 +10,7 @@ struct ObservationThreadTests {
     @Published var other = 0
   }
 
-  @Test("a value from another thread is kept at once and delivered by the thread that is delivering")
+  @Test("stores a value of another thread immediately, and the delivering thread delivers it")
   func leavesWithTheOwner() {
     let model = Model()
     let recorder = model.$number.record(demanding: .unlimited)
@@ -30,7 +30,7 @@ struct ObservationThreadTests {
     #expect(model.$number.record(demanding: .unlimited).values == [2])
   }
 
-  @Test("the value that stays is the one that is delivered last")
+  @Test("stores the value that is delivered last")
   func agrees() {
     for _ in 0..<Effort.rounds(200) {
       let model = Model()
@@ -42,7 +42,7 @@ struct ObservationThreadTests {
     }
   }
 
-  @Test("a property can be set, read and subscribed to at once, with nobody listening and with somebody")
+  @Test("concurrent sets, reads and subscriptions are safe, with and without subscribers")
   func races() {
     for isObserved in [false, true] {
       let model = Model()
@@ -62,7 +62,7 @@ struct ObservationThreadTests {
     }
   }
 
-  @Test("threads that ask for the publisher at once get the same, and hear of what they change then")
+  @Test("concurrent first accesses return the same publisher, which announces later changes")
   func firstAccess() {
     for _ in 0..<Effort.rounds(300) {
       let model = Model()
@@ -81,7 +81,7 @@ struct ObservationThreadTests {
     }
   }
 
-  @Test("objects can be made, observed and dropped on several threads")
+  @Test("several threads can create, observe and release objects")
   func churn() {
     final class Unpublished: ObservableObject {}
     func work() {
@@ -100,7 +100,7 @@ struct ObservationThreadTests {
     race(work, work)
   }
 
-  @Test("an object can go while something is assigned to it")
+  @Test("an object can be deallocated during an assignment")
   func assigns() {
     for _ in 0..<Effort.rounds(300) {
       let subject = PassthroughSubject<Int, Never>()

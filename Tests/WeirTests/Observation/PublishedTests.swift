@@ -13,7 +13,7 @@ struct PublishedTests {
 
   let model = Model()
 
-  @Test("sends the value at the first demand, and then each new one before the property has it")
+  @Test("sends the value at the first demand, and each new one before it is stored")
   func sendsBeforeTheChange() {
     let recorder = model.$number.record()
     #expect(recorder.subscription.map { String(describing: $0) } == "PublishedSubject")
@@ -31,7 +31,7 @@ struct PublishedTests {
     #expect(model.number == 2)
   }
 
-  @Test("sends what is set again, and no end")
+  @Test("sends equal values again, and no completion")
   func duplicates() {
     let recorder: Recorder<Int, Never>
     do {
@@ -43,7 +43,7 @@ struct PublishedTests {
     #expect(recorder.events == [.subscription, .value(0), .value(0), .value(0)])
   }
 
-  @Test("obeys demand: keeps the newest for who has run out of it, and drops those between")
+  @Test("respects demand: a subscriber without demand receives only the newest value")
   func demand() {
     let recorder = model.$number.record(demanding: .max(1))
     for number in 1...3 { model.number = number }
@@ -59,7 +59,7 @@ struct PublishedTests {
     #expect(recorder.events == [.subscription, .value(0), .value(3), .value(4)])
   }
 
-  @Test("a subscriber that comes late gets the value of the time")
+  @Test("a late subscriber receives the current value")
   func late() {
     model.number = 1
     let first = model.$number.record(demanding: .unlimited)
@@ -70,7 +70,7 @@ struct PublishedTests {
     #expect(first.values == [1, 2, 3])
   }
 
-  @Test("a subscriber that comes inside a delivery gets the new value once")
+  @Test("a subscriber that attaches during a delivery receives the new value once")
   func lateInside() {
     let first = model.$number.record(demanding: .unlimited)
     var second: Recorder<Int, Never>?
@@ -83,7 +83,7 @@ struct PublishedTests {
     #expect(second?.values == [1, 2])
   }
 
-  @Test("what is set from inside a delivery is replaced by what is being delivered, as in a willSet")
+  @Test("the value being delivered replaces a re-entrantly set one, as in a willSet")
   func nested() {
     let patient = model.$number.record(demanding: .max(1))
     let recorder = model.$number.record(demanding: .unlimited)
@@ -102,7 +102,7 @@ struct PublishedTests {
     #expect(patient.values == [0, 1])
   }
 
-  @Test("each property has a publisher of its own, whose values may be nil")
+  @Test("each property has its own publisher, whose values may be nil")
   func several() {
     let texts = model.$text.record(demanding: .unlimited)
     let numbers = model.$number.record(demanding: .unlimited)
@@ -112,7 +112,7 @@ struct PublishedTests {
     #expect(numbers.values == [0])
   }
 
-  @Test("the old value goes when the property has the new one")
+  @Test("releases the old value after the new one is stored")
   func lastWords() {
     var found: [Int?] = []
     let cancellable = model.$thing.sink { found.append($0?.number) }
@@ -126,7 +126,7 @@ struct PublishedTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a subscription keeps neither the object nor anything after a cancel")
+  @Test("a subscription doesn't retain the object, and retains no object after a cancellation")
   func releases() {
     var recorder: Recorder<Int, Never>?
     let isGone = isReleased { token in
@@ -147,7 +147,7 @@ struct PublishedTests {
     #expect(isReleasedByCancel)
   }
 
-  @Test("its two initialisers do the same, and the subscript is the property")
+  @Test("both initializers are equivalent, and the subscript is the property")
   func initialisers() {
     final class Plain {
       var first = Published(initialValue: 1)
@@ -164,7 +164,7 @@ struct PublishedTests {
     #expect(plain.third == 3)
   }
 
-  @Test("setting the publisher makes no difference")
+  @Test("setting the publisher has no effect")
   func setsPublisher() {
     let other = Model()
     other.number = 1
@@ -174,7 +174,7 @@ struct PublishedTests {
   }
 }
 
-/// What has to compile: classes of every kind.
+/// The test is that these classes compile.
 @Suite("Published in classes of every kind")
 struct PublishedClassTests {
   @MainActor

@@ -3,10 +3,10 @@ import Weir
 
 @testable import TestSupport
 
-/// What holds for every operator that hears from several upstreams, or from a scheduler.
+/// The rules for every operator with several upstreams or a scheduler.
 @Suite("the rules of every operator with several upstreams or a scheduler")
 struct OperatorRulesTests {
-  @Test("hands over one subscription before anything else, and nothing without demand", arguments: RigCase.all)
+  @Test("passes one subscription before all other events, and no value without demand", arguments: RigCase.all)
   func subscription(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record()
@@ -15,7 +15,7 @@ struct OperatorRulesTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("never delivers more than was asked for, and returned demand counts", arguments: RigCase.all)
+  @Test("respects demand, including returned demand", arguments: RigCase.all)
   func demand(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .max(2))
@@ -47,7 +47,7 @@ struct OperatorRulesTests {
     #expect(recorder.values.count >= 3)
   }
 
-  @Test("passes on a cancel to every upstream, once", arguments: RigCase.all)
+  @Test("forwards a cancellation to every upstream, once", arguments: RigCase.all)
   func cancels(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .unlimited)
@@ -59,7 +59,7 @@ struct OperatorRulesTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("after a cancel, is silent and deaf", arguments: RigCase.all)
+  @Test("after a cancellation, ignores and sends no events", arguments: RigCase.all)
   func cancelled(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .max(1))
@@ -75,7 +75,7 @@ struct OperatorRulesTests {
     #expect(rig.upstreamEvents == before)
   }
 
-  @Test("a cancel from inside a delivery is obeyed at once", arguments: RigCase.all)
+  @Test("a cancellation during a delivery takes effect immediately", arguments: RigCase.all)
   func cancelInside(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .unlimited)
@@ -90,7 +90,7 @@ struct OperatorRulesTests {
     #expect(rig.cancels == rig.sources.map { _ in 1 })
   }
 
-  @Test("a cancel as soon as the subscription comes leaves no upstream behind", arguments: RigCase.all)
+  @Test("a cancellation during the subscription cancels every upstream", arguments: RigCase.all)
   func cancelAtOnce(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = Recorder<Int, TestError>()
@@ -103,11 +103,11 @@ struct OperatorRulesTests {
     }
   }
 
-  @Test("cancels a subscription that comes after the cancel", arguments: RigCase.all)
+  @Test("cancels a subscription that arrives after the cancellation", arguments: RigCase.all)
   func cancelBeforeAllHaveArrived(_ operation: RigCase) throws {
     let rig = operation.silentRig()
     let recorder = rig.record(demanding: .unlimited)
-    // Where the last is needed for the downstream to get a subscription, there is nothing to cancel before.
+    // If the downstream's subscription requires the last upstream, a cancellation isn't possible before.
     let silent = rig.sources.filter { $0.subscriptions.isEmpty && !$0.subscribers.isEmpty }
     let last = try #require(silent.last)
     for source in silent.dropLast() { source.sendSubscription() }
@@ -133,7 +133,7 @@ struct OperatorRulesTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("passes on a failure, and cancels the other upstreams but not that one", arguments: RigCase.all)
+  @Test("forwards a failure, and cancels the other upstreams but not that one", arguments: RigCase.all)
   func fails(_ operation: RigCase) {
     let count = operation.rig().sources.count
     for failing in 0..<count {
@@ -159,7 +159,7 @@ struct OperatorRulesTests {
     for source in rig.sources { source.send(completion: .finished) }
     rig.run()
     #expect(recorder.events == [.subscription, .finished])
-    // A zip needs no more than one side that has ended.
+    // A zip finishes after one side has.
     let finishesEarly = operation.testDescription.hasPrefix("zip")
     #expect(rig.cancels.reduce(0, +) == (finishesEarly ? rig.sources.count - 1 : 0))
     let before = rig.upstreamEvents
@@ -172,7 +172,7 @@ struct OperatorRulesTests {
     #expect(rig.upstreamEvents == before)
   }
 
-  @Test("ignores a completion that comes before any subscription, and a value if Combine does", arguments: RigCase.all)
+  @Test("ignores a completion before any subscription, and a value if Combine does", arguments: RigCase.all)
   func beforeTheSubscription(_ operation: RigCase) throws {
     let rig = operation.silentRig()
     let recorder = rig.record(demanding: .unlimited)
@@ -187,7 +187,7 @@ struct OperatorRulesTests {
     #expect(recorder.events == before + (passesOn ? [.value(1)] : []))
   }
 
-  @Test("serves each subscriber by itself", arguments: RigCase.all)
+  @Test("serves each subscriber independently", arguments: RigCase.all)
   func secondSubscriber(_ operation: RigCase) {
     let rig = operation.rig()
     let first = rig.record(demanding: .unlimited)
@@ -202,7 +202,7 @@ struct OperatorRulesTests {
     #expect(rig.sources[0].subscriptions.map { $0.isCancelled } == [false, true])
   }
 
-  /// How the leak test lets a subscription end.
+  /// The terminations in the leak test.
   enum End: CaseIterable {
     case finish, failure, cancel, cancelInside, dropCancellable
   }
@@ -234,11 +234,11 @@ struct OperatorRulesTests {
         if operation.passesThrough, rig.sources[0].events.last == .cancelled { rig.sources[0].releaseSubscribers() }
         cancellable.value = nil
       })
-    // What the sources still hold, save where events pass through, didn't keep the downstream.
+    // The sources' remaining objects, except where events are only forwarded, must not retain the downstream.
     #expect(operation.passesThrough || !rig.sources[0].subscribers.isEmpty)
   }
 
-  @Test("lets everything go when it is cancelled before its upstreams have subscriptions", arguments: RigCase.all)
+  @Test("releases everything at a cancellation before its upstreams' subscriptions", arguments: RigCase.all)
   func releasesEarly(_ operation: RigCase) {
     let rig = operation.silentRig()
     #expect(

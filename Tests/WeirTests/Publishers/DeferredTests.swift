@@ -5,7 +5,7 @@ import Weir
 
 @Suite("Deferred")
 struct DeferredTests {
-  @Test("makes its publisher anew for each subscriber, and not before")
+  @Test("creates its publisher for each subscriber, and not before")
   func defers() {
     var made = 0
     let publisher = Deferred { () -> Just<Int> in
@@ -21,7 +21,7 @@ struct DeferredTests {
     #expect(second.events == [.subscription, .value(2), .finished])
   }
 
-  @Test("leaves demand, the end and a cancel to the publisher that is made")
+  @Test("leaves demand, completion and cancellation to the created publisher")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Deferred { source }.record(demanding: .max(2), returning: .max(1))

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("Empty")
 struct EmptyTests {
-  @Test("finishes at once, whatever the demand")
+  @Test("finishes immediately with any demand")
   func finishes() {
     #expect(Empty<Int, TestError>().record().events == [.subscription, .finished])
     #expect(Empty<Int, TestError>().record(demanding: .unlimited).events == [.subscription, .finished])
@@ -14,7 +14,7 @@ struct EmptyTests {
     #expect(inferred.record().events == [.subscription, .finished])
   }
 
-  @Test("never ends when it is told so")
+  @Test("never completes if completeImmediately is false")
   func never() {
     let recorder = Empty<Int, TestError>(completeImmediately: false).record(demanding: .unlimited)
     recorder.request(.max(1))
@@ -23,7 +23,7 @@ struct EmptyTests {
     #expect(recorder.subscription.map { String(describing: $0) } == "Empty")
   }
 
-  @Test("keeps no subscriber")
+  @Test("retains no subscriber")
   func releases() {
     for completes in [false, true] {
       let kept = Box<(any Subscription)?>(nil)
@@ -38,7 +38,7 @@ struct EmptyTests {
     }
   }
 
-  @Test("equals another that ends the same way")
+  @Test("equals another with the same completion")
   func equality() {
     #expect(Empty<Int, Never>() == Empty<Int, Never>(completeImmediately: true))
     #expect(Empty<Int, Never>() != Empty<Int, Never>(completeImmediately: false))

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("Fail")
 struct FailTests {
-  @Test("fails at once, whatever the demand")
+  @Test("fails immediately with any demand")
   func fails() {
     #expect(Fail<Int, TestError>(error: .oops).record().events == [.subscription, .failed(.oops)])
     let inferred = Fail(outputType: Int.self, failure: TestError.other)

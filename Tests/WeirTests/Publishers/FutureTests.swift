@@ -5,14 +5,14 @@ import Weir
 
 @Suite("Future")
 struct FutureTests {
-  /// A future, and what fulfils it.
+  /// A future, and its promise.
   private func make() -> (Future<Int, TestError>, Future<Int, TestError>.Promise) {
     var kept: Future<Int, TestError>.Promise = { _ in }
     let future = Future<Int, TestError> { kept = $0 }
     return (future, kept)
   }
 
-  @Test("begins its work when it is made, once, before any subscriber")
+  @Test("starts its work once, at its creation, before any subscriber")
   func eager() {
     var runs = 0
     let future = Future<Int, TestError> { promise in
@@ -25,7 +25,7 @@ struct FutureTests {
     #expect(runs == 1)
   }
 
-  @Test("takes its promise to another thread, where the first call counts")
+  @Test("passes its promise to another thread, where only the first call counts")
   func promiseElsewhere() {
     let future = Future<Int, TestError> { promise in
       onAnotherThread {
@@ -36,12 +36,12 @@ struct FutureTests {
     #expect(future.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
   }
 
-  @Test("fulfilled already, it sends its value like any publisher of one value")
+  @Test("sends the value of a fulfilled promise like any publisher of one value")
   func lateSubscriber() {
     checkSendsSevenAndFinishes(named: "Future", Future<Int, TestError> { $0(.success(7)) })
   }
 
-  @Test("sends the value to subscribers that wait with demand, in the order of their arrival")
+  @Test("sends the value to waiting subscribers with demand, in the order of their subscription")
   func earlySubscribers() {
     let (future, promise) = make()
     var order: [Int] = []
@@ -58,7 +58,7 @@ struct FutureTests {
     #expect(order == Array(1...20))
   }
 
-  @Test("keeps the value for a subscriber that has not asked yet")
+  @Test("keeps the value for a subscriber without demand")
   func demandAfterTheResult() {
     let (future, promise) = make()
     let recorder = future.record()
@@ -69,7 +69,7 @@ struct FutureTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("sends the value once when it was asked for several times before")
+  @Test("sends the value once after several requests")
   func demandBeforeTheResult() {
     let (future, promise) = make()
     let recorder = future.record(demanding: .max(3), returning: .max(1))
@@ -89,7 +89,7 @@ struct FutureTests {
     #expect(future.record().events == [.subscription, .failed(.oops)])
   }
 
-  @Test("the first promise counts")
+  @Test("only the first call of the promise counts")
   func firstPromise() {
     let (future, promise) = make()
     let recorder = future.record(demanding: .unlimited)
@@ -100,7 +100,7 @@ struct FutureTests {
     #expect(future.record(demanding: .unlimited).events == [.subscription, .value(1), .finished])
   }
 
-  @Test("sends nothing after a cancel, before or after the result")
+  @Test("sends no event after a cancellation, before or after the result")
   func cancels() {
     let (future, promise) = make()
     let early = future.record(demanding: .max(1))
@@ -115,7 +115,7 @@ struct FutureTests {
     #expect(waiting.events == [.subscription])
   }
 
-  @Test("a cancel inside the delivery keeps the end back; one inside the subscription everything")
+  @Test("a cancellation in the delivery prevents the completion; one in the subscription prevents all events")
   func cancelsInside() {
     let (future, promise) = make()
     let delivering = Recorder<Int, TestError>(demanding: .max(1))
@@ -135,7 +135,7 @@ struct FutureTests {
     #expect(subscribing.events == [.subscription])
   }
 
-  @Test("one subscriber may cancel another inside the delivery")
+  @Test("one subscriber may cancel another in the delivery")
   func cancelsAnother() {
     let (future, promise) = make()
     let second = Recorder<Int, TestError>(demanding: .max(1))
@@ -151,7 +151,7 @@ struct FutureTests {
     #expect(second.events == [.subscription])
   }
 
-  @Test("fulfilled inside the subscription, it sends the value after it")
+  @Test("sends a value that is promised during the subscription after it")
   func fulfilledInsideTheSubscription() {
     for result in [Result<Int, TestError>.success(7), .failure(.oops)] {
       let (future, promise) = make()
@@ -169,7 +169,7 @@ struct FutureTests {
     }
   }
 
-  @Test("subscribed to inside the delivery, it serves the new subscriber at once")
+  @Test("serves a subscriber that attaches during the delivery immediately")
   func subscribesInside() {
     let (future, promise) = make()
     let late = Recorder<Int, TestError>(demanding: .max(1))
@@ -184,7 +184,7 @@ struct FutureTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("lets a subscriber go at the result and on a cancel, whoever keeps future and subscription")
+  @Test("releases a subscriber at the result and at a cancellation, while future and subscription live")
   func releases() {
     for step in 0..<4 {
       let (future, promise) = make()
@@ -208,7 +208,7 @@ struct FutureTests {
     }
   }
 
-  @Test("gives a subscriber everything once when the promise comes from another thread meanwhile")
+  @Test("delivers everything once when another thread calls the promise during the subscription")
   func races() {
     for round in 0..<2_000 {
       let (future, promise) = make()
@@ -223,7 +223,7 @@ struct FutureTests {
     }
   }
 
-  @Test("cancelled from another thread while it is fulfilled, it sends all, or stops early, but never an end alone")
+  @Test("a concurrent cancellation stops it early, but never delivers a completion alone")
   func cancelRaces() {
     let whole: [Event<Int>] = [.subscription, .value(7), .finished]
     for _ in 0..<Effort.rounds(2_000) {
@@ -235,7 +235,7 @@ struct FutureTests {
     }
   }
 
-  @Test("a result that comes while a subscriber receives its subscription waits until that has returned")
+  @Test("a result during a subscriber's subscription is pending until that has returned")
   func resultInsideSubscription() {
     let (future, promise) = make()
     let recorder = Recorder<Int, TestError>()

@@ -60,7 +60,7 @@ struct JustOperatorTests {
     #expect([three.output(in: 0..<0), three.output(in: (-1)...0)] == [some, none])
   }
 
-  @Test("add elements behind and in front")
+  @Test("add elements before and after")
   func combining() {
     #expect(three.append(4, 5) == [3, 4, 5].publisher)
     #expect(three.append(Set([4])) == [3, 4].publisher)
@@ -68,12 +68,12 @@ struct JustOperatorTests {
     #expect(three.prepend(1..<3) == [1, 2, 3].publisher)
   }
 
-  @Test("leave it as it is where nothing can be missing or fail")
+  @Test("return the same publisher where no value can be missing and no failure is possible")
   func errors() {
     #expect([three.replaceError(with: 4), three.replaceEmpty(with: 4), three.retry(2)] == [three, three, three])
   }
 
-  @Test("turn what a closure throws into a failure")
+  @Test("turn a closure's error into a failure")
   func throwingClosures() {
     let failed = [Event<Int>.subscription, .failed(.oops)]
     #expect(three.tryMap { (n: Int) throws -> Int in try throwing(n) }.record().events == failed)
@@ -84,7 +84,7 @@ struct JustOperatorTests {
     #expect(three.tryAllSatisfy(throwing).record().events == [.subscription, .failed(.oops)])
   }
 
-  @Test("let closures that may throw do what the others do")
+  @Test("accept throwing closures like nonthrowing ones")
   func closuresThatDoNotThrow() {
     #expect(three.tryMap(double).record(demanding: .max(1)).values == [6])
     #expect(three.tryScan(4, digits).record(demanding: .max(1)).values == [43])
@@ -94,7 +94,7 @@ struct JustOperatorTests {
     #expect(three.tryAllSatisfy(isEven).record(demanding: .max(1)).values == [false])
   }
 
-  @Test("call their closure when they are written, once for all subscribers")
+  @Test("call their closure at assembly, once for all subscribers")
   func calledOnce() {
     var calls = 0
     let mapped = three.map { (number: Int) -> Int in
@@ -106,14 +106,14 @@ struct JustOperatorTests {
     #expect(calls == 1)
   }
 
-  @Test("make publishers whose value waits for demand")
+  @Test("make publishers that buffer their value until there is demand")
   func demand() {
     checkSendsSevenAndFinishes(named: "Just", three.map { (n: Int) -> Int in n + 4 })
     checkSendsSevenAndFinishes(named: "Optional", Just(7).filter { (n: Int) -> Bool in n == 7 })
     checkSendsSevenAndFinishes(named: "Once", three.tryMap { (n: Int) throws -> Int in n + 4 })
   }
 
-  @Test("take no negative index, length or count")
+  @Test("reject a negative index, length or count")
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = Just(1).output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = Just(1).prefix(-1) }

@@ -3,12 +3,12 @@ import Weir
 
 @Suite("Just")
 struct JustTests {
-  @Test("sends its value when it is asked for one, and finishes")
+  @Test("sends its value at a request, and finishes")
   func sends() {
     checkSendsSevenAndFinishes(named: "Just", Just(7))
   }
 
-  @Test("takes no request for nothing")
+  @Test("rejects zero demand")
   func requestOfNone() async {
     await #expect(processExitsWith: .failure) {
       Just(7).subscribe(AnySubscriber<Int, Never>(receiveSubscription: { $0.request(.none) }))

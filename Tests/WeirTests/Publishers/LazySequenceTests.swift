@@ -3,16 +3,16 @@ import Weir
 
 @testable import TestSupport
 
-/// Numbers that are made one by one.
+/// Numbers that are computed one by one.
 typealias LazyNumbers = LazySequence<UnfoldSequence<Int, Int>>
 
 @Suite("The publisher of a lazy sequence")
 struct LazySequenceTests {
-  /// An operator, with what it makes of the numbers from 1 on.
+  /// An operator, and its result for the numbers from 1 on.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let values: [Int]
-    /// How many numbers it takes from the sequence for these.
+    /// The number of elements that it takes from the sequence for these.
     let pulled: Int
     let operation: @Sendable (LazyNumbers) -> AnyPublisher<Int, Never>
 
@@ -27,7 +27,7 @@ struct LazySequenceTests {
     }
   }
 
-  /// What never came back if it went through the sequence when it is written, or at the subscription.
+  /// Operators that would never return if they iterated over the sequence at assembly or at the subscription.
   static let endless: [Case] = [
     Case("map", sending: [2, 4], pulling: 3) { $0.publisher.map(double) },
     Case("compactMap", sending: [1, 2], pulling: 5) { $0.publisher.compactMap(half) },
@@ -61,7 +61,7 @@ struct LazySequenceTests {
     Case("prepend", sending: [7, 1], pulling: 2) { $0.publisher.prepend(7) },
   ]
 
-  @Test("works on demand, also when the sequence has no end", arguments: endless)
+  @Test("works on demand, also for an endless sequence", arguments: endless)
   func onDemand(_ operation: Case) {
     let pulled = Box(0)
     let numbers = sequence(state: 0) { (number: inout Int) -> Int? in
@@ -77,7 +77,7 @@ struct LazySequenceTests {
     recorder.cancel()
   }
 
-  /// What has to see all there is.
+  /// Operators that need all elements.
   static let whole: [Case] = [
     Case("collect", sending: [3], pulling: 3) { $0.publisher.collect().map(\.count) },
     Case("count", sending: [3], pulling: 3) { $0.publisher.count() },
@@ -92,7 +92,7 @@ struct LazySequenceTests {
     Case("ignoreOutput", sending: [], pulling: 3) { $0.publisher.ignoreOutput().map { (_: Never) -> Int in } },
   ]
 
-  @Test("takes nothing before there is a subscriber, also where all is needed", arguments: whole)
+  @Test("takes no element before there is a subscriber, also if all are needed", arguments: whole)
   func onSubscription(_ operation: Case) {
     let pulled = Box(0)
     let numbers = sequence(state: 0) { (number: inout Int) -> Int? in
@@ -107,7 +107,7 @@ struct LazySequenceTests {
     #expect(pulled.value == operation.pulled)
   }
 
-  @Test("works on demand for a range without end")
+  @Test("works on demand for a range without an end")
   func range() {
     let recorder = (1...).lazy.publisher.filter { $0 % 3 == 0 }.map { $0 * 2 }.record(demanding: .max(2))
     #expect(recorder.events == [.subscription, .value(6), .value(12)])
@@ -116,7 +116,7 @@ struct LazySequenceTests {
     #expect(recorder.values == [6, 12, 18])
   }
 
-  @Test("is that of a sequence where its type asks for it")
+  @Test("is the operator of a sequence if the type requires that")
   func spelledOut() {
     let publisher: Publishers.Sequence<LazySequence<Range<Int>>, Never> = (0..<3).lazy.publisher
     #expect(publisher.map(double) == [0, 2, 4].publisher)

@@ -36,7 +36,7 @@ struct OptionalOperatorTests {
     }
   }
 
-  @Test("reduce the value; without one only collect() and replaceEmpty(with:) send something, as in Combine")
+  @Test("reduce the value; without one only collect() and replaceEmpty(with:) send a value, as in Combine")
   func reducing() {
     let collected: [Optional<[Int]>.Publisher] = [three.collect(), none.collect()]
     #expect(collected == [Optional([3]).publisher, Optional([]).publisher])
@@ -63,12 +63,12 @@ struct OptionalOperatorTests {
     #expect([three.output(in: ...0), three.output(in: ..<0), three.output(in: ..<1)] == [three, none, three])
   }
 
-  @Test("select by a range that has no end")
+  @Test("select by a range without an end")
   func endless() {
     #expect([three.output(in: 0...), three.output(in: 0..<Int.max), three.output(in: 1...)] == [three, three, none])
   }
 
-  @Test("replace no value, and leave it as it is where nothing can fail")
+  @Test("replace a missing value, and return the same publisher where no failure is possible")
   func errors() {
     #expect([three.replaceEmpty(with: 4), none.replaceEmpty(with: 4)] == [Just(3), Just(4)])
     for publisher in [three, none] {
@@ -76,13 +76,13 @@ struct OptionalOperatorTests {
     }
   }
 
-  @Test("make publishers whose value waits for demand, and which finish at once without one")
+  @Test("make publishers that buffer their value until there is demand, and finish immediately without one")
   func demand() {
     checkSendsSevenAndFinishes(named: "Optional", three.map { (n: Int) -> Int in n + 4 })
     #expect(three.filter(isEven).record().events == [.subscription, .finished])
   }
 
-  @Test("take no negative index, length or count")
+  @Test("reject a negative index, length or count")
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = Optional(1).publisher.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = Optional(1).publisher.output(in: -1..<1) }

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("Optional.publisher")
 struct OptionalTests {
-  @Test("sends the value when it is asked for one, and finishes")
+  @Test("sends the value at a request, and finishes")
   func sends() {
     let value: Int? = 7
     checkSendsSevenAndFinishes(named: "Optional", value.publisher)
     checkSendsSevenAndFinishes(named: "Optional", Optional.Publisher(7))
   }
 
-  @Test("finishes at once without a value, whatever the demand")
+  @Test("finishes immediately without a value, with any demand")
   func empty() {
     let value: Int? = nil
     #expect(value.publisher.record().events == [.subscription, .finished])

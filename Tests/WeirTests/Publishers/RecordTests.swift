@@ -8,7 +8,7 @@ import Weir
 struct RecordTests {
   typealias Sut = Record<Int, TestError>
 
-  @Test("sends the values that are asked for, and its end right after the last", arguments: [nil, TestError.oops])
+  @Test("sends the requested values, and its completion right after the last", arguments: [nil, TestError.oops])
   func demand(failure: TestError?) {
     let end: Event<Int> = failure.map { .failed($0) } ?? .finished
     let record = Sut(output: [1, 2, 3], completion: failure.map { .failure($0) } ?? .finished)
@@ -23,12 +23,12 @@ struct RecordTests {
     #expect(record.record(demanding: .unlimited).events == recorder.events)
   }
 
-  @Test("of one value is like any publisher of one value")
+  @Test("is like any publisher of one value for one value")
   func singleValue() {
     checkSendsSevenAndFinishes(named: "[7]", Sut { $0.receive(7) })
   }
 
-  @Test("ends at once without a value, whatever the demand")
+  @Test("completes immediately without a value, with any demand")
   func empty() {
     #expect(Sut { _ in }.record().events == [.subscription, .finished])
     #expect(Sut(output: [], completion: .finished).record().events == [.subscription, .finished])
@@ -36,7 +36,7 @@ struct RecordTests {
     #expect(failed.record().events == [.subscription, .failed(.oops)])
   }
 
-  @Test("sends nothing after a cancel, neither value nor end")
+  @Test("sends neither a value nor a completion after a cancellation")
   func cancels() {
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder] value in
@@ -47,7 +47,7 @@ struct RecordTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2)])
   }
 
-  @Test("is what has been recorded")
+  @Test("contains the recorded events")
   func recording() {
     var recording = Sut.Recording()
     #expect(recording.output == [])
@@ -66,7 +66,7 @@ struct RecordTests {
     #expect(soFar.recording.output == [1])
   }
 
-  @Test("records nothing after the end")
+  @Test("records no event after the completion")
   func afterTheEnd() async {
     await #expect(processExitsWith: .failure) {
       _ = Sut {
@@ -114,7 +114,7 @@ struct RecordTests {
     }
   }
 
-  @Test("records nothing after it has been decoded")
+  @Test("records no event after it has been decoded")
   func decoded() async {
     await #expect(processExitsWith: .failure) {
       let form = Data(#"{"completion":{"success":true},"output":[]}"#.utf8)

@@ -10,7 +10,7 @@ struct ResultOperatorTests {
   private let three = Sut<Int>(3)
   private let failed = Sut<Int>(.oops)
 
-  @Test("map the value, and leave a failure as it is")
+  @Test("map the value, and keep a failure")
   func mapping() {
     #expect([three.map(double), failed.map(double)] == [Sut(6), failed])
     #expect([three.scan(4, digits), failed.scan(4, uncalled)] == [Sut(43), failed])
@@ -18,7 +18,7 @@ struct ResultOperatorTests {
     #expect(Result<Int, Never>.Publisher(3).setFailureType(to: TestError.self) == three)
   }
 
-  @Test("reduce the value, and leave a failure as it is")
+  @Test("reduce the value, and keep a failure")
   func reducing() {
     let collected: [Sut<[Int]>] = [three.collect(), failed.collect()]
     #expect(collected == [Sut([3]), Sut(.oops)])
@@ -31,7 +31,7 @@ struct ResultOperatorTests {
     #expect(allEven == [Sut(false), Sut(.oops)])
   }
 
-  @Test("leave it as it is where a single value is the smallest, the first or no duplicate")
+  @Test("return the same publisher where a single value is the smallest, the first or no duplicate")
   func unchanged() {
     for publisher in [three, failed] {
       let same = [
@@ -43,7 +43,7 @@ struct ResultOperatorTests {
     }
   }
 
-  @Test("change the failure or put a value in its place")
+  @Test("change the failure or replace it with a value")
   func errors() {
     let other = { (_: TestError) -> TestError in .other }
     #expect([three.mapError(other), failed.mapError(other)] == [three, Sut(.other)])
@@ -51,7 +51,7 @@ struct ResultOperatorTests {
     #expect(replaced == [Result<Int, Never>.Publisher(3), Result<Int, Never>.Publisher(4)])
   }
 
-  @Test("turn what a closure throws into a failure, and keep the failure that there is")
+  @Test("turn a closure's error into a failure, and keep an existing failure")
   func throwingClosures() {
     let map = { (number: Int) throws -> Int in try throwing(number) }
     let combine = { (a: Int, b: Int) throws -> Int in try throwing(a, b) }
@@ -70,7 +70,7 @@ struct ResultOperatorTests {
     #expect(three.tryAllSatisfy(throwing).record().events == [.subscription, .failed(.oops)])
   }
 
-  @Test("let closures that may throw do what the others do")
+  @Test("accept throwing closures like nonthrowing ones")
   func closuresThatDoNotThrow() {
     var compared: [[Int]] = []
     let compare = { (a: Int, b: Int) throws -> Bool in
@@ -88,7 +88,7 @@ struct ResultOperatorTests {
     #expect(three.tryAllSatisfy(isEven).record(demanding: .max(1)).values == [false])
   }
 
-  @Test("don't swallow a failure with the output, unless the type has no place for one")
+  @Test("don't drop a failure with the output, unless the type can't fail")
   func ignoring() {
     #expect(three.ignoreOutput().record().events == [.subscription, .finished])
     #expect(failed.ignoreOutput().record().events == [.subscription, .failed(.oops)])
@@ -96,7 +96,7 @@ struct ResultOperatorTests {
     #expect(empty.completeImmediately)
   }
 
-  @Test("make publishers whose value waits for demand; a failure doesn't")
+  @Test("make publishers that buffer a value, but not a failure, until there is demand")
   func demand() {
     checkSendsSevenAndFinishes(named: "Once", three.map { (n: Int) -> Int in n + 4 })
     #expect(failed.map(double).record().events == [.subscription, .failed(.oops)])

@@ -5,13 +5,13 @@ import Weir
 
 @Suite("Result.publisher")
 struct ResultTests {
-  @Test("sends the value when it is asked for one, and finishes")
+  @Test("sends the value at a request, and finishes")
   func sends() {
     checkSendsSevenAndFinishes(named: "Once", Result<Int, TestError>.success(7).publisher)
     checkSendsSevenAndFinishes(named: "Once", Result<Int, TestError>.Publisher(7))
   }
 
-  @Test("fails at once, whatever the demand")
+  @Test("fails immediately with any demand")
   func fails() {
     for publisher in [Result<Int, TestError>.failure(.oops).publisher, Result<Int, TestError>.Publisher(.oops)] {
       #expect(publisher.record().events == [.subscription, .failed(.oops)])

@@ -39,7 +39,7 @@ struct SequenceOperatorTests {
     #expect(failing.reduce(9, digits) == Result<Int, TestError>.Publisher(912345))
   }
 
-  @Test("count by what the collection offers")
+  @Test("count with the collection's own method")
   func counting() {
     #expect((0..<Int.max).publisher.count() == Just(.max))
     #expect(failing.count() == Result<Int, TestError>.Publisher(5))
@@ -86,11 +86,11 @@ struct SequenceOperatorTests {
     let single: [Optional<Int>.Publisher] = [array.output(at: 1), array.output(at: 3), array.output(at: -1)]
     #expect(single == [8, nil, nil].map { (n: Int?) in n.publisher })
     #expect(array.output(in: 1..<3) == [8, 9].publisher)
-    // The operator of every publisher, which counts from 0.
+    // The operator for every publisher, which counts from 0.
     #expect([7, 8, 9][1...].publisher.output(in: 1...).record(demanding: .unlimited).values == [9])
   }
 
-  @Test("add elements behind and in front")
+  @Test("add elements before and after")
   func combining() {
     let array = [1, 2].publisher
     #expect(
@@ -103,7 +103,7 @@ struct SequenceOperatorTests {
       })
   }
 
-  @Test("turn what a closure throws into a failure")
+  @Test("turn a closure's error into a failure")
   func throwingClosures() {
     let combine = { (a: Int, b: Int) throws -> Int in try throwing(a, b) }
     #expect(numbers.tryReduce(0, combine).record().events == [.subscription, .failed(.oops)])
@@ -115,7 +115,7 @@ struct SequenceOperatorTests {
     #expect(numbers.tryAllSatisfy(isEven).record(demanding: .max(1)).values == [false])
   }
 
-  @Test("call their closure when they are written, once for all subscribers")
+  @Test("call their closure at assembly, once for all subscribers")
   func calledOnce() {
     var calls = 0
     let mapped = [1, 2].publisher.map { (number: Int) -> Int in
@@ -127,7 +127,7 @@ struct SequenceOperatorTests {
     #expect(calls == 2)
   }
 
-  @Test("make publishers whose values wait for demand")
+  @Test("make publishers that buffer their values until there is demand")
   func demand() {
     let recorder = numbers.map(double).dropFirst().prefix(3).record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(4)])
@@ -138,7 +138,7 @@ struct SequenceOperatorTests {
     checkSendsSevenAndFinishes(named: "Just", (0..<7).publisher.count())
   }
 
-  @Test("take no negative length or count")
+  @Test("reject a negative length or count")
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = [1].publisher.prefix(-1) }
     await #expect(processExitsWith: .failure) { _ = [1].publisher.dropFirst(-1) }

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("Sequence.publisher")
 struct SequenceTests {
-  /// The numbers from 1 on; the box counts how many were pulled.
+  /// The numbers from 1 on; the box counts the pulled elements.
   private func numbers(upTo last: Int, counting pulled: Box<Int>) -> UnfoldSequence<Int, Int> {
     sequence(state: 0) { number -> Int? in
       if number == last { return nil }
@@ -15,7 +15,7 @@ struct SequenceTests {
     }
   }
 
-  @Test("sends as many elements as are asked for, and finishes right after the last")
+  @Test("sends as many elements as are requested, and finishes right after the last")
   func demand() {
     let recorder = [1, 2, 3, 4].publisher.record()
     #expect(recorder.events == [.subscription])
@@ -31,19 +31,19 @@ struct SequenceTests {
     #expect(recorder.subscription.map { String(describing: $0) } == "Sequence")
   }
 
-  @Test("sends everything to whoever asks without limit")
+  @Test("sends all elements for unlimited demand")
   func unlimited() {
     let recorder = (1...3).publisher.record(demanding: .unlimited)
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("finishes at once without an element, whatever the demand")
+  @Test("finishes immediately without an element, with any demand")
   func empty() {
     #expect([Int]().publisher.record().events == [.subscription, .finished])
     #expect([Int]().publisher.record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("counts the demand that each value returns")
+  @Test("adds the demand that each value returns")
   func returned() {
     let recorder = Recorder<Int, Never>(demanding: .max(1))
     recorder.onValue = { $0 == 1 ? .max(2) : .none }
@@ -55,7 +55,7 @@ struct SequenceTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("adds up what is requested and returned by one delivery")
+  @Test("adds the demand that one delivery requests and returns")
   func requestedAndReturned() {
     let recorder = Recorder<Int, Never>(demanding: .max(1))
     recorder.onValue = { [unowned recorder] value in
@@ -67,7 +67,7 @@ struct SequenceTests {
     #expect(recorder.values == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test("answers a request from inside a delivery after it, not in it")
+  @Test("delivers for a re-entrant request after the present delivery")
   func reentrant() {
     var log: [String] = []
     let recorder = Recorder<Int, Never>(demanding: .max(1))
@@ -82,7 +82,7 @@ struct SequenceTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("a million requests from inside a delivery take no stack")
+  @Test("a million re-entrant requests don't grow the stack")
   func constantStack() {
     var count = 0
     var isFinished = false
@@ -104,7 +104,7 @@ struct SequenceTests {
     #expect(isFinished)
   }
 
-  @Test("pulls one element ahead and not more")
+  @Test("pulls at most one element ahead")
   func pulls() {
     let pulled = Box(0)
     let recorder = numbers(upTo: 9, counting: pulled).publisher.record()
@@ -114,7 +114,7 @@ struct SequenceTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("pulls nothing more when a delivery cancels")
+  @Test("pulls no more elements when a delivery cancels")
   func cancelsInside() {
     let pulled = Box(0)
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
@@ -129,7 +129,7 @@ struct SequenceTests {
     #expect(pulled.value == 3)
   }
 
-  @Test("pulls and sends nothing after a cancel between two requests")
+  @Test("pulls and sends no element after a cancellation between two requests")
   func cancelsBetween() {
     let pulled = Box(0)
     let recorder = numbers(upTo: 9, counting: pulled).publisher.record(demanding: .max(1))
@@ -140,7 +140,7 @@ struct SequenceTests {
     #expect(pulled.value == 2)
   }
 
-  @Test("sends nothing more when the iterator cancels, and lets everything go, whatever demand is left")
+  @Test("sends no element after the iterator cancels, and releases everything, with any demand")
   func cancelsInsideTheIterator() {
     for demand in [Subscribers.Demand.max(1), .max(2), .unlimited] {
       let kept = Box<(any Subscription)?>(nil)
@@ -160,7 +160,7 @@ struct SequenceTests {
     }
   }
 
-  @Test("doesn't finish when the iterator cancels at its end")
+  @Test("doesn't finish if the iterator cancels at its end")
   func cancelsAtTheEnd() {
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
     let elements = sequence(state: 0) { [unowned recorder] number -> Int? in
@@ -172,7 +172,7 @@ struct SequenceTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("cancelled inside the subscription it sends nothing")
+  @Test("sends no element after a cancellation during the subscription")
   func cancelsInsideTheSubscription() {
     let recorder = Recorder<Int, Never>()
     recorder.onSubscription = {
@@ -183,7 +183,7 @@ struct SequenceTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("gives each subscriber an iterator of its own")
+  @Test("each subscriber has its own iterator")
   func twoSubscribers() {
     let publisher = [1, 2, 3].publisher
     let first = publisher.record(demanding: .max(2))
@@ -192,7 +192,7 @@ struct SequenceTests {
     #expect(second.values == [1])
   }
 
-  @Test("lets iterator and subscriber go at the end and on a cancel, whoever keeps the subscription")
+  @Test("releases iterator and subscriber at completion and at cancellation, while the subscription lives")
   func releases() {
     for demand in [Subscribers.Demand.none, .max(1), .unlimited] {
       let kept = Box<(any Subscription)?>(nil)
@@ -212,7 +212,7 @@ struct SequenceTests {
     }
   }
 
-  @Test("delivers serially, and as much as is asked for, when several threads ask")
+  @Test("serializes delivery, within the demand of several requesting threads")
   func races() {
     var count = 0
     var subscription: (any Subscription)?
@@ -221,7 +221,7 @@ struct SequenceTests {
         receiveSubscription: { subscription = $0 },
         receiveValue: { value in
           count += 1
-          return value == count ? .none : .unlimited  // an update that was lost shows as too many values
+          return value == count ? .none : .unlimited  // a lost update shows as too many values
         }))
     let ask = { for _ in 0..<5_000 { subscription?.request(.max(2)) } }
     race(ask, ask, ask)

@@ -7,7 +7,7 @@ import Weir
 struct CurrentValueSubjectTests {
   let subject = CurrentValueSubject<Int, TestError>(0)
 
-  @Test("gives each subscriber the latest value at its first demand")
+  @Test("sends each subscriber the latest value at its first demand")
   func replays() {
     subject.send(1)
     let recorder = subject.record()
@@ -21,7 +21,7 @@ struct CurrentValueSubjectTests {
     #expect(recorder.values == [2, 3])
   }
 
-  @Test("keeps the newest for a subscriber that has run out of demand, and drops those between")
+  @Test("keeps the newest value for a subscriber without demand, and drops earlier ones")
   func keepsNewest() {
     let recorder = subject.record(demanding: .max(1))
     for value in 1...3 { subject.send(value) }
@@ -32,7 +32,7 @@ struct CurrentValueSubjectTests {
     #expect(recorder.values == [0, 3, 4])
   }
 
-  @Test("its value is what was sent or set last, with and without subscribers, and inside a delivery")
+  @Test("its value is the last that was sent or set, with and without subscribers, also during a delivery")
   func value() {
     #expect(subject.value == 0)
     subject.value = 1
@@ -48,7 +48,7 @@ struct CurrentValueSubjectTests {
     #expect(subject.value == 3)
   }
 
-  @Test("after the end, ignores what is sent, keeps what is set, and gives a later subscriber neither")
+  @Test("after the completion, ignores sent values, stores set ones, and sends later subscribers neither")
   func afterTheEnd() {
     let early = subject.record(demanding: .unlimited)
     subject.send(1)
@@ -61,7 +61,7 @@ struct CurrentValueSubjectTests {
     #expect(subject.record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("a value that is asked for inside the delivery of itself comes once")
+  @Test("delivers a value that is requested in its own delivery once")
   func askedInside() {
     let first = subject.record(demanding: .unlimited)
     let second = subject.record(demanding: .max(1))
@@ -75,7 +75,7 @@ struct CurrentValueSubjectTests {
     #expect(second.values == [0, 1, 2])
   }
 
-  @Test("the demand that the first value brings back counts")
+  @Test("uses the demand that is returned for the first value")
   func returnedDemand() {
     let recorder = Recorder<Int, TestError>(demanding: .max(1))
     recorder.onValue = { $0 == 0 ? .max(1) : .none }
@@ -84,7 +84,7 @@ struct CurrentValueSubjectTests {
     #expect(recorder.values == [0, 1])
   }
 
-  @Test("keeps an optional value that is nil")
+  @Test("stores an optional value that is nil")
   func optional() {
     let subject = CurrentValueSubject<Int?, Never>(nil)
     #expect(subject.record(demanding: .unlimited).events == [.subscription, .value(nil)])
@@ -93,7 +93,7 @@ struct CurrentValueSubjectTests {
     #expect(subject.record(demanding: .unlimited).events == [.subscription, .value(nil)])
   }
 
-  @Test("what is sent when the last value goes comes after the value that took its place")
+  @Test("a value that is sent by the release of the last one follows its replacement")
   func lastWords() {
     let subject = CurrentValueSubject<LastWords, Never>(LastWords(2))
     var order: [Int] = []
@@ -108,7 +108,7 @@ struct CurrentValueSubjectTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a value that is replaced after the completion is released with no lock held")
+  @Test("releases a value that is replaced after the completion outside all locks")
   func lastWordsAfterCompletion() {
     let subject = CurrentValueSubject<LastWords, Never>(LastWords(1))
     subject.send(completion: .finished)
@@ -119,7 +119,7 @@ struct CurrentValueSubjectTests {
     #expect(found == 3)
   }
 
-  @Test("its value can be read and set on several threads")
+  @Test("several threads can read and set its value")
   func races() {
     let recorder = subject.record(demanding: .unlimited)
     var read = 0
@@ -131,7 +131,7 @@ struct CurrentValueSubjectTests {
     #expect(recorder.values == Array(0...10_000))
   }
 
-  @Test("keeps the value that it delivers last, whichever of several threads was first")
+  @Test("stores the value that it delivers last, in every order of threads")
   func agreesWithTheLastDelivery() {
     for _ in 0..<Effort.rounds(200) {
       let subject = CurrentValueSubject<Int, Never>(0)
@@ -144,7 +144,7 @@ struct CurrentValueSubjectTests {
     }
   }
 
-  @Test("values that took the place of others don't count against the demand later")
+  @Test("replaced values don't reduce the demand later")
   func replacedValues() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let recorder = subject.record(demanding: .max(2))

@@ -7,7 +7,7 @@ import Weir
 struct PassthroughSubjectTests {
   let subject = PassthroughSubject<Int, TestError>()
 
-  @Test("drops a value for a subscriber without demand, and never makes up for it")
+  @Test("drops a value for a subscriber without demand, for good")
   func drops() {
     let recorder = subject.record()
     subject.send(1)
@@ -19,7 +19,7 @@ struct PassthroughSubjectTests {
     #expect(recorder.events == [.subscription, .value(2), .value(4)])
   }
 
-  @Test("a late subscriber gets nothing that was sent before")
+  @Test("a late subscriber receives no earlier value")
   func late() {
     subject.send(1)
     let recorder = subject.record(demanding: .unlimited)
@@ -27,7 +27,7 @@ struct PassthroughSubjectTests {
     #expect(recorder.values == [2])
   }
 
-  @Test("a value without subscribers is gone")
+  @Test("drops a value without subscribers")
   func noSubscribers() {
     #expect(
       isReleased { token in
@@ -36,7 +36,7 @@ struct PassthroughSubjectTests {
       })
   }
 
-  @Test("sends an event that carries no value")
+  @Test("sends an event without a value")
   func void() {
     let subject = PassthroughSubject<Void, Never>()
     var count = 0
@@ -48,7 +48,7 @@ struct PassthroughSubjectTests {
     #expect(count == 2)
   }
 
-  @Test("100,000 requests from inside deliveries take no stack")
+  @Test("100,000 re-entrant requests don't grow the stack")
   func requestsInside() {
     onAnotherThread {
       let recorder = Recorder<Int, TestError>(demanding: .max(1))

@@ -3,15 +3,15 @@ import Weir
 
 @testable import TestSupport
 
-@Suite("how long a subject lives")
+@Suite("lifetime of a subject")
 struct SubjectLifetimeTests {
-  @Test("a subscription retains its subject until it is cancelled, so a sender may hold it weakly")
+  @Test("a subscription retains its subject until its cancellation, so a sender may hold it weakly")
   func isRetained() {
     checkIsRetained(PassthroughSubject<Int, Never>())
     checkIsRetained(CurrentValueSubject<Int, Never>(0))
   }
 
-  @Test("a subscription that has ended doesn't retain its subject")
+  @Test("a completed subscription doesn't retain its subject")
   func isReleasedAtTheEnd() {
     weak var subject: PassthroughSubject<Int, Never>?
     let recorder = {

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("subscribe(_:) with a subject")
 struct SubjectSubscriberTests {
-  @Test("asks for everything as soon as the subject is asked for anything")
+  @Test("requests unlimited demand at the first request to the subject")
   func demand() {
     let source = ManualPublisher<Int, TestError>()
     let subject = PassthroughSubject<Int, TestError>()
@@ -19,7 +19,7 @@ struct SubjectSubscriberTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("asks for everything at once for a subject that keeps a value")
+  @Test("requests unlimited demand immediately for a subject that stores a value")
   func currentValue() {
     let source = ManualPublisher<Int, TestError>()
     let subject = CurrentValueSubject<Int, TestError>(0)
@@ -30,7 +30,7 @@ struct SubjectSubscriberTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("sends values and the end into the subject, and nothing after that")
+  @Test("sends values and the completion into the subject, and no later event")
   func sends() {
     for completion in [Subscribers.Completion<TestError>.finished, .failure(.oops)] {
       let source = ManualPublisher<Int, TestError>()
@@ -47,7 +47,7 @@ struct SubjectSubscriberTests {
     }
   }
 
-  @Test("cancels its upstream once, and sends nothing after that; the subject lives on")
+  @Test("cancels its upstream once, and sends no later event; the subject lives on")
   func cancels() {
     let source = ManualPublisher<Int, TestError>()
     let subject = PassthroughSubject<Int, TestError>()
@@ -62,7 +62,7 @@ struct SubjectSubscriberTests {
     #expect(recorder.events == [.subscription, .value(2)])
   }
 
-  @Test("ignores what comes before the subscription, and cancels a second one")
+  @Test("ignores events before the subscription, and cancels a second one")
   func misbehaving() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let subject = PassthroughSubject<Int, TestError>()
@@ -91,7 +91,7 @@ struct SubjectSubscriberTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  @Test("lets the upstream go at the end and on a cancel, and the subject with it")
+  @Test("releases the upstream and the subject at completion and at cancellation")
   func releases() {
     for ending in Ending.allCases {
       let source = PassthroughSubject<Int, TestError>()

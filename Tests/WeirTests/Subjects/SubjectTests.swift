@@ -3,22 +3,22 @@ import Weir
 
 @testable import TestSupport
 
-/// What holds for both subjects.
+/// The common behavior of both subjects.
 @Suite("subjects")
 struct SubjectTests {
-  /// A recorder that has asked for everything and had a current value's first.
+  /// A recorder with unlimited demand, which has received a current value's first value.
   func attach(_ subject: any Subject<Int, TestError>) -> Recorder<Int, TestError> {
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     subject.subscribe(recorder)
     return recorder
   }
 
-  /// What a recorder has got, without the first value.
+  /// The events of a recorder without the first value.
   func sent(_ recorder: Recorder<Int, TestError>) -> [Event<Int>] {
     recorder.events.filter { $0 != .subscription && $0 != .value(0) }
   }
 
-  @Test("serves each subscriber by its own demand: none, one, several, everything", arguments: SubjectKind.allCases)
+  @Test("serves each subscriber by its own demand: none, one, several, unlimited", arguments: SubjectKind.allCases)
   func demandOfEach(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let demands: [Subscribers.Demand] = [.none, .max(1), .max(3), .unlimited]
@@ -35,7 +35,7 @@ struct SubjectTests {
     #expect(recorders.map(sent) == [0, 1, 3, 5].map { (count: Int) in (0..<count).map { .value($0 + 1) } })
   }
 
-  @Test("adds up what is requested and what values bring back", arguments: SubjectKind.allCases)
+  @Test("accumulates requested and returned demand", arguments: SubjectKind.allCases)
   func demandAddsUp(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let recorder = attach(kind.make(0))
@@ -47,7 +47,7 @@ struct SubjectTests {
     #expect(sent(returning) == [.value(1), .value(2), .value(3)])
   }
 
-  @Test("sends a completion to everyone, without demand, and nothing after it", arguments: SubjectKind.allCases)
+  @Test("sends a completion to all, without demand, and no later event", arguments: SubjectKind.allCases)
   func completes(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let eager = attach(subject)
@@ -63,20 +63,20 @@ struct SubjectTests {
     #expect(idle.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("gives a late subscriber a subscription and the completion", arguments: SubjectKind.allCases)
+  @Test("sends a late subscriber a subscription and the completion", arguments: SubjectKind.allCases)
   func lateSubscriber(_ kind: SubjectKind) {
     let subject = kind.make(0)
     subject.send(completion: .finished)
     #expect(attach(subject).events == [.subscription, .finished])
   }
 
-  @Test("shows under its own name", arguments: SubjectKind.allCases)
+  @Test("describes itself by its own name", arguments: SubjectKind.allCases)
   func names(_ kind: SubjectKind) {
     let name = attach(kind.make(0)).subscription.map { String(describing: $0) }
     #expect(name == (kind == .passthrough ? "PassthroughSubject" : "CurrentValueSubject"))
   }
 
-  @Test("delivers to subscribers in the order in which they came", arguments: SubjectKind.allCases)
+  @Test("delivers to subscribers in the order of their subscription", arguments: SubjectKind.allCases)
   func order(_ kind: SubjectKind) {
     let subject = kind.make(0)
     var log: [String] = []
@@ -92,7 +92,7 @@ struct SubjectTests {
     #expect(log == ["a1", "b1", "c1", "a2", "b2", "c2"])
   }
 
-  @Test("delivers a send from inside a delivery at once, to everyone", arguments: SubjectKind.allCases)
+  @Test("delivers a re-entrant send immediately to all", arguments: SubjectKind.allCases)
   func nestedSend(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let first = attach(subject)
@@ -181,7 +181,7 @@ struct SubjectTests {
     #expect(second.events == [.subscription] + current + [.value(2), .value(3)])
   }
 
-  @Test("who subscribes inside the completion gets the completion", arguments: SubjectKind.allCases)
+  @Test("a subscriber that attaches during the completion receives the completion", arguments: SubjectKind.allCases)
   func subscribeInsideCompletion(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let first = attach(subject)
@@ -191,7 +191,7 @@ struct SubjectTests {
     #expect(second.events == [.subscription, .finished])
   }
 
-  @Test("who subscribes and cancels inside the same delivery gets nothing more", arguments: SubjectKind.allCases)
+  @Test("a subscriber that attaches and cancels in a delivery receives no later event", arguments: SubjectKind.allCases)
   func subscribeAndCancelInside(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let first = attach(subject)
@@ -224,7 +224,7 @@ struct SubjectTests {
     #expect(recorder.events.first == .subscription)
   }
 
-  @Test("asks its upstreams for everything, once", arguments: SubjectKind.allCases)
+  @Test("requests unlimited demand from its upstreams, once", arguments: SubjectKind.allCases)
   func upstreams(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let (early, late) = (ManualSubscription(), ManualSubscription())
@@ -239,7 +239,7 @@ struct SubjectTests {
     #expect(late.events == [.requested(.unlimited)])
   }
 
-  @Test("a request after a cancel asks nobody for anything")
+  @Test("discards a request after a cancellation")
   func requestAfterCancel() {
     let subject = PassthroughSubject<Int, TestError>()
     let upstream = ManualSubscription()
@@ -250,7 +250,7 @@ struct SubjectTests {
     #expect(upstream.events == [])
   }
 
-  @Test("cancels its upstreams when it goes", arguments: SubjectKind.allCases)
+  @Test("cancels its upstreams when it is deallocated", arguments: SubjectKind.allCases)
   func cancelsUpstreams(_ kind: SubjectKind) {
     let upstream = ManualSubscription()
     do {
@@ -317,7 +317,7 @@ struct SubjectTests {
     }
   }
 
-  @Test("lets a subscriber go that cancels inside a delivery, when that is over", arguments: SubjectKind.allCases)
+  @Test("releases a subscriber that cancels during a delivery after that delivery", arguments: SubjectKind.allCases)
   func releasesCancelledInside(_ kind: SubjectKind) {
     let subject = kind.make(0)
     #expect(
@@ -331,7 +331,7 @@ struct SubjectTests {
       })
   }
 
-  @Test("keeps no value that it has sent, save the current one", arguments: SubjectKind.allCases)
+  @Test("retains no sent value, except the current one", arguments: SubjectKind.allCases)
   func keepsNoValues(_ kind: SubjectKind) {
     let subject = kind.make(Token())
     let cancellable = subject.eraseAndSink { (_: Token) in }
@@ -363,7 +363,7 @@ struct SubjectTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("closures whose release sends into the subject find no lock in their way", arguments: SubjectKind.allCases)
+  @Test("closures whose release sends into the subject are released outside all locks", arguments: SubjectKind.allCases)
   func lastWordsOfASubscriber(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let recorder = attach(subject)
@@ -388,7 +388,7 @@ struct SubjectTests {
 }
 
 extension Subject {
-  /// Attaches a closure; the end goes unnoticed.
+  /// Attaches a closure; the completion is ignored.
   func eraseAndSink(_ receive: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receive)
   }

@@ -3,7 +3,7 @@ import Weir
 
 @testable import TestSupport
 
-/// Subjects that several threads use at once, with subscribers that nothing guards but the subject.
+/// Subjects on several threads, with subscribers that are not thread-safe.
 @Suite("subjects on several threads")
 struct SubjectThreadTests {
   @Test(
@@ -90,7 +90,7 @@ struct SubjectThreadTests {
     #expect(count == 0)
   }
 
-  @Test("delivers every value of several threads, to one of them at a time", arguments: SubjectKind.allCases)
+  @Test("delivers every value of several threads, one at a time", arguments: SubjectKind.allCases)
   func sends(_ kind: SubjectKind) {
     let subject = kind.make(0)
     var sum = 0
@@ -137,7 +137,7 @@ struct SubjectThreadTests {
     }
   }
 
-  @Test("who subscribes while others send gets an unbroken run up to the last", arguments: SubjectKind.allCases)
+  @Test("a subscriber that attaches during concurrent sends receives a gapless suffix", arguments: SubjectKind.allCases)
   func sendsAndSubscribes(_ kind: SubjectKind) {
     for _ in 0..<Effort.rounds(300) {
       let subject = kind.make(0)
@@ -152,7 +152,7 @@ struct SubjectThreadTests {
     }
   }
 
-  @Test("a completion that races with values comes last, once", arguments: SubjectKind.allCases)
+  @Test("a completion that races with values is delivered once, last", arguments: SubjectKind.allCases)
   func sendsAndCompletes(_ kind: SubjectKind) {
     for _ in 0..<Effort.rounds(500) {
       let subject = kind.make(0)
@@ -167,7 +167,7 @@ struct SubjectThreadTests {
     }
   }
 
-  @Test("requests that race with values lose no demand and add none")
+  @Test("requests that race with values lose and add no demand")
   func requestsAndSends() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.record()
@@ -178,7 +178,7 @@ struct SubjectThreadTests {
     #expect(recorder.values.count == 10_000)
   }
 
-  @Test("requests that race with a current value's sends end with the newest")
+  @Test("requests that race with a current value's sends end with the newest value")
   func requestsAndCurrentValue() {
     for _ in 0..<Effort.rounds(300) {
       let subject = CurrentValueSubject<Int, TestError>(0)

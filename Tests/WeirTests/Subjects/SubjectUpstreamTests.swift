@@ -3,10 +3,10 @@ import Weir
 
 @testable import TestSupport
 
-/// What a subject keeps of its upstreams.
+/// The upstream subscriptions that a subject retains.
 @Suite("a subject's upstreams")
 struct SubjectUpstreamTests {
-  /// A program's subject: sees the subscriptions that it passes on, without keeping them.
+  /// A user's subject, which records the subscriptions that it forwards without retaining them.
   final class Forwarding: Subject {
     typealias Output = Int
     typealias Failure = TestError
@@ -18,7 +18,7 @@ struct SubjectUpstreamTests {
     let inner = PassthroughSubject<Int, TestError>()
     private(set) var seen: [Seen] = []
 
-    /// Which of the subscriptions are still there.
+    /// The subscriptions that are still alive.
     var kept: [Int] { seen.indices.filter { seen[$0].subscription != nil } }
 
     func send(_ value: Int) { inner.send(value) }
@@ -50,14 +50,14 @@ struct SubjectUpstreamTests {
     case .cancel: cancellable.cancel()
     }
     source.releaseSubscribers()
-    // What is left of it is what the program keeps.
+    // The program retains the rest.
     withExtendedLifetime(cancellable) {}
     _ = consume cancellable
     #expect(subject.kept == [])
     withExtendedLifetime(recorder) {}
   }
 
-  @Test("an upstream that completes in answer to its request is forgotten")
+  @Test("releases an upstream that completes during its request")
   func forgetsAtOnce() {
     let subject = Forwarding()
     let recorder = subject.record(demanding: .unlimited)
@@ -69,7 +69,7 @@ struct SubjectUpstreamTests {
     #expect(subject.kept == [])
   }
 
-  @Test("those that go on are asked in their order, and cancelled with the subject")
+  @Test("requests from active upstreams in order, and cancels them with the subject")
   func keepsOthers() {
     let sources = (0..<20).map { _ in ManualPublisher<Int, TestError>() }
     var order: [Int] = []
@@ -90,7 +90,7 @@ struct SubjectUpstreamTests {
     #expect(sources.indices.filter { sources[$0].isCancelledOnce } == [4, 5, 6, 16, 18])
   }
 
-  @Test("what an upstream's subscription releases may send into the subject")
+  @Test("the release of an upstream's subscription may send into the subject")
   func reentrancy() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.record(demanding: .unlimited)

@@ -11,7 +11,7 @@ struct AssignTests {
     deinit { onDeinit() }
   }
 
-  @Test("asks for everything and sets the property")
+  @Test("requests unlimited demand and sets the property")
   func assigns() {
     let source = ManualPublisher<Int, Never>()
     let model = Model()
@@ -24,7 +24,7 @@ struct AssignTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("holds the object until the end or a cancel")
+  @Test("retains the object until completion or cancellation")
   func lifetime() {
     for ends in [false, true] {
       let source = ManualPublisher<Int, Never>()
@@ -41,7 +41,7 @@ struct AssignTests {
     }
   }
 
-  @Test("sets nothing after the end, after a cancel or before the subscription")
+  @Test("sets no value after completion, after cancellation or before the subscription")
   func ignores() {
     let model = Model()
     let early = ManualPublisher<Int, Never>(subscribing: false)
@@ -60,7 +60,7 @@ struct AssignTests {
     withExtendedLifetime(second) {}
   }
 
-  @Test("cancels a second subscription and keeps the first")
+  @Test("cancels a second subscription, and keeps the first")
   func secondSubscription() {
     let source = ManualPublisher<Int, Never>()
     let model = Model()
@@ -71,7 +71,7 @@ struct AssignTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("shows its object and key path, and no object after the end")
+  @Test("shows its object and key path, and no object after completion")
   func properties() {
     let model = Model()
     let assign = Subscribers.Assign(object: model, keyPath: \Model.value)

@@ -13,7 +13,7 @@ struct SinkOnMainActorTests {
     }
   }
 
-  /// A subject that is used on one thread after the other.
+  /// A subject that one thread after the other uses.
   struct Sent: @unchecked Sendable {
     let subject = PassthroughSubject<Int, TestError>()
 
@@ -30,7 +30,7 @@ struct SinkOnMainActorTests {
     }
   }
 
-  @Test("a value that comes on the main actor is handed over before send returns; everything is asked for")
+  @Test("delivers a value on the main actor before send returns, with unlimited demand")
   func atOnce() {
     let source = ManualPublisher<Int, Never>()
     var values: [Int] = []
@@ -45,7 +45,7 @@ struct SinkOnMainActorTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("values from elsewhere arrive on the main actor, in order, and the end after them")
+  @Test("values of other threads arrive on the main actor, in order, and the completion after them")
   func hops() async {
     let sent = Sent()
     var events: [String] = []
@@ -61,7 +61,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("a value on the main actor brings those before it that are on their way")
+  @Test("a value on the main actor delivers earlier pending values first")
   func order() {
     let sent = Sent()
     var values: [Int] = []
@@ -75,7 +75,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("nothing arrives after a cancel on the main actor, not even what is on its way", arguments: [false, true])
+  @Test("no event arrives after a cancellation on the main actor, not even a pending one", arguments: [false, true])
   func cancel(inside: Bool) async {
     let sent = Sent()
     var values: [Int] = []
@@ -91,7 +91,7 @@ struct SinkOnMainActorTests {
     #expect(values == (inside ? [1] : []))
   }
 
-  @Test("a value that is sent from inside comes after those that wait")
+  @Test("a re-entrant value follows the pending ones")
   func nested() {
     let sent = Sent()
     var values: [Int] = []
@@ -105,7 +105,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("closures go at the end and on a cancel, whoever keeps the cancellable", arguments: [false, true])
+  @Test("releases closures at completion and at cancellation, while the cancellable lives", arguments: [false, true])
   func releases(ends: Bool) {
     let kept = Box<Any?>(nil)
     let subject = PassthroughSubject<Int, Never>()
@@ -119,7 +119,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("assign on the main actor sets there, in order, and at once where it can")
+  @Test("assign on the main actor sets there, in order, and immediately where possible")
   func assigns() async {
     let sent = Sent()
     let model = Model()
@@ -135,7 +135,7 @@ struct SinkOnMainActorTests {
     #expect(model.name == 3)
   }
 
-  @Test("so does assign in a function that belongs to no actor, called on the main actor")
+  @Test("assign in a nonisolated function that is called on the main actor does too")
   func assignsForOthers() async {
     let sent = Sent()
     let object = Box(0)
@@ -148,7 +148,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("assign lets the object go after the last value, when the end comes from elsewhere")
+  @Test("assign releases the object after the last value when another thread completes")
   func assignsToTheEnd() async {
     let sent = Sent()
     let source = sent.subject.replaceError(with: 0)
@@ -166,7 +166,7 @@ struct SinkOnMainActorTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("assign to an object that may be used anywhere sets where the value comes, also from the main actor")
+  @Test("assign to a nonisolated object sets on the delivering thread, also if called on the main actor")
   func assignsAnywhere() {
     let sent = Sent()
     let relay = AnywhereBox()
@@ -181,6 +181,6 @@ private nonisolated func assignment(of publisher: some Publisher<Int, Never>, to
   publisher.assign(to: \.value, on: object)
 }
 
-private final class AnywhereBox: @unchecked Sendable {  // It is used by one thread after the other.
+private final class AnywhereBox: @unchecked Sendable {  // One thread after the other uses it.
   nonisolated(unsafe) var value = 0
 }

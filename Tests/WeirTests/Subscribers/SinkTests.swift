@@ -5,7 +5,7 @@ import Weir
 
 @Suite("Sink")
 struct SinkTests {
-  @Test("asks for everything at the subscription and for no more with a value")
+  @Test("requests unlimited demand at the subscription, and no more with a value")
   func demand() {
     let source = ManualPublisher<Int, TestError>()
     var values: [Int] = []
@@ -20,7 +20,7 @@ struct SinkTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("hears nothing after the end, and doesn't cancel an upstream that has ended")
+  @Test("ignores events after the completion, and doesn't cancel a completed upstream")
   func silenceAfterTheEnd() {
     let source = ManualPublisher<Int, TestError>()
     var events = 0
@@ -37,7 +37,7 @@ struct SinkTests {
   @Test("returns its closures while another thread completes and releases them")
   func closuresElsewhere() {
     for _ in 0..<2000 {
-      // The deallocation of what the closure captures is what a reader without a lock would meet.
+      // A reader without a lock would race with the deallocation of the capture.
       let capture = Box(1)
       let sink = Subscribers.Sink<Int, Never>(
         receiveCompletion: { @Sendable (_: Subscribers.Completion<Never>) in },
@@ -48,7 +48,7 @@ struct SinkTests {
     }
   }
 
-  @Test("shows a deinit that its closures run nothing of those closures", arguments: [true, false])
+  @Test("hides its closures in a deinit of their captures", arguments: [true, false])
   func closuresInADeinit(endsInsideADelivery: Bool) {
     final class Reader {
       var read: (() -> Void)?
@@ -80,7 +80,7 @@ struct SinkTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("cancels once when the cancellable is let go, and hears nothing after that")
+  @Test("cancels once when the cancellable is released, and ignores later events")
   func letGo() {
     let source = ManualPublisher<Int, Never>()
     var values: [Int] = []
@@ -95,7 +95,7 @@ struct SinkTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("cancels a second subscription and keeps the first")
+  @Test("cancels a second subscription, and keeps the first")
   func secondSubscription() {
     let source = ManualPublisher<Int, Never>()
     var values: [Int] = []
@@ -107,7 +107,7 @@ struct SinkTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("cancels a subscription that comes after the cancel, and asks it for nothing")
+  @Test("cancels a subscription after the cancellation, without a request")
   func cancelledBefore() {
     let source = ManualPublisher<Int, Never>(subscribing: false)
     let cancellable = source.sink { _ in Issue.record("A value came after the cancel.") }
@@ -116,7 +116,7 @@ struct SinkTests {
     source.send(1)
   }
 
-  @Test("hears nothing more when a closure cancels")
+  @Test("ignores events after a closure cancels")
   func cancelsInside() {
     let box = Box<AnyCancellable?>(nil)
     let subject = PassthroughSubject<Int, Never>()
@@ -129,7 +129,7 @@ struct SinkTests {
     #expect(values == [1, 2])
   }
 
-  @Test("lets its closures go at the end and on a cancel, whoever keeps the cancellable or the sink")
+  @Test("releases its closures at completion and at cancellation, while the cancellable or the sink lives")
   func releases() {
     let kept = Box<Any?>(nil)
     let subject = PassthroughSubject<Int, Never>()
@@ -150,7 +150,7 @@ struct SinkTests {
     withExtendedLifetime((kept, subject)) {}
   }
 
-  @Test("lets its closures go on a cancel also when the sink itself is kept")
+  @Test("releases its closures at cancellation even if the sink itself is retained")
   func releasesKeptSink() {
     let kept = Box<Any?>(nil)
     let subject = PassthroughSubject<Int, Never>()
@@ -167,7 +167,7 @@ struct SinkTests {
     withExtendedLifetime((kept, subject)) {}
   }
 
-  @Test("may be let go by the closure for the end")
+  @Test("the completion closure may release it")
   func lettingGoAtTheEnd() {
     var ends = 0
     let kept = Box<AnyCancellable?>(nil)
@@ -182,7 +182,7 @@ struct SinkTests {
     #expect(kept.value == nil)
   }
 
-  @Test("has the name that people know and no children")
+  @Test("has its documented name and no children")
   func reflection() {
     let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
     #expect(sink.description == "Sink")
@@ -190,7 +190,7 @@ struct SinkTests {
     #expect(sink.customMirror.children.isEmpty)
   }
 
-  @Test("keeps its closures as long as one of them runs, when the end comes from inside it", arguments: [true, false])
+  @Test("retains its closures while one of them runs, for a re-entrant completion", arguments: [true, false])
   func endsInsideADelivery(finishing: Bool) {
     let subject = PassthroughSubject<Int, Never>()
     weak var remains: Token?

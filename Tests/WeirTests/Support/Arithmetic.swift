@@ -1,6 +1,6 @@
 @testable import TestSupport
 
-// Functions to hand to operators: their types need not be found out, and their names say what a test is about.
+// Functions for operators: their types are explicit, and their names describe a test.
 
 func double(_ number: Int) -> Int { number * 2 }
 
@@ -8,7 +8,7 @@ func isEven(_ number: Int) -> Bool { number.isMultiple(of: 2) }
 
 func half(_ number: Int) -> Int? { isEven(number) ? number / 2 : nil }
 
-/// Two numbers as the digits of one, so that their order shows.
+/// Two numbers as the digits of one, which shows their order.
 func digits(_ tens: Int, _ ones: Int) -> Int { tens * 10 + ones }
 
 func throwing<T>(_: Int) throws -> T { throw TestError.oops }

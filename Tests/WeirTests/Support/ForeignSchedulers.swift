@@ -3,16 +3,16 @@ import Weir
 
 @testable import TestSupport
 
-/// A scheduler that keeps what it is given, to be run in any order, on any thread.
+/// A scheduler that stores its work, which a test runs in any order, on any thread.
 ///
-/// Time stands still.
+/// Its time doesn't advance.
 final class BatchScheduler: Scheduler {
   typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
   typealias SchedulerOptions = String
 
-  /// The options of all work that was scheduled.
+  /// The options of all scheduled work.
   private(set) var options: [String?] = []
-  // Hops that find another thread come again, from whatever thread.
+  // Hops that find another thread are rescheduled, on any thread.
   private let pending = Locked<[() -> Void]>([])
 
   let now = SchedulerTimeType(milliseconds: 0)
@@ -40,14 +40,14 @@ final class BatchScheduler: Scheduler {
     return AnyCancellable {}
   }
 
-  /// Runs what has been scheduled, the last first, until nothing more comes.
+  /// Runs scheduled work, the last first, until none is left.
   func runInReverse() {
     while let batch = takeBatch() {
       for action in batch.reversed() { action() }
     }
   }
 
-  /// Runs what has been scheduled on several threads at once, until nothing more comes.
+  /// Runs scheduled work on several threads concurrently, until none is left.
   func runAtOnce() {
     while let batch = takeBatch() {
       nonisolated(unsafe) let batch = batch

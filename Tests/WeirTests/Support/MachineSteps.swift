@@ -1,7 +1,7 @@
 @testable import TestSupport
 @testable import Weir
 
-/// A subscription that is known by its name.
+/// A subscription that is identified by its name.
 final class NamedSubscription: Subscription {
   let name: String
   init(_ name: String) { self.name = name }
@@ -9,7 +9,7 @@ final class NamedSubscription: Subscription {
   func cancel() {}
 }
 
-/// What a machine wants done, in a form that can be compared.
+/// An action of a machine, in a comparable form.
 enum Step: Equatable {
   case announce
   case deliver(String)
@@ -21,7 +21,7 @@ enum Step: Equatable {
 }
 
 extension CoordinatorMachine where Failure == TestError {
-  /// All that the machine wants done until it is at rest.
+  /// All actions of the machine until it is idle.
   mutating func steps() -> [Step] {
     var steps: [Step] = []
     while let action = next() {

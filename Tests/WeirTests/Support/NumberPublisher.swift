@@ -1,6 +1,8 @@
 import Weir
 
-/// A publisher that equals another with the same number, and sends it: without the shortcuts that `Just` has.
+/// A publisher that sends a number, and equals another with the same number.
+///
+/// Unlike `Just` it has no fast paths.
 struct NumberPublisher: Publisher, Equatable {
   typealias Output = Int
   typealias Failure = Never

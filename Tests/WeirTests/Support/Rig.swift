@@ -3,23 +3,23 @@ import Weir
 
 @testable import TestSupport
 
-/// An operator with the upstreams that feed it, so that the rules that hold for every operator are written down once.
+/// An operator with its upstreams, for the rules that apply to every operator.
 final class Rig {
   typealias Source = ManualPublisher<Int, TestError>
 
-  /// All upstreams, in the order in which they are subscribed to.
+  /// All upstreams, in the order of their subscription.
   let sources: [Source]
 
   /// The operator, with integers as its output.
   let publisher: AnyPublisher<Int, TestError>
 
-  /// Brings the operator to where values flow: opens inner publishers.
+  /// Opens inner publishers, so that values can be sent.
   let open: () -> Void
 
-  /// Feeds the operator what makes one output.
+  /// Sends values that make one output.
   let emit: () -> Void
 
-  /// Runs what is scheduled.
+  /// Runs scheduled work.
   let run: () -> Void
 
   init(
@@ -45,25 +45,25 @@ final class Rig {
     return recorder
   }
 
-  /// How often each upstream has been cancelled.
+  /// The number of cancellations of each upstream.
   var cancels: [Int] {
     sources.map { $0.events.filter { $0 == .cancelled }.count }
   }
 
-  /// All that upstreams were asked to do.
+  /// The calls on all upstreams.
   var upstreamEvents: [[SubscriptionEvent]] {
     sources.map { $0.events }
   }
 }
 
-/// The operators that hear from more than one place: several upstreams, or a scheduler.
+/// The operators with several upstreams or a scheduler.
 struct RigCase: CustomTestStringConvertible, Sendable {
   let testDescription: String
 
-  /// Events reach the downstream straight from the upstream, which is what holds the downstream.
+  /// The upstream, which retains the downstream, delivers to it directly.
   let passesThrough: Bool
 
-  /// Runs in virtual time, which belongs to one thread.
+  /// It uses virtual time, on one thread.
   let isTimed: Bool
 
   let make: @Sendable (Bool) -> Rig
@@ -77,10 +77,10 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     self.make = make
   }
 
-  /// A rig whose sources hand over their subscriptions by themselves.
+  /// A rig whose sources pass their subscriptions by themselves.
   func rig() -> Rig { make(true) }
 
-  /// A rig whose sources hand over no subscription.
+  /// A rig whose sources pass no subscription.
   func silentRig() -> Rig { make(false) }
 
   typealias Source = Rig.Source
@@ -204,7 +204,7 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     },
   ]
 
-  /// `obeying` tells that demand goes to the upstream as it is, and the upstream keeps to it.
+  /// `obeying` means that demand is forwarded unchanged to an upstream that respects it.
   private static func timed(
     _ name: String, obeying: Bool = false,
     _ make: @escaping @Sendable (Source, VirtualTimeScheduler) -> any Publisher<Int, TestError>
@@ -226,7 +226,7 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Sends only what has been asked for.
+  /// Sends only requested values.
   private static func obedient(_ source: Source) -> () -> Void {
     var sent = 0
     var returned = Subscribers.Demand.none
@@ -240,7 +240,7 @@ struct RigCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Sends from all at first, then from the first alone: each makes one combination of the latest.
+  /// Sends from all at first, then only from the first: each value makes one combination.
   private static func latest(_ sources: [Source]) -> () -> Void {
     var isFirst = true
     return {

@@ -3,7 +3,7 @@ import Weir
 
 @testable import TestSupport
 
-/// Checks what all publishers of the one value 7 have in common.
+/// Checks the common behavior of all publishers of the one value 7.
 func checkSendsSevenAndFinishes(
   named name: String, sourceLocation: SourceLocation = #_sourceLocation, _ publisher: some Publisher<Int, some Error>
 ) {
@@ -57,7 +57,7 @@ func checkSendsSevenAndFinishes(
 }
 
 extension Recorder {
-  /// A recorder for a publisher, whose types need not be spelled out.
+  /// Creates a recorder for a publisher with inferred types.
   convenience init(of publisher: some Publisher<Input, Failure>, demanding demand: Subscribers.Demand) {
     self.init(demanding: demand)
   }

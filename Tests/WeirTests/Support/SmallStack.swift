@@ -2,7 +2,9 @@ import Foundation
 
 @testable import TestSupport
 
-/// Runs a body on a thread with a stack of 512 KiB and waits for it: what takes stack for each value crashes there.
+/// Runs a body on a thread with a stack of 512 KiB and waits for it.
+///
+/// An operator that needs stack for each value crashes there.
 func onSmallStack<Result>(_ body: @escaping () -> Result) -> Result? {
   nonisolated(unsafe) let body = body
   nonisolated(unsafe) let result = Box<Result?>(nil)

@@ -3,14 +3,14 @@ import Weir
 
 @testable import TestSupport
 
-/// A scheduler for several threads, whose timers go off when they are told to.
+/// A scheduler for several threads, whose timers a test fires.
 ///
-/// Time stands still; what is to run at once runs at once.
+/// Its time doesn't advance. Immediate work runs immediately.
 final class ThreadTimers: Scheduler {
   typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never
 
-  // The semaphore guards them.
+  // The semaphore guards the timers.
   private var timers: [Int: () -> Void] = [:]
   private var made = 0
   private let guarded = DispatchSemaphore(value: 1)
@@ -21,7 +21,7 @@ final class ThreadTimers: Scheduler {
   /// Whether no timer is running.
   var isEmpty: Bool { locked { timers.isEmpty } }
 
-  /// Lets every timer go off once, in the order in which they were started.
+  /// Fires every timer once, in the order in which they were started.
   func fire() {
     for timer in locked({ timers.sorted { $0.key < $1.key } }) { timer.value() }
   }

@@ -3,12 +3,12 @@ import Weir
 
 @testable import TestSupport
 
-/// Checks what all operators have in common whose closure may throw.
+/// Checks the common behavior of all operators with a throwing closure.
 ///
 /// - Parameters:
-///   - before: what is sent before the closure is called for the first time.
-///   - sourceLocation: where an issue is reported.
-///   - operation: puts the operator on a source; its closure calls the one that is passed in.
+///   - before: The values before the first call of the closure.
+///   - sourceLocation: The location to report for an issue.
+///   - operation: Applies the operator to a source; its closure calls the one that is passed in.
 func checkThrowing<P: Publisher>(
   after before: [P.Output] = [], sourceLocation: SourceLocation = #_sourceLocation,
   _ operation: (ManualPublisher<Int, TestError>, @escaping () throws -> Void) -> P
@@ -23,7 +23,7 @@ func checkThrowing<P: Publisher>(
   }.record(demanding: .unlimited)
   var isCancelledBeforeTheFailure = false
   recorder.onCompletion = { isCancelledBeforeTheFailure = source.events.last == .cancelled }
-  // A closure of two values is called at the second.
+  // A closure with two values is called at the second one.
   for _ in 0...before.count + 1 where calls == 0 { source.send(1) }
   #expect(recorder.events == sent + [.failed(.oops)], sourceLocation: sourceLocation)
   #expect(isCancelledBeforeTheFailure, "The upstream was not cancelled first.", sourceLocation: sourceLocation)

@@ -1,6 +1,6 @@
 import WeirGtk
 
-/// The controls of the form, by the names under which the model knows them.
+/// The controls of the form, with the names that the model uses.
 @MainActor
 final class Form {
   let username, password, confirm: Gtk.Entry

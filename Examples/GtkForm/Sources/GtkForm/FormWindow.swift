@@ -4,7 +4,7 @@ import WeirControls
 import WeirGtk
 import WeirRx
 
-/// The form in a window: what is seen follows from the states that the model publishes.
+/// The form in a window, which shows the states that the model publishes.
 @MainActor
 final class FormWindow {
   let form: Form
@@ -53,7 +53,7 @@ final class FormWindow {
     dark.rx.isOn.set(Theme.isDark)
     dark.rx.isOn.changed.sink { Theme.isDark = $0 }.store(in: bag)
     suggestions.used.sink { [unowned self] password in
-      // As if a person had typed it: the model is to hear of it.
+      // Like typing by a person, so that the model receives it.
       form.password.text = password
       form.confirm.text = password
     }
@@ -62,7 +62,7 @@ final class FormWindow {
     window.present()
   }
 
-  /// Shows each message for a while, or until the next one.
+  /// Shows each message for some time, or until the next one.
   private func showToasts<Clock: Scheduler>(_ messages: some Publisher<String, Never>, clock: Clock) {
     messages
       .handleEvents(receiveOutput: { [unowned self] message in toastText.text = message })
@@ -72,7 +72,7 @@ final class FormWindow {
       .store(in: bag)
   }
 
-  /// Where the middles of the widgets are, for those who move the mouse without a hand.
+  /// The centers of the widgets, for scripts that move the mouse.
   var places: [String] {
     let all: [(String, Gtk.Widget)] = [
       ("username", form.username), ("password", form.password), ("confirm", form.confirm), ("terms", form.terms),
@@ -90,13 +90,13 @@ final class FormWindow {
   }
 }
 
-/// What is said of a field under it.
+/// The message below a field.
 private struct Hint {
   private let text: String
   private let styleClass: String
   var isWaiting: Bool { styleClass == "dim-label" }
 
-  /// Of a name that is taken because it has just been given away here.
+  /// For a name that was given away in this window.
   static let own = Hint("This name is yours now", "success")
 
   private init(_ text: String, _ styleClass: String) {
@@ -142,7 +142,7 @@ private struct Hint {
   }
 }
 
-/// The looks of all windows.
+/// The style of all windows.
 @MainActor
 private enum Theme {
   static var isDark: Bool {
@@ -164,7 +164,7 @@ private enum Theme {
 
   private static func boolean(_ isTrue: Bool) -> GValue {
     var value = GValue()
-    // `G_TYPE_BOOLEAN` is a macro, which Swift doesn't see.
+    // `G_TYPE_BOOLEAN` is a macro, which Swift doesn't import.
     g_value_init(&value, g_type_from_name("gboolean"))
     g_value_set_boolean(&value, isTrue ? 1 : 0)
     return value

@@ -4,13 +4,13 @@ import WeirControls
 import WeirGtk
 import WeirRx
 
-/// Makes passwords of the length that a scale is at.
+/// Suggests passwords of the length that a scale selects.
 @MainActor
 final class SuggestionPopover {
-  /// What opens it.
+  /// The widget that opens the popover.
   let opener: Gtk.Widget
 
-  /// The passwords that a person wants.
+  /// The passwords that a person accepts.
   let used = PublishRelay<String>()
 
   /// A line for each change of state.
@@ -37,13 +37,13 @@ final class SuggestionPopover {
       .sink { [unowned self] in
         gtk_popover_popdown(popover.pointer())
         used.accept(suggestion.value)
-        // Nobody gets the same one twice.
+        // Each suggestion is used only once.
         suggestion.accept(Self.password(ofLength: length.value))
       }
       .store(in: bag)
   }
 
-  /// Without letters and digits that look like others.
+  /// Excludes letters and digits that look like others.
   private static func password(ofLength length: Int) -> String {
     let characters = Array("abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679")
     return String((0..<length).compactMap { _ in characters.randomElement() })

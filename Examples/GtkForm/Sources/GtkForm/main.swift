@@ -63,12 +63,12 @@ if tellsPlaces {
 }
 Gtk.run()
 
-/// Prints a line at once, also into a file.
+/// Prints a line immediately, also into a file.
 func write(_ line: String) {
   FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
-/// Ends because of the arguments.
+/// Exits because of invalid arguments.
 func fail(_ message: String) -> Never {
   report(message)
   report("--help tells what it takes")

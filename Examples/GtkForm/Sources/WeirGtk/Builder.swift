@@ -1,12 +1,12 @@
 import CGtk4
 
 extension Gtk {
-  /// Makes widgets of a description in GTK's XML.
+  /// Creates widgets from a description in GTK's XML.
   @MainActor
   public final class Builder {
     private let builder: OpaquePointer?
 
-    /// Makes the widgets; an error in the description ends the program with GTK's message.
+    /// Creates the widgets; an invalid description stops the program with GTK's message.
     public init(_ description: String) {
       builder = gtk_builder_new_from_string(description, -1)
     }
@@ -15,9 +15,9 @@ extension Gtk {
       g_object_unref(UnsafeMutableRawPointer(builder))
     }
 
-    /// The widget of that name.
+    /// The widget with this name.
     ///
-    /// - Precondition: there is one, and of the type that is asked for.
+    /// - Precondition: the widget exists and has the requested type.
     public subscript<Kind: Widget>(name: String) -> Kind {
       guard let object = gtk_builder_get_object(builder, name) else {
         fatalError("No widget is called \(name): give one that id in the description.")

@@ -2,22 +2,22 @@ import CGtk4
 import Synchronization
 public import Weir
 
-// Sendable because its state is behind the lock; GLib guards the source itself. Of the actions see `Action`.
-/// A main loop of GLib's, such as GTK's, as a scheduler.
+// Safety: its state is behind the lock, and GLib synchronizes the source. For the actions, see `Action`.
+/// A scheduler that uses a main loop of GLib, such as GTK's.
 ///
 ///     entry.rx.text.debounce(for: .milliseconds(300), scheduler: GLibScheduler.main)
 ///
-/// - Threading: actions run in the thread that runs the loop, one at a time, in the order of their dates; those of one date,
-///   and those that are to run at once, in the order in which they were scheduled. An action that is scheduled by another
-///   waits for the next pass of the loop. Actions may be scheduled from any thread.
-/// - Time: GLib's monotonic clock, which is Swift's suspending one. With a tolerance an action waits, as long as that
-///   allows, for another one to wake the loop.
-/// - Cancellation: idempotent, from any thread. No action begins after a cancel in the loop's thread.
+/// - Threading: actions run on the loop's thread, one at a time, in the order of their dates. Immediate actions, and
+///   those with equal dates, keep the order in which they were scheduled. A nested action runs in the next pass of the
+///   loop. Any thread may schedule actions.
+/// - Time: GLib's monotonic clock, which is Swift's suspending clock. An action with a tolerance waits that long for
+///   another one to wake the loop.
+/// - Cancellation: idempotent, from any thread. After a cancellation on the loop's thread, no action starts.
 public final class GLibScheduler: Scheduler, @unchecked Sendable {
-  /// A moment of the suspending clock.
+  /// A time of the suspending clock.
   public typealias SchedulerTimeType = ClockScheduler<SuspendingClock>.SchedulerTimeType
 
-  /// There is nothing to choose.
+  /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
   /// The default main loop, which is GTK's.
@@ -26,7 +26,7 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
   private let timers = Mutex(Timers())
   private let source: UnsafeMutablePointer<GSource>
 
-  /// Makes a scheduler for the loop of a context, or of the default one; it lives as long as the context does.
+  /// Creates a scheduler for the loop of a context, or the default one; it lives as long as the context does.
   public init(context: OpaquePointer?) {
     guard let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size)) else {
       fatalError("GLib makes no source of the size that it has itself.")
@@ -49,7 +49,9 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
     g_source_unref(source)
   }
 
-  /// What GLib calls: it looks at the source's time by itself.
+  /// The functions that GLib calls.
+  ///
+  /// It checks the source's time by itself.
   private nonisolated(unsafe) static let functions = {
     let functions = UnsafeMutablePointer<GSourceFuncs>.allocate(capacity: 1)
     functions.initialize(to: GSourceFuncs())
@@ -57,23 +59,23 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
     return functions
   }()
 
-  /// The time at present.
+  /// The current time.
   public var now: SchedulerTimeType { SchedulerTimeType(.now) }
 
-  /// None: an action may be asked for at an exact time.
+  /// No tolerance: an action can be scheduled for an exact time.
   public var minimumTolerance: DurationStride { DurationStride(.zero) }
 
   /// Runs the action in the next pass of the loop.
   public func schedule(options: Never?, _ action: @escaping () -> Void) {
     let action = Action(run: action)
     timers.withLock { timers in
-      // After the dates that have come already, also of those whose turn has not.
+      // After the actions that are already due, also those that have not run.
       timers.add(action, at: .now, tolerance: .zero, interval: nil)
       wake(for: timers)
     }
   }
 
-  /// Runs the action once the time has come.
+  /// Runs the action at a date.
   public func schedule(
     after date: SchedulerTimeType, tolerance: DurationStride, options: Never?, _ action: @escaping () -> Void
   ) {
@@ -84,9 +86,9 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
     }
   }
 
-  /// Runs the action once the time has come, and then after each interval.
+  /// Runs the action at a date, and then after each interval.
   ///
-  /// Runs that the loop was too busy for are left out. It ends when the result is cancelled or let go of.
+  /// Runs for which the loop was too busy are skipped. The repetition stops when the result is cancelled or released.
   public func schedule(
     after date: SchedulerTimeType, interval: DurationStride, tolerance: DurationStride, options: Never?,
     _ action: @escaping () -> Void
@@ -109,29 +111,29 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
   private func runDue() {
     let now = SuspendingClock.now
     let last = timers.withLock { $0.lastNumber }
-    // One at a time, because one may cancel the next.
+    // One at a time, because an action may cancel the next one.
     while let action = timers.withLock({ $0.takeDue(at: now, upTo: last) }) { action.run() }
     timers.withLock { wake(for: $0) }
   }
 
-  // Under the lock, so that of two threads the later one doesn't set the older time. It calls nothing of the user's.
+  // Under the lock, so that the later of two threads doesn't set the older time. It calls no user code.
   private func wake(for timers: borrowing Timers) {
     guard let deadline = timers.deadline else { return g_source_set_ready_time(source, -1) }
     let (seconds, attoseconds) = SuspendingClock.now.duration(to: deadline).components
     if seconds < 0 || attoseconds < 0 { return g_source_set_ready_time(source, 0) }
-    // GLib's clock counts whole microseconds, those that are over: never too early. At the latest in a century.
+    // GLib's clock counts whole microseconds, rounded down, so it is never too early. The limit is a century.
     let wait = min(seconds, 3_155_760_000) * 1_000_000 + attoseconds / 1_000_000_000_000 + 2
     g_source_set_ready_time(source, g_get_monotonic_time() + gint64(wait))
   }
 }
 
-// Whoever schedules it gives it away, for the loop alone to call.
-/// An action on its way to the loop.
+// Safety: the scheduling code transfers the action, and only the loop calls it.
+/// An action that the loop is to run.
 private struct Action: @unchecked Sendable {
   let run: () -> Void
 }
 
-/// What waits for its time, the earliest first.
+/// The pending actions, the earliest first.
 private struct Timers: Sendable {
   private struct Timer {
     let number: Int
@@ -144,7 +146,7 @@ private struct Timers: Sendable {
   private var waiting: [Timer] = []
   private(set) var lastNumber = 0
 
-  /// When the loop has to wake at the latest.
+  /// The latest time at which the loop must wake up.
   var deadline: SuspendingClock.Instant? {
     var deadline: SuspendingClock.Instant?
     for timer in waiting {
@@ -167,12 +169,12 @@ private struct Timers: Sendable {
   }
 
   private mutating func insert(_ timer: Timer) {
-    // Most come in the order of their dates.
+    // Most actions arrive in the order of their dates.
     let place = (waiting.lastIndex { $0.date <= timer.date } ?? -1) + 1
     waiting.insert(timer, at: place)
   }
 
-  /// The first one whose date has come; one that repeats waits for its next date.
+  /// Removes the first due action; a repeating action is enqueued for its next date.
   mutating func takeDue(at now: SuspendingClock.Instant, upTo last: Int) -> Action? {
     guard let index = waiting.prefix(while: { $0.date <= now }).firstIndex(where: { $0.number <= last }) else {
       return nil

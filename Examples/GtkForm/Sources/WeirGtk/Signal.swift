@@ -3,18 +3,18 @@ import Weir
 public import WeirControls
 
 extension Gtk.Widget {
-  /// A signal of the widget's, whatever its parameters are.
+  /// A signal of the widget with any parameters.
   ///
-  /// - Demand: never exceeded; a signal for which there is no demand at its moment is dropped.
-  /// - Completion and cancellation: finishes when the widget is destroyed, which it doesn't keep; the cancel disconnects
-  ///   the handler.
-  /// - Threading: subscribe on the main actor; signals come there. The cancel may come from anywhere.
-  /// - Precondition: the widget has a signal of that name.
+  /// - Demand: never exceeded. A signal that arrives without demand is dropped.
+  /// - Completion and cancellation: finishes when the widget is destroyed. The publisher doesn't retain the widget.
+  ///   Cancellation disconnects the handler.
+  /// - Threading: subscribe on the main actor. Signals arrive there. Any thread may cancel.
+  /// - Precondition: the widget has a signal with this name.
   public func signal(_ name: String) -> ControlEvent<Void> {
     ControlEvent(events: readings(of: name) { _ in })
   }
 
-  /// What is read of the widget at each signal.
+  /// The values that are read from the widget at each signal.
   func readings<Value>(
     of signal: String, read: @escaping @MainActor (UnsafeMutableRawPointer) -> Value
   ) -> TargetActionPublisher<Value> {
@@ -37,16 +37,17 @@ extension Gtk.Widget {
       })
   }
 
-  /// A value that a person changes, which the widget tells of with a signal.
+  /// A value that a person changes, which the widget announces with a signal.
   ///
-  /// GTK tells of what the program sets as well. A property doesn't, as those of `WeirControls`: our handlers of the
-  /// signal are blocked meanwhile, so that two properties may be bound to each other. An equal value isn't set again.
+  /// GTK also sends signals for changes by the application. A property doesn't, like those of `WeirControls`: its
+  /// setter blocks this library's handlers of the signal. So two properties can be bound to each other. An equal value
+  /// isn't set again.
   ///
   /// - Parameters:
-  ///   - signal: what the widget sends when the value has changed.
-  ///   - get: reads the value of the widget.
-  ///   - set: sets it.
-  /// - Returns: the property, which doesn't keep the widget.
+  ///   - signal: The signal that the widget sends when the value has changed.
+  ///   - get: Reads the widget's value.
+  ///   - set: Sets the widget's value.
+  /// - Returns: The property, which doesn't retain the widget.
   public func property<Value: Equatable>(
     changedBy signal: String, get: @escaping @MainActor (UnsafeMutableRawPointer) -> Value,
     set: @escaping @MainActor (UnsafeMutableRawPointer, Value) -> Void
@@ -105,11 +106,11 @@ private struct Handler {
   }
 
   func disconnect(from object: UnsafeMutableRawPointer) {
-    // An object that is being destroyed may have let go of it already.
+    // An object that is being destroyed may have released it already.
     if g_signal_handler_is_connected(object, number) != 0 { g_signal_handler_disconnect(object, number) }
   }
 
-  /// Has a signal that the body brings about pass by all handlers of ours.
+  /// Runs a body, and blocks all of this library's handlers for a signal meanwhile.
   static func blockingAll(of signal: String, _ object: UnsafeMutableRawPointer, _ body: () -> Void) {
     let type = g_type_from_name(g_type_name_from_instance(object.assumingMemoryBound(to: GTypeInstance.self)))
     var (number, detail) = (guint(0), GQuark(0))
@@ -122,13 +123,14 @@ private struct Handler {
 
   private static let matching = GSignalMatchType(G_SIGNAL_MATCH_ID.rawValue | G_SIGNAL_MATCH_FUNC.rawValue)
 
-  // One for all signals. The action comes first because the handler is connected as a swapped one, and C passes what
-  // follows so that nobody has to take it. False, to signals that ask, says that others may handle it too.
+  // One callback for all signals. The action is the first argument, because the handler is connected as a swapped one,
+  // and in C the callee may ignore further arguments. It returns false, which lets other handlers handle the signal
+  // too.
   private static let callback: @convention(c) @Sendable (gpointer?) -> gboolean = { action in
     guard let action else { return 0 }
-    // GTK calls handlers in the main thread only.
+    // GTK calls handlers only on the main thread.
     nonisolated(unsafe) let found = Unmanaged<Action>.fromOpaque(action).takeUnretainedValue()
-    // One that disconnects itself must live until it returns.
+    // A handler that disconnects itself must live until it returns.
     withExtendedLifetime(found) { MainActor.assumeIsolated { found.run() } }
     return 0
   }

@@ -1,7 +1,7 @@
 import CGtk4
 
-// Sendable because GLib guards its weak references itself.
-/// An object of GLib's that may go at any time.
+// Safety: GLib synchronizes its weak references.
+/// A weak reference to a GLib object.
 final class WeakObject: @unchecked Sendable {
   private let reference = UnsafeMutablePointer<GWeakRef>.allocate(capacity: 1)
 
@@ -14,7 +14,7 @@ final class WeakObject: @unchecked Sendable {
     reference.deallocate()
   }
 
-  /// Calls the body with the object, which is kept meanwhile; `nil` if it has gone.
+  /// Calls the body with the object, which is retained meanwhile; returns `nil` if it has been destroyed.
   @MainActor
   func with<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result? {
     guard let object = g_weak_ref_get(reference) else { return nil }

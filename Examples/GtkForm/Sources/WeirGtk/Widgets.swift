@@ -1,18 +1,20 @@
 public import CGtk4
 public import WeirControls
 
-// Of each widget what a form takes; more of them are made in the same way, outside of this module too. Events and properties
-// have the names that they have in `WeirControls`, so a pipeline for its controls is one for these.
+// The parts of each widget that a form needs. Others can be added in the same way, also in other modules. Events and
+// properties have the same names as in `WeirControls`, so a pipeline for its controls works for these.
 
 extension Gtk {
-  /// A window, which GTK keeps, and destroys when it is closed: it would not if somebody else kept it too.
+  /// A window, which GTK retains and destroys when it is closed.
+  ///
+  /// Another reference would prevent that.
   public final class Window: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_window_get_type() }
 
     override class var isKept: Bool { false }
 
-    /// Makes a window.
+    /// Creates a window.
     public convenience init() {
       self.init(gtk_window_new())
     }
@@ -22,7 +24,7 @@ extension Gtk {
       gtk_window_present(pointer())
     }
 
-    /// Closes the window, unless somebody who handles its `close-request` objects.
+    /// Closes the window, unless a handler of its `close-request` signal objects.
     public func close() {
       gtk_window_close(pointer())
     }
@@ -30,34 +32,34 @@ extension Gtk {
 
   /// A button.
   public final class Button: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_button_get_type() }
 
-    /// Makes a button.
+    /// Creates a button.
     public convenience init(label: String) {
       self.init(gtk_button_new_with_label(label))
     }
 
-    /// What is on the button.
+    /// The text of the button.
     public var label: String {
       get { gtk_button_get_label(pointer()).map { String(cString: $0) } ?? "" }
       set { gtk_button_set_label(pointer(), newValue) }
     }
   }
 
-  /// An entry of any kind: for text, for a password, to search.
+  /// An entry of any kind: for text, for a password, or for a search.
   public final class Entry: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_editable_get_type() }
 
-    /// Makes an entry for text.
+    /// Creates an entry for text.
     public convenience init() {
       self.init(gtk_entry_new())
     }
 
     /// The text.
     ///
-    /// Setting it tells everybody, as if a person had typed it; `rx.text` doesn't.
+    /// Setting it notifies all observers, like typing by a person; `rx.text` doesn't.
     public var text: String {
       get { Self.text(object) }
       set { Self.set(text: newValue, object) }
@@ -74,35 +76,35 @@ extension Gtk {
 
   /// A box to check.
   public final class CheckButton: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_check_button_get_type() }
 
-    /// Makes a check button.
+    /// Creates a check button.
     public convenience init(label: String) {
       self.init(gtk_check_button_new_with_label(label))
     }
   }
 
-  /// A button that stays down.
+  /// A button that stays pressed.
   public final class ToggleButton: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_toggle_button_get_type() }
   }
 
-  /// A scale to slide along.
+  /// A scale with a slider.
   public final class Scale: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_scale_get_type() }
 
-    /// Makes a scale from left to right.
+    /// Creates a horizontal scale.
     public convenience init(_ range: ClosedRange<Double>, step: Double) {
       self.init(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, range.lowerBound, range.upperBound, step))
     }
   }
 
-  /// A line of text to read.
+  /// A line of text.
   public final class Label: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_label_get_type() }
 
     /// The text.
@@ -112,24 +114,24 @@ extension Gtk {
     }
   }
 
-  /// What turns while one has to wait.
+  /// An animation that indicates waiting.
   public final class Spinner: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_spinner_get_type() }
 
-    /// Whether it turns.
+    /// Whether the animation is running.
     public var isSpinning: Bool {
       get { gtk_spinner_get_spinning(opaque) != 0 }
       set { gtk_spinner_set_spinning(opaque, newValue ? 1 : 0) }
     }
   }
 
-  /// What slides its content in and out.
+  /// A container that slides its content in and out.
   public final class Revealer: Widget {
-    /// What GTK calls the type.
+    /// GTK's name of the type.
     public override class var type: GType { gtk_revealer_get_type() }
 
-    /// Whether the content is to be seen.
+    /// Whether the content is visible.
     public var isRevealed: Bool {
       get { gtk_revealer_get_reveal_child(opaque) != 0 }
       set { gtk_revealer_set_reveal_child(opaque, newValue ? 1 : 0) }
@@ -138,13 +140,13 @@ extension Gtk {
 }
 
 extension Reactive where Base: Gtk.Button {
-  /// A person clicks the button.
+  /// The clicks on the button.
   @MainActor
   public var tap: ControlEvent<Void> { base.signal("clicked") }
 }
 
 extension Reactive where Base: Gtk.Entry {
-  /// The text, and what a person makes of it; `nil` sets an empty one.
+  /// The text, now and after each change by a person; setting `nil` sets an empty text.
   @MainActor
   public var text: ControlProperty<String?> {
     base.property(changedBy: "changed", get: Gtk.Entry.text) { entry, text in Gtk.Entry.set(text: text ?? "", entry) }
@@ -164,7 +166,7 @@ extension Reactive where Base: Gtk.CheckButton {
 }
 
 extension Reactive where Base: Gtk.ToggleButton {
-  /// Whether the button is down.
+  /// Whether the button is pressed.
   @MainActor
   public var isOn: ControlProperty<Bool> {
     base.property(changedBy: "toggled") { button in
@@ -176,7 +178,7 @@ extension Reactive where Base: Gtk.ToggleButton {
 }
 
 extension Reactive where Base: Gtk.Scale {
-  /// The value, and what a person makes of it.
+  /// The value, now and after each change by a person.
   @MainActor
   public var value: ControlProperty<Double> {
     base.property(changedBy: "value-changed") { scale in

@@ -9,7 +9,7 @@ struct GLibSchedulerTests {
   private let loop = Loop()
   private var scheduler: GLibScheduler { loop.scheduler }
 
-  @Test("runs actions later, in the order in which they were scheduled")
+  @Test("runs actions after the call, in the order in which they were scheduled")
   func order() {
     for name in ["first", "second", "third"] { scheduler.schedule { loop.record(name) } }
     loop.record("scheduled")
@@ -17,7 +17,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["scheduled", "first", "second", "third"])
   }
 
-  @Test("lets the loop pass before what an action schedules")
+  @Test("runs a nested action in the next pass of the loop")
   func nested() {
     scheduler.schedule {
       scheduler.schedule { loop.record("inner") }
@@ -29,7 +29,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["outer", "inner"])
   }
 
-  @Test("runs delayed actions in the order of their dates, those of one date as they were scheduled; never too early")
+  @Test("runs delayed actions in the order of their dates and calls, never early")
   func dates() {
     let now = scheduler.now
     for (name, delay) in [("c", 30), ("a1", 10), ("b", 20), ("a2", 10)] {
@@ -40,7 +40,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["a1", "a2", "b", "c"])
   }
 
-  @Test("has an action with a tolerance wait for another that wakes the loop")
+  @Test("delays an action with a tolerance until another one wakes the loop")
   func tolerance() {
     scheduler.schedule(after: scheduler.now, tolerance: .seconds(3600)) { loop.record("patient") }
     loop.pass()
@@ -50,7 +50,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["patient", "at once"])
   }
 
-  @Test("repeats an action until it is cancelled, also by itself")
+  @Test("repeats an action until its cancellation, also during a run")
   func repeats() {
     var connection: (any Cancellable)?
     connection = scheduler.schedule(after: scheduler.now, interval: .milliseconds(1)) {
@@ -63,7 +63,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["tick", "tick", "tick", "end"])
   }
 
-  @Test("doesn't begin a repeating action after its cancel, which an action before it may be")
+  @Test("doesn't start a cancelled repeating action, also if an earlier action cancels it")
   func cancelBefore() {
     let now = scheduler.now
     var second: (any Cancellable)?
@@ -74,7 +74,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["end"])
   }
 
-  @Test("lets go of actions that have run or were cancelled")
+  @Test("releases actions that have run or were cancelled")
   func release() {
     final class Token {}
     weak var ran: Token?
@@ -91,9 +91,9 @@ struct GLibSchedulerTests {
     #expect(ran == nil)
   }
 
-  @Test("is woken by other threads, and keeps the order of each")
+  @Test("other threads wake it, and each thread's order is kept")
   func threads() {
-    // The scheduler is what is tested, the rest only runs in the loop.
+    // Only the scheduler is tested. The rest runs in the loop.
     nonisolated(unsafe) let loop = loop
     DispatchQueue.global().async {
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
@@ -106,7 +106,7 @@ struct GLibSchedulerTests {
     }
   }
 
-  @Test("keeps what is centuries off for later")
+  @Test("stores actions that are centuries away")
   func farAway() {
     scheduler.schedule(after: scheduler.now.advanced(by: .seconds(100_000_000_000))) { loop.record("too early") }
     scheduler.schedule { loop.record("now") }
@@ -115,7 +115,7 @@ struct GLibSchedulerTests {
     #expect(loop.events == ["now"])
   }
 
-  @Test("goes with its context")
+  @Test("terminates with its context")
   func lifetime() {
     weak var scheduler: GLibScheduler?
     do {
@@ -126,7 +126,7 @@ struct GLibSchedulerTests {
     #expect(scheduler == nil)
   }
 
-  @Test("is what operators take for one")
+  @Test("operators accept it as a scheduler")
   func operators() {
     let query = PassthroughSubject<String, Never>()
     let connection = query.debounce(for: .milliseconds(5), scheduler: scheduler).sink { loop.record($0) }
@@ -137,7 +137,7 @@ struct GLibSchedulerTests {
   }
 }
 
-/// A main loop that runs as far as it is told to.
+/// A main loop that runs step by step.
 private final class Loop {
   private let context = g_main_context_new()
   let scheduler: GLibScheduler
@@ -155,7 +155,7 @@ private final class Loop {
     events.append(event)
   }
 
-  /// One pass, which doesn't wait.
+  /// Runs one pass, without waiting.
   func pass() {
     g_main_context_iteration(context, 0)
   }

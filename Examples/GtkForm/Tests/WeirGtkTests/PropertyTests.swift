@@ -5,12 +5,12 @@ import WeirControls
 import WeirGtk
 import WeirRx
 
-// Calls of GTK's own functions stand for a person: a property knows of nothing but what is set through it.
+// Calls of GTK's own functions simulate a person: a property detects only its own changes.
 
 @Suite("A property of a widget", .serialized, .needsDisplay, .timeLimit(.minutes(1)))
 @MainActor
 struct PropertyTests {
-  @Test("sends the value and what a person makes of it, not what is set through it")
+  @Test("sends the value and changes by a person, but not its own changes")
   func text() {
     let entry = Gtk.Entry()
     entry.text = "a"
@@ -26,7 +26,7 @@ struct PropertyTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("is that of a check button, a toggle button and a scale too")
+  @Test("exists for a check button, a toggle button and a scale too")
   func others() {
     let check = Gtk.CheckButton(label: "Terms")
     let toggle = Gtk.ToggleButton(gtk_toggle_button_new())
@@ -51,7 +51,7 @@ struct PropertyTests {
     withExtendedLifetime(connections) {}
   }
 
-  @Test("may be bound to another one both ways, without an echo")
+  @Test("can be bound to another one in both directions, without an echo")
   func twoWay() {
     let (first, second) = (Gtk.Scale(0...10, step: 1), Gtk.Scale(0...10, step: 1))
     let relay = BehaviorRelay(3.0)
@@ -70,7 +70,7 @@ struct PropertyTests {
     withExtendedLifetime(connections) {}
   }
 
-  @Test("finishes when the widget is destroyed, and has no value when it has gone")
+  @Test("finishes when the widget is destroyed, and has no value afterwards")
   func end() {
     var entry: Gtk.Entry? = Gtk.Entry()
     let text = entry?.rx.text.orEmpty
@@ -83,7 +83,7 @@ struct PropertyTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("without events is set by a binder")
+  @Test("without events, a binder sets it")
   func binder() {
     let label = Gtk.Label(gtk_label_new("")!)
     let text = CurrentValueSubject<String, Never>("first")

@@ -8,7 +8,7 @@ import WeirGtk
 @Suite("A signal of a widget", .serialized, .needsDisplay, .timeLimit(.minutes(1)))
 @MainActor
 struct SignalTests {
-  @Test("sends no more than was asked for, until the cancel disconnects it")
+  @Test("respects demand, until the cancellation disconnects it")
   func demandAndCancel() {
     let button = Gtk.Button(label: "Save")
     var subscription: (any Subscription)?
@@ -31,7 +31,7 @@ struct SignalTests {
     #expect(!button.hasHandler(of: "destroy"))
   }
 
-  @Test("may be cancelled from inside, and lets go of its subscriber")
+  @Test("may be cancelled during its delivery, and releases its subscriber")
   func cancelInside() {
     final class Token {}
     let button = Gtk.Button(label: "Save")
@@ -65,7 +65,7 @@ struct SignalTests {
     #expect(!button.hasHandler(of: "clicked"))
   }
 
-  @Test("finishes when the widget is destroyed, and at once when it has gone already")
+  @Test("finishes when the widget is destroyed, immediately if it already has been")
   func destroyed() {
     let button = Gtk.Button(label: "Save")
     var events: [String] = []
@@ -78,7 +78,7 @@ struct SignalTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("doesn't keep the widget, and finishes when it goes")
+  @Test("doesn't retain the widget, and finishes when it is destroyed")
   func lifetime() {
     var events: [String] = []
     var button: Gtk.Button? = Gtk.Button(label: "Save")
@@ -91,7 +91,7 @@ struct SignalTests {
     withExtendedLifetime((connection, late)) {}
   }
 
-  @Test("may have any parameters, and leaves the answer to GTK")
+  @Test("supports any parameters, and leaves the return value to GTK")
   func parameters() {
     let window = Gtk.Window()
     var events: [String] = []

@@ -2,21 +2,21 @@ import CGtk4
 import Testing
 import WeirGtk
 
-/// The display, which widgets need.
+/// The display, which widgets require.
 @MainActor
 enum Display {
   static let isOpen = Gtk.open()
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Skips a test where there is no display.
+  /// Skips a test without a display.
   static var needsDisplay: Self {
     .enabled("There is no display: run this under Xvfb, as Examples/GtkForm/try does.") { await Display.isOpen }
   }
 }
 
 extension Gtk.Widget {
-  /// Sends a signal without parameters, as the widget does when a person uses it.
+  /// Sends a signal without parameters, as the widget does for a person.
   func emit(_ name: String) {
     var value = GValue()
     g_value_init(&value, g_type_from_name(g_type_name_from_instance(pointer())))

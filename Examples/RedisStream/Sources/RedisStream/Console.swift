@@ -12,7 +12,7 @@ import WeirRedis
 }
 
 extension RedisAddress {
-  /// What to do when there is no server.
+  /// The advice for a missing server.
   var advice: String {
     ["127.0.0.1", "localhost", "::1"].contains(host)
       ? "start one with: redis-server --port \(port) --appendonly yes"
@@ -24,7 +24,7 @@ extension Duration {
   var seconds: Double { self / .seconds(1) }
 }
 
-/// How many in a second, to be read.
+/// A readable number per second.
 func rate(_ count: Int, in time: Duration) -> String {
   "\(Int((Double(count) / max(time.seconds, 0.000_001)).rounded()))/s"
 }

@@ -34,13 +34,13 @@ let help = """
   can't be made, 74 it can't be written, 130 stopped by Ctrl-C.
   """
 
-/// What the command line says.
+/// The parsed command line.
 struct Options {
   enum Command: String {
     case produce, work, status
   }
 
-  /// What is wrong with a command line.
+  /// An error in a command line.
   struct Complaint: Error {
     let message: String
   }

@@ -2,7 +2,7 @@ import Foundation
 import Weir
 import WeirRedis
 
-/// Writes entries that are numbered, no faster than they are worked off.
+/// Writes numbered entries, no faster than workers acknowledge them.
 func produce(_ options: Options) {
   let count = options.count ?? 1000
   let start = ContinuousClock.now

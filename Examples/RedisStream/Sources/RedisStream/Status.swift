@@ -1,7 +1,7 @@
 import Foundation
 import WeirRedis
 
-/// What a stream looked like at a time.
+/// The state of a stream at a time.
 struct Sample: Sendable {
   struct Group {
     let info: GroupInfo
@@ -12,7 +12,7 @@ struct Sample: Sendable {
   let length: Int
   let groups: [Group]
 
-  /// Asks the server; `nil` if there is no such stream, and an error if the server refuses to tell.
+  /// Queries the server; `nil` if the stream doesn't exist, and an error if the server refuses.
   init?(_ stream: String, over connection: any RedisConnection) async throws {
     time = .now
     let replies = try await connection.send([["XLEN", stream], ["XINFO", "GROUPS", stream]])
@@ -31,7 +31,7 @@ struct Sample: Sendable {
     for case .error(let message) in replies { throw RedisError.server(message) }
   }
 
-  /// A table of it, with the speed since another one was taken.
+  /// A table of the state, with the rate since another sample.
   func table(_ stream: String, since last: Sample?) -> [String] {
     var lines = ["stream \(stream)", "  length     \(length)"]
     for group in groups {
@@ -48,7 +48,7 @@ struct Sample: Sendable {
     return lines
   }
 
-  /// How many entries a second were acknowledged.
+  /// The number of entries that were acknowledged per second.
   private func speed(of group: GroupInfo, since last: Sample?) -> String? {
     guard let last, let before = last.groups.first(where: { $0.info.name == group.name })?.info,
       let read = group.entriesRead, let readBefore = before.entriesRead
@@ -61,7 +61,7 @@ struct Sample: Sendable {
 func status(_ options: Options, over connection: any RedisConnection) async throws -> Int32 {
   if isatty(STDOUT_FILENO) == 1 { try await watch(options, over: connection) }
   guard let first = try await Sample(options.stream, over: connection) else { return noStream(options) }
-  // The rate is what happens between two looks.
+  // The rate is measured between two samples.
   try await Task.sleep(for: .milliseconds(500))
   guard let sample = try await Sample(options.stream, over: connection) else { return noStream(options) }
   say(sample.table(options.stream, since: first).joined(separator: "\n"))
@@ -73,7 +73,7 @@ private func noStream(_ options: Options) -> Int32 {
   return 1
 }
 
-/// Looks each second, and shows what goes wrong too: it may be over when it looks again, on a new connection.
+/// Samples each second, and shows errors too, which may be temporary: it retries on a new connection.
 private func watch(_ options: Options, over first: any RedisConnection) async throws -> Never {
   var connection: (any RedisConnection)? = first
   var last: Sample?

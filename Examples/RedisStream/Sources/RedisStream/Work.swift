@@ -5,7 +5,7 @@ import Weir
 import WeirDispatch
 import WeirRedis
 
-/// Works entries off, as many at once as it may hold; what it returns is for a signal, which gives the exit status.
+/// Processes entries, as many concurrently as allowed; returns the handler of a signal, which gives the exit status.
 func work(_ options: Options) -> (Int32) -> Void {
   let consumer = options.consumer ?? ""
   let worker = Worker(options)
@@ -39,7 +39,7 @@ func work(_ options: Options) -> (Int32) -> Void {
   }
 }
 
-/// Keeps the books of a worker: what it has done, and of what the server has heard.
+/// Records a worker's completed entries, and those that the server has confirmed.
 private final class Worker: Sendable {
   private struct Books {
     var done = 0
@@ -70,9 +70,9 @@ private final class Worker: Sendable {
     }
   }
 
-  /// The work is done: says so in the journal, then to the server.
+  /// Records a completed entry in the journal, and then acknowledges it.
   func done(_ entry: RedisStreamEntry) {
-    // It is in the books first: no signal ends the program between the journal and the server.
+    // It is counted first, so that no signal ends the program between the journal and the server.
     books.withLock { $0.done += 1 }
     if let journal, let reason = append("\(entry)\n", to: journal.file) {
       return end(74) {
@@ -88,7 +88,7 @@ private final class Worker: Sendable {
     }
   }
 
-  /// Writes all of a line, or says why it can't.
+  /// Writes a whole line, or returns the error.
   private func append(_ line: String, to file: Int32) -> String? {
     var rest = Array(line.utf8)[...]
     while !rest.isEmpty {
@@ -103,7 +103,7 @@ private final class Worker: Sendable {
     end(1) { report("\(consumer): \(error)") }
   }
 
-  /// A signal came: the first one waits for the server, the second one doesn't.
+  /// Handles a signal: the first one waits for the server, the second one doesn't.
   func interrupt(_ status: Int32) {
     let before = books.withLock { books in
       defer { books.signalStatus = status }
@@ -122,7 +122,7 @@ private final class Worker: Sendable {
     stop()
   }
 
-  /// Ends the program as soon as the server has heard of all that is done.
+  /// Ends the program as soon as the server has confirmed all completed entries.
   func stop() {
     change { $0.isStopping = true }
   }
@@ -138,7 +138,7 @@ private final class Worker: Sendable {
     }
   }
 
-  /// Ends the program, once: there may be several reasons at a time, on several threads.
+  /// Ends the program once, because there may be several reasons on several threads.
   private func end(_ status: Int32, _ tell: () -> Void) {
     if isOver.exchange(true, ordering: .relaxed) { return }
     tell()

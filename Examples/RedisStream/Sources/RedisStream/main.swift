@@ -18,7 +18,7 @@ do {
   exit(64)
 }
 
-/// Says what went wrong and what to do about it; after a refusal that is `wayOut`.
+/// Reports an error with advice; after a refusal the advice is `wayOut`.
 func giveUp(_ error: any Error, _ wayOut: String) -> Never {
   if case .server? = error as? RedisError {
     report("\(error)")
@@ -52,7 +52,7 @@ case .work:
     let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
     source.setEventHandler { interrupt(number == SIGINT ? 128 + number : 0) }
     source.activate()
-    // It lasts as long as the program.
+    // It lives as long as the program.
     _ = Unmanaged.passRetained(source as AnyObject)
   }
 }

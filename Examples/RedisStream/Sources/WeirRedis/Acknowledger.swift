@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Sends acknowledgements, many at a time, on a connection of its own: the other one waits for entries most of the time.
+/// Sends acknowledgements in batches on a separate connection, because the other one is usually blocked in a read.
 ///
-/// It lives as long as an entry does that could still be acknowledged, and while something is to be sent.
+/// It lives while an entry could still be acknowledged, and while acknowledgements are pending.
 ///
-/// Unchecked because of what is confined to its lane: the line, what is being sent and the end. The rest is guarded.
+/// Safety: the line, the commands in flight and the termination are confined to its lane. The rest is behind a lock.
 final class Acknowledger: @unchecked Sendable {
-  /// Hears that the server has heard of it, or why it will not.
+  /// Receives the server's confirmation, or the reason why it will never confirm.
   typealias Heard = @Sendable (Result<Void, RedisError>) -> Void
 
   private struct Acknowledgement: Sendable {
@@ -18,7 +18,7 @@ final class Acknowledger: @unchecked Sendable {
     var waiting: [Acknowledgement] = []
     var confirmed: [StreamID] = []
     var isScheduled = false
-    /// Itself, while something is to be sent.
+    /// Retains itself while acknowledgements are pending.
     var kept: Acknowledger?
   }
 
@@ -28,12 +28,12 @@ final class Acknowledger: @unchecked Sendable {
   private let group: String
   private let consumer: String
 
-  // On the lane.
+  // Confined to the lane.
   private var sending: [Acknowledgement] = []
   private var isUnderWay = false
   private var onEnd: (@Sendable (RedisError) -> Void)?
 
-  /// Why nothing is sent any more.
+  /// The reason why no more acknowledgements are sent.
   private var failure: RedisError?
 
   init(_ line: Line, stream: String, group: String, consumer: String) {
@@ -50,7 +50,7 @@ final class Acknowledger: @unchecked Sendable {
     line.lane.run { [line] in line.stop() }
   }
 
-  /// Connects; `onEnd` hears on the lane that the server takes no acknowledgements, and why.
+  /// Connects; calls `onEnd` on the lane if the server accepts no acknowledgements.
   func start(onEnd: @escaping @Sendable (RedisError) -> Void) {
     line.lane.run {
       self.onEnd = onEnd
@@ -68,7 +68,7 @@ final class Acknowledger: @unchecked Sendable {
     if isFirst { line.lane.run { self.flush() } }
   }
 
-  /// What the server has confirmed since the last call.
+  /// The entries that the server has confirmed since the last call.
   func takeConfirmed() -> [StreamID] {
     state.withLock { state in
       defer { state.confirmed = [] }
@@ -76,12 +76,12 @@ final class Acknowledger: @unchecked Sendable {
     }
   }
 
-  /// Wakes up a connection that waits for entries; in vain if it doesn't.
+  /// Unblocks a connection that waits for entries; has no effect otherwise.
   func unblock(_ connection: Int) {
     perform(["CLIENT", "UNBLOCK", String(connection)])
   }
 
-  /// Lets others have entries at once, as if they had been idle for so long.
+  /// Makes entries immediately available to others, as if they had been idle for this time.
   func giveBack(_ ids: [StreamID], idle: Duration) {
     let milliseconds = Int(idle / .milliseconds(1)) + 1
     perform(
@@ -117,7 +117,7 @@ final class Acknowledger: @unchecked Sendable {
   }
 
   private func answered(_ reply: RedisReply) {
-    // Only for good: after a refusal that won't last the line connects again, and this sends the same once more.
+    // Only a permanent refusal counts. After a temporary one the line connects again, and the command is sent again.
     if let refusal = reply.refusal { return line.lost(refusal.error) }
     isUnderWay = false
     let sent = sending
@@ -135,7 +135,7 @@ final class Acknowledger: @unchecked Sendable {
     last?(error)
   }
 
-  /// The server will never hear of what waits.
+  /// The server will never confirm the pending acknowledgements.
   private func refuse(_ error: RedisError) {
     let sent = sending
     sending = []
@@ -147,7 +147,7 @@ final class Acknowledger: @unchecked Sendable {
     release()
   }
 
-  /// It may be the last that holds this, so it is let go of when the lock is free.
+  /// This may be the last reference to the object, so it is released outside the lock.
   private func release() {
     let kept = state.withLock { state in
       guard state.waiting.isEmpty else { return nil as Acknowledger? }

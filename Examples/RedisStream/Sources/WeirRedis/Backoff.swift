@@ -1,20 +1,20 @@
-/// How long to wait before the next attempt to connect: longer each time, and not all at once.
+/// The delays between attempts to connect: increasing, and spread over time.
 public struct Backoff: Sendable {
-  /// The wait before the second attempt.
+  /// The delay before the second attempt.
   public var first: Duration
 
-  /// The longest wait.
+  /// The maximum delay.
   public var longest: Duration
 
-  /// How many attempts in a row may fail before it is given up; `nil` for as many as it takes.
+  /// The maximum number of consecutive failures; `nil` for no limit.
   public var attempts: Int?
 
-  /// From 0 to 1: where in the second half of the wait the next attempt is made.
+  /// From 0 to 1: the position of the next attempt in the second half of the delay.
   ///
-  /// Workers that lost a server together would otherwise all come back in the same moment.
+  /// Otherwise workers that lost a server together would all reconnect at the same time.
   public var jitter: @Sendable () -> Double
 
-  /// Makes a backoff that doubles the wait each time.
+  /// Creates a backoff that doubles the delay each time.
   public init(
     first: Duration = .milliseconds(50), longest: Duration = .seconds(2), attempts: Int? = nil,
     jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) }
@@ -25,7 +25,7 @@ public struct Backoff: Sendable {
     self.jitter = jitter
   }
 
-  /// The wait after so many failures in a row; `nil` to give up.
+  /// The delay after consecutive failures; `nil` to stop.
   package func wait(after failures: Int) -> Duration? {
     if let attempts, failures >= attempts { return nil }
     let doubled = first * (1 << min(failures - 1, 20))
@@ -33,12 +33,14 @@ public struct Backoff: Sendable {
   }
 }
 
-/// How it stands with the connection.
+/// The state of the connection.
 public enum RedisStatus: Hashable, Sendable {
-  /// There is a connection, and the group is there.
+  /// There is a connection, and the group exists.
   case connected
 
-  /// There is none, for this reason; the next attempt is made after that time.
+  /// There is no connection, for this reason.
+  ///
+  /// The next attempt follows after this time.
   case disconnected(RedisError, retryAfter: Duration)
 }
 

@@ -1,11 +1,11 @@
 import Synchronization
 import Weir
 
-/// Reads for one subscriber: what it has been given before, what others have left behind, then what is new.
+/// Reads for one subscriber: first its own pending entries, then those that others have abandoned, then new ones.
 ///
-/// One command is under way at a time; what it may bring is limited by the demand there is when it is sent.
+/// One command is in flight at a time. Its maximum number of entries is the demand at the time when it is sent.
 ///
-/// Unchecked because it is confined to its lane, but for the demand that waits, which is guarded, and one flag.
+/// Safety: it is confined to its lane, except for pending demand, which is behind a lock, and one flag.
 final class GroupReader: Subscription, CustomStringConvertible, @unchecked Sendable {
   typealias Downstream = AnySubscriber<RedisStreamEntry, RedisError>
 
@@ -29,20 +29,20 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
   private let line: Line
   private let acknowledger: Acknowledger
 
-  // On the lane.
+  // Confined to the lane.
   private var downstream: Downstream?
   private var demand = Subscribers.Demand.none
   private var isBusy = false
   private var isSetUp = false
   private var connectionID = 0
 
-  /// Up to where this consumer's own entries have been read again; `nil` if all have.
+  /// The position up to which this consumer's own entries have been read again; `nil` if all have.
   private var recovered: StreamID?
 
-  /// Where to look for what others have left behind; `nil` if it isn't time.
+  /// The position for claiming abandoned entries; `nil` if it isn't time.
   private var claimed: StreamID?
 
-  /// What was delivered and is not known to be acknowledged.
+  /// The delivered entries whose acknowledgement is not confirmed.
   private var inHand: Set<StreamID> = []
 
   init(_ source: RedisStreamPublisher, _ downstream: Downstream) {
@@ -90,7 +90,7 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
     line.onLoss = { [weak self] error, wait in self?.lost(error, wait) }
     line.onEnd = { [weak self] error in self?.end(error) }
     line.start()
-    // Whoever can't acknowledge would do all of its work for nothing.
+    // A consumer that can't acknowledge would repeat all of its work.
     acknowledger.start { [weak self, lane] error in lane.run { [weak self] in self?.end(error) } }
   }
 
@@ -125,14 +125,14 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
     if downstream == nil { return }
     downstream = nil
     demand = .none
-    // What is under way may bring entries, which are to be given back.
+    // A command in flight may return entries, which must be given back.
     if isBusy { acknowledger.unblock(connectionID) } else { line.stop() }
   }
 
   private func goOn() {
     guard downstream != nil, !isBusy, line.isConnected, let step = nextStep else { return }
     isBusy = true
-    // What is confirmed before this command is sent can't be in its answer.
+    // Entries that were confirmed before this command can't be in its answer.
     for id in acknowledger.takeConfirmed() { inHand.remove(id) }
     line.send(commands(for: step)) { result in
       if case .success(let replies) = result { self.answered(step, replies) }
@@ -158,7 +158,7 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
       let idle = String(Int((source.options.claimAfter ?? .zero) / .milliseconds(1)))
       return [["XAUTOCLAIM", stream, group, consumer, idle, id.description, "COUNT", count]]
     case .read:
-      // Whoever waits doesn't look for what others leave behind.
+      // A blocked read can't claim abandoned entries.
       let wait = min(source.options.block, source.options.claimAfter ?? source.options.block)
       let block = String(max(1, Int(wait / .milliseconds(1))))
       return [["XREADGROUP", "GROUP", group, consumer, "COUNT", count, "BLOCK", block, "STREAMS", stream, ">"]]
@@ -182,7 +182,7 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
     line.stop()
   }
 
-  /// Notes what follows from an answer, and takes the entries out of it.
+  /// Updates the state for an answer, and returns its entries.
   private func take(_ step: Step, _ replies: [RedisReply]) -> [RawEntry] {
     let reply = replies[0]
     switch step {
@@ -215,12 +215,12 @@ final class GroupReader: Subscription, CustomStringConvertible, @unchecked Senda
     lane.runAfter(max(wait / 2, .milliseconds(1))) { [weak self] in self?.claimed = .zero }
   }
 
-  /// Delivers entries; what is left is to be given back.
+  /// Delivers entries; returns the rest, which must be given back.
   private func deliver(_ entries: [RawEntry]) -> [StreamID] {
     for (index, entry) in entries.enumerated() {
       guard let downstream, !isCancelled.load(ordering: .relaxed) else { return entries[index...].map(\.id) }
       guard let fields = entry.fields else {
-        // It was deleted, but is still kept for this consumer: there is nothing to be done about it.
+        // The entry was deleted, but is still pending for this consumer. It is acknowledged without a delivery.
         acknowledger.acknowledge(entry.id)
         continue
       }

@@ -5,18 +5,19 @@ import Synchronization
 
 /// Connects to a real server, with hiredis.
 ///
-/// A program that has no handler for SIGPIPE ignores it from then on: hiredis would end it when a server goes away.
+/// A program without a handler for SIGPIPE ignores the signal from then on. Otherwise hiredis would end the program
+/// when a server disconnects.
 public struct HiredisTransport: RedisTransport {
-  /// Where the server is.
+  /// The address of the server.
   public let address: RedisAddress
 
-  /// How long a connection may take to be made.
+  /// The timeout of a connection.
   public let connectTimeout: Duration
 
-  /// How long an answer may take, besides the time for which a command waits by its own wish.
+  /// The timeout of an answer, in addition to the time for which a command blocks.
   public let replyTimeout: Duration
 
-  /// Makes a transport to this address.
+  /// Creates a transport to this address.
   public init(
     _ address: RedisAddress, connectTimeout: Duration = .seconds(2), replyTimeout: Duration = .seconds(10)
   ) {
@@ -25,7 +26,7 @@ public struct HiredisTransport: RedisTransport {
     self.replyTimeout = replyTimeout
   }
 
-  /// Connects on a queue that is the connection's own.
+  /// Connects on a separate queue.
   public func connect(_ receive: @escaping @Sendable (Result<any RedisConnection, RedisError>) -> Void) {
     let queue = DispatchQueue(label: "weir.redis.connection")
     queue.async {
@@ -34,10 +35,10 @@ public struct HiredisTransport: RedisTransport {
   }
 }
 
-/// A connection of hiredis that waits for answers on a queue of its own.
+/// A connection of hiredis that waits for answers on its own queue.
 ///
-/// Unchecked because of the context: the queue alone touches it, except for the number of its socket, which is set when
-/// this is made and stays open until this is gone.
+/// Safety: only the queue accesses the context, except for the number of its socket. That is set in the initializer,
+/// and the socket stays open until the deallocation.
 final class HiredisConnection: RedisConnection, @unchecked Sendable {
   private let context: UnsafeMutablePointer<redisContext>
   private let socket: Int32
@@ -45,12 +46,12 @@ final class HiredisConnection: RedisConnection, @unchecked Sendable {
   private let replyTimeout: Duration
   private let isClosed = Atomic<Bool>(false)
 
-  /// hiredis writes with `write`: to a socket that the server has closed that would be the end of this process.
+  /// hiredis uses `write`, which would end the process for a socket that the server has closed.
   private static let brokenPipesAreErrors: Void = {
     if let old = signal(SIGPIPE, SIG_IGN), unsafeBitCast(old, to: Int.self) != 0 { signal(SIGPIPE, old) }
   }()
 
-  /// Connects; on the queue.
+  /// Connects; called on the queue.
   init(_ transport: HiredisTransport, _ queue: DispatchQueue) throws(RedisError) {
     _ = Self.brokenPipesAreErrors
     let address = transport.address
@@ -79,7 +80,7 @@ final class HiredisConnection: RedisConnection, @unchecked Sendable {
   }
 
   func close() {
-    // The one who reads wakes up; the socket itself is closed when nobody uses it any more.
+    // Wakes the reading thread. The socket itself is closed when it is no longer used.
     if !isClosed.exchange(true, ordering: .relaxed) { shutdown(socket, Int32(SHUT_RDWR)) }
   }
 
@@ -102,7 +103,7 @@ final class HiredisConnection: RedisConnection, @unchecked Sendable {
     return replies
   }
 
-  /// How long the server is asked to wait before it answers.
+  /// The time for which the server may block before it answers.
   private static func wait(of command: RedisCommand) -> Duration? {
     guard command.first == "XREADGROUP", let index = command.firstIndex(of: "BLOCK") else { return nil }
     return Int(command[index + 1]).map { .milliseconds($0) }
@@ -116,7 +117,7 @@ final class HiredisConnection: RedisConnection, @unchecked Sendable {
       bytes.append(contentsOf: argument.utf8)
       lengths.append(argument.utf8.count)
     }
-    // One place more: an argument of no bytes at the end has to point somewhere, too.
+    // One byte more, because an empty last argument needs a valid pointer too.
     bytes.append(0)
     bytes.withUnsafeBufferPointer { buffer in
       buffer.withMemoryRebound(to: CChar.self) { characters in
@@ -142,7 +143,7 @@ final class HiredisConnection: RedisConnection, @unchecked Sendable {
 }
 
 extension RedisReply {
-  /// Copies what hiredis has read.
+  /// Copies a reply of hiredis.
   fileprivate init(_ reply: redisReply) {
     switch reply.type {
     case REDIS_REPLY_INTEGER: self = .integer(Int(reply.integer))

@@ -2,12 +2,12 @@ import Dispatch
 import Weir
 import WeirDispatch
 
-/// Where pieces of work run one after the other, now or later: a queue, or a scheduler of virtual time.
+/// A serial executor of work, now or later: a queue, or a virtual-time scheduler.
 struct Lane: Sendable {
   let run: @Sendable (@escaping @Sendable () -> Void) -> Void
   let runAfter: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-  /// Runs work on a scheduler, which has to run it serially.
+  /// Runs work on a scheduler, which must be serial.
   init<Context: Scheduler & Sendable>(_ scheduler: Context) {
     run = { work in scheduler.schedule(work) }
     runAfter = { wait, work in
@@ -17,14 +17,14 @@ struct Lane: Sendable {
   }
 }
 
-/// Makes lanes, one for each thing that must not wait for another.
+/// Creates lanes, one for each part that must not block another.
 struct Lanes: Sendable {
   let make: @Sendable (_ name: String) -> Lane
 
-  /// Each lane is a queue of its own.
+  /// Each lane has its own queue.
   static let queues = Lanes { name in Lane(DispatchQueue(label: name)) }
 
-  /// All are the same scheduler.
+  /// All lanes use the same scheduler.
   static func all(on scheduler: some Scheduler & Sendable) -> Lanes {
     let lane = Lane(scheduler)
     return Lanes { _ in lane }

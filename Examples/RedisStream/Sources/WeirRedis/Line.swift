@@ -1,6 +1,6 @@
-/// A connection that comes back.
+/// A connection that reconnects.
 ///
-/// Unchecked because it is confined to its lane: everything but `init` is to be called there.
+/// Safety: it is confined to its lane. Only the initializer may be called elsewhere.
 final class Line: @unchecked Sendable {
   typealias Answer = @Sendable (Result<[RedisReply], RedisError>) -> Void
 
@@ -12,16 +12,18 @@ final class Line: @unchecked Sendable {
   private var failures = 0
   private var isStopped = false
 
-  /// Tells what came before a reconnect from what comes after.
+  /// Distinguishes answers from before and after a reconnect.
   private var generation = 0
 
-  /// There is a connection, a new one: what was under way has failed.
+  /// Called for each new connection.
+  ///
+  /// All commands in flight have failed.
   var onConnect: (() -> Void)?
 
-  /// There is none, and the next attempt is made after that time.
+  /// Called when the connection is lost, with the time until the next attempt.
   var onLoss: ((RedisError, Duration) -> Void)?
 
-  /// There is none, and there will be none.
+  /// Called when there will be no connection any more.
   var onEnd: ((RedisError) -> Void)?
 
   init(_ transport: any RedisTransport, _ backoff: Backoff, on lane: Lane) {
@@ -50,7 +52,7 @@ final class Line: @unchecked Sendable {
     }
   }
 
-  /// Sends commands, if there is a connection; the answer comes on the lane, unless the line is stopped by then.
+  /// Sends commands if there is a connection; the answer arrives on the lane, unless the line has been stopped.
   func send(_ commands: [RedisCommand], _ answer: @escaping Answer) {
     guard let connection else { return }
     let generation = generation
@@ -63,7 +65,7 @@ final class Line: @unchecked Sendable {
     if generation != self.generation { return }
     switch result {
     case .success(let replies):
-      // A server that is still loading its data takes connections, and answers this: as good as none.
+      // A server that is loading its data accepts connections, but answers with this error. It counts as unavailable.
       if let refusal = replies.lazy.compactMap(\.refusal).first(where: \.isTemporary) { return lost(refusal.error) }
       failures = 0
       answer(result)
@@ -71,7 +73,7 @@ final class Line: @unchecked Sendable {
     }
   }
 
-  /// Ends this connection and makes another one.
+  /// Closes this connection and makes another one.
   func lost(_ error: RedisError) {
     if isStopped { return }
     generation += 1

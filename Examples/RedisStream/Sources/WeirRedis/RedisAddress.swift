@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a server is, and who asks.
+/// The address of a server, and the credentials.
 public struct RedisAddress: Hashable, Sendable {
   /// The host's name or number.
   public var host: String
@@ -8,16 +8,16 @@ public struct RedisAddress: Hashable, Sendable {
   /// The port.
   public var port: Int
 
-  /// The name to log in with, if there is a password.
+  /// The user name, if there is a password.
   public var user: String?
 
-  /// The password to log in with.
+  /// The password.
   public var password: String?
 
   /// The number of the database.
   public var database: Int
 
-  /// Makes an address; what is left out is as a server has it by default.
+  /// Creates an address; omitted parts have the server's default values.
   public init(
     host: String = "127.0.0.1", port: Int = 6379, user: String? = nil, password: String? = nil, database: Int = 0
   ) {
@@ -28,7 +28,7 @@ public struct RedisAddress: Hashable, Sendable {
     self.database = database
   }
 
-  /// Reads an address like `redis://user:password@host:6379/0`; `nil` if it is none.
+  /// Parses an address like `redis://user:password@host:6379/0`; `nil` if it is invalid.
   public init?(url: String) {
     guard let parts = URLComponents(string: url), parts.scheme == "redis", let host = parts.host, !host.isEmpty
     else { return nil }
@@ -38,7 +38,7 @@ public struct RedisAddress: Hashable, Sendable {
     self.init(host: host, port: parts.port ?? 6379, user: user, password: parts.password, database: database)
   }
 
-  /// What a new connection says first.
+  /// The first commands of a new connection.
   var greeting: [RedisCommand] {
     var commands: [RedisCommand] = []
     if let password { commands.append(["AUTH"] + (user.map { [$0] } ?? []) + [password]) }

@@ -1,6 +1,8 @@
-/// What can go wrong between here and a server.
+/// An error of the connection or the server.
 public enum RedisError: Error, Hashable, Sendable {
-  /// There is no connection, or it broke: the work goes on when there is one again.
+  /// There is no connection, or it broke.
+  ///
+  /// The work continues with the next one.
   case connection(String)
 
   /// The server refuses a command, for a reason that another connection won't change.
@@ -8,7 +10,7 @@ public enum RedisError: Error, Hashable, Sendable {
 }
 
 extension RedisError: CustomStringConvertible {
-  /// The reason, as the system or the server gives it.
+  /// The reason of the system or the server.
   public var description: String {
     switch self {
     case .connection(let reason): reason

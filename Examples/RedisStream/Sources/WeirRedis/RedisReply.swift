@@ -1,10 +1,10 @@
-/// What a server answers to a command.
+/// A server's answer to a command.
 public enum RedisReply: Hashable, Sendable {
-  /// Nothing: a key that is not there, or a wait that was in vain.
+  /// No value: a missing key, or a timeout.
   case null
   /// A number.
   case integer(Int)
-  /// Text: in UTF-8, and repaired where it is not.
+  /// Text in UTF-8; invalid bytes are replaced.
   case text(String)
   /// Several answers.
   case array([RedisReply])
@@ -20,7 +20,7 @@ public enum RedisReply: Hashable, Sendable {
     }
   }
 
-  /// The number, also one that came as text.
+  /// The number, also of a text.
   public var integer: Int? {
     switch self {
     case .integer(let number): number
@@ -29,12 +29,12 @@ public enum RedisReply: Hashable, Sendable {
     }
   }
 
-  /// The answers of which this one consists.
+  /// The elements of an array.
   public var elements: [RedisReply] {
     if case .array(let elements) = self { elements } else { [] }
   }
 
-  /// What names and values that take turns say: how the server writes a dictionary.
+  /// The dictionary of alternating names and values, as the server writes it.
   public var dictionary: [String: RedisReply] {
     let elements = elements
     var result: [String: RedisReply] = [:]
@@ -44,7 +44,7 @@ public enum RedisReply: Hashable, Sendable {
     return result
   }
 
-  /// The reason of a refusal.
+  /// The refusal, if this is one.
   var refusal: Refusal? {
     if case .error(let message) = self { Refusal(message: message) } else { nil }
   }
@@ -54,17 +54,17 @@ public enum RedisReply: Hashable, Sendable {
 struct Refusal {
   let message: String
 
-  /// The server may do it later: it is still loading its data, say, or its disk is full.
+  /// The server may accept it later: it is loading its data, for example, or its disk is full.
   var isTemporary: Bool {
     ["LOADING", "MISCONF", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "READONLY", "BUSY "].contains {
       message.hasPrefix($0)
     }
   }
 
-  /// The group that was meant is there already.
+  /// The group exists already.
   var saysThatGroupExists: Bool { message.hasPrefix("BUSYGROUP") }
 
-  /// The group, or the stream with it, is gone: the server came back without its data, or someone deleted it.
+  /// The group or its stream doesn't exist: the server lost its data, or they were deleted.
   var saysThatGroupIsGone: Bool { message.hasPrefix("NOGROUP") || message.hasPrefix("UNBLOCKED") }
 
   var error: RedisError { isTemporary ? .connection(message) : .server(message) }

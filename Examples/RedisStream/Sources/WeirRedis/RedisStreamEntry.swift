@@ -1,28 +1,29 @@
-/// An entry of a stream, which its group keeps for this consumer until it is acknowledged.
+/// An entry of a stream, which is pending for this consumer until it is acknowledged.
 public struct RedisStreamEntry: Sendable {
-  /// Its name.
+  /// The identifier of the entry.
   public let id: StreamID
 
-  /// What it says.
+  /// The contents of the entry.
   public let fields: StreamFields
 
   let acknowledger: Acknowledger
 
-  /// Says that the work is done: the group forgets the entry.
+  /// Acknowledges the entry, which the group then removes from its pending entries.
   ///
-  /// Without a connection the acknowledgement is kept and sent when there is one again. If the server refuses it for
-  /// good, the subscription fails with that error too, and the entry stays with its consumer until another claims it.
+  /// Without a connection, the acknowledgement is stored and sent after a reconnect. If the server refuses it
+  /// permanently, the subscription fails with that error too. The entry then stays pending until another consumer
+  /// claims it.
   ///
   /// - Threading: any thread, also after the subscription is cancelled.
   ///
-  /// - Parameter heard: is called when the server has heard of it, or with the reason why it will not, on a queue of
-  ///   the connection.
+  /// - Parameter heard: A closure that receives the server's confirmation, or the reason why it will never confirm, on
+  ///   a queue of the connection.
   public func acknowledge(_ heard: (@Sendable (Result<Void, RedisError>) -> Void)? = nil) {
     acknowledger.acknowledge(id, heard)
   }
 }
 
 extension RedisStreamEntry: CustomStringConvertible {
-  /// The name and the fields.
+  /// The identifier and the fields.
   public var description: String { "\(id) \(fields)" }
 }

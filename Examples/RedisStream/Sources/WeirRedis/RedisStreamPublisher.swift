@@ -7,47 +7,48 @@ public import Weir
 ///       .sink(receiveCompletion: report) { order in order.acknowledge() }
 ///       .store(in: &bag)
 ///
-/// Consumers of a group share its stream: each entry goes to one of them, and is kept for it until it is acknowledged.
-/// What a consumer leaves behind goes to another one after `claimAfter`: each entry is published at least once.
+/// The consumers of a group share its stream. Each entry is given to one of them, and is pending for it until it is
+/// acknowledged. Another consumer claims an abandoned entry after `claimAfter`. So each entry is published at least
+/// once.
 ///
-/// What was given to a consumer of this name before, and not acknowledged, comes first: after the start, and again after a
-/// connection was lost. What was published already by this subscription, and is not acknowledged yet, doesn't come twice.
+/// The first entries are those that are pending for a consumer with this name: after the start, and again after a lost
+/// connection. An unacknowledged entry that this subscription has already published isn't published again.
 ///
-/// - Demand: becomes the `COUNT` of `XREADGROUP` and `XAUTOCLAIM`. The server gives out no more than was asked for, so that
-///   a worker takes only what it can hold, and leaves the rest to others.
-/// - Completion and cancellation: it never finishes. It fails if the server refuses a command for good, an acknowledgement
-///   too, or with a limited ``Backoff`` when there is no connection after so many attempts. A cancel wakes up the
-///   connection that waits, and gives back to the group what was taken and not delivered; without a connection that stays
-///   with the consumer until another one claims it. Entries that were delivered can still be acknowledged.
-/// - Threading: entries are delivered on a queue that is the subscription's own, or on the scheduler. Commands wait for
-///   their answers on other queues.
+/// - Demand: becomes the `COUNT` of `XREADGROUP` and `XAUTOCLAIM`. The server gives out only requested entries. So a
+///   worker takes only what it can hold, and leaves the rest to others.
+/// - Completion and cancellation: it never finishes. It fails if the server permanently refuses a command or an
+///   acknowledgement, or after the last attempt of a limited ``Backoff``. Cancellation unblocks the connection, and
+///   gives undelivered entries back to the group. Without a connection, these stay pending until another consumer
+///   claims them. Delivered entries can still be acknowledged.
+/// - Threading: entries are delivered on the subscription's own queue, or on the scheduler. Commands wait for their
+///   answers on other queues.
 public struct RedisStreamPublisher: Publisher {
-  /// Entries, to be acknowledged.
+  /// An entry to be acknowledged.
   public typealias Output = RedisStreamEntry
 
-  /// What the server refuses.
+  /// The refusal of the server.
   public typealias Failure = RedisError
 
-  /// How a consumer goes about it.
+  /// The options of a consumer.
   public struct Options: Sendable {
-    /// How long another consumer may leave an entry alone before this one takes it over; `nil` for as long as it likes.
+    /// The idle time after which this consumer claims another one's entry; `nil` to claim none.
     ///
-    /// It has to be longer than the work takes: else two will do it.
+    /// It must exceed the time of the work, because otherwise two consumers do the same work.
     public var claimAfter: Duration?
 
-    /// How many entries are taken at once, at the most.
+    /// The maximum number of entries in one read.
     public var batch: Int
 
-    /// How long the server may wait for entries before it answers that there are none.
+    /// The maximum time for which the server blocks without entries.
     public var block: Duration
 
-    /// When to connect again.
+    /// The delays between attempts to connect.
     public var backoff: Backoff
 
-    /// Hears how it stands with the connection, where entries are delivered.
+    /// A closure that receives the state of the connection, where entries are delivered.
     public var onStatus: @Sendable (RedisStatus) -> Void
 
-    /// Makes options.
+    /// Creates options.
     public init(
       claimAfter: Duration? = .seconds(30), batch: Int = 100, block: Duration = .seconds(2),
       backoff: Backoff = Backoff(), onStatus: @escaping @Sendable (RedisStatus) -> Void = { _ in }
@@ -64,10 +65,10 @@ public struct RedisStreamPublisher: Publisher {
     }
   }
 
-  /// The group's name; it is made if it isn't there, and begins with the stream's first entry.
+  /// The group's name; it is created if necessary, and starts with the stream's first entry.
   public let group: String
 
-  /// The consumer's name, which no other one of the group may have at the same time.
+  /// The consumer's name, which must be unique in the group.
   public let consumer: String
 
   /// The stream's name.
@@ -77,7 +78,7 @@ public struct RedisStreamPublisher: Publisher {
   let options: Options
   let lanes: Lanes
 
-  /// Publishes what the group gives to this consumer, on a queue of its own.
+  /// Publishes the entries of this consumer, on its own queue.
   public init(
     group: String, consumer: String, stream: String, from transport: any RedisTransport = HiredisTransport(.init()),
     options: Options = Options()
@@ -85,7 +86,7 @@ public struct RedisStreamPublisher: Publisher {
     self.init(group: group, consumer: consumer, stream: stream, from: transport, options: options, lanes: .queues)
   }
 
-  /// Publishes what the group gives to this consumer, on a scheduler that runs one piece of work after the other.
+  /// Publishes the entries of this consumer, on a serial scheduler.
   public init(
     group: String, consumer: String, stream: String, from transport: any RedisTransport = HiredisTransport(.init()),
     options: Options = Options(), on scheduler: some Scheduler & Sendable

@@ -1,53 +1,54 @@
 import Synchronization
 public import Weir
 
-/// Writes what it receives to a stream, and asks for no more than there is room for.
+/// Writes received values to a stream, and requests only as many as the stream has room for.
 ///
 ///     orders.subscribe(RedisStreamSubscriber(stream: "orders", bound: 10_000) { completion in … })
 ///
-/// The room is `bound` less the length of the stream. Before it is looked at, entries at the stream's beginning are removed
-/// that all groups have acknowledged: `XTRIM MINID` with the first entry that is pending or was not given out, in any
-/// group. So the length counts what is still to be done, memory is bounded, and nothing is removed that someone needs. (A
-/// `MAXLEN` would bound the memory too, but by throwing away the oldest entries, done or not.) An entry that nobody
-/// acknowledges holds up those behind it, and in the end the producer, until another consumer has claimed it. While a
-/// stream has no group nothing is removed: the producer stops at the bound and waits for one.
+/// The room is `bound` minus the length of the stream. Before each measurement, it removes the entries at the stream's
+/// beginning that all groups have acknowledged: `XTRIM MINID` with the first entry that is pending or undelivered in
+/// any group. So the length counts only unprocessed entries, the memory is bounded, and no required entry is removed.
+/// (A `MAXLEN` would bound the memory too, but it would drop the oldest entries, processed or not.) An unacknowledged
+/// entry blocks the removal of later ones, and finally the producer, until another consumer has claimed it. While a
+/// stream has no group, no entry is removed: the producer stops at the bound and waits for a group.
 ///
-/// Several producers each ask for what they see: together they may go over the bound by a `batch` each.
+/// Several producers each request the room that they see. Together they may exceed the bound by a `batch` each.
 ///
-/// Without a connection values wait, no more of them than were asked for. What was sent and not confirmed when a connection
-/// was lost is sent again, so it may be in the stream twice.
+/// Without a connection, requested values are buffered. Values that were sent but not confirmed when a connection was
+/// lost are sent again, so the stream may contain them twice.
 ///
-/// - Demand: as much as there is room for, up to `batch` at a time. When there is none, it looks again after `poll`.
-/// - Completion and cancellation: the end is told when everything is written. If the server refuses an entry the upstream
-///   is cancelled and the refusal told. After ``cancel()`` what was received is still written, and nothing told.
-/// - Threading: the upstream is asked, and the end told, on a queue that is the subscriber's own, or on the scheduler.
+/// - Demand: as much as there is room for, at most `batch` at a time. Without room, it measures again after `poll`.
+/// - Completion and cancellation: `onEnd` is called when everything is written. If the server refuses an entry, the
+///   upstream is cancelled and `onEnd` receives the refusal. After ``cancel()``, received values are still written, but
+///   `onEnd` isn't called.
+/// - Threading: requests, and the call of `onEnd`, happen on the subscriber's own queue, or on the scheduler.
 public final class RedisStreamSubscriber<Failure: Error>: Subscriber, Cancellable {
   /// The fields of an entry.
   public typealias Input = StreamFields
 
-  /// Why there is an end.
+  /// The reason for the termination.
   public enum End: Sendable {
     /// Everything is written.
     case finished
-    /// The upstream has failed; what came before is written.
+    /// The upstream has failed; earlier values are written.
     case failed(Failure)
-    /// The server refuses an entry, or there is no connection after so many attempts.
+    /// The server refuses an entry, or the last attempt to connect has failed.
     case refused(RedisError)
   }
 
   private let writer: Writer<Failure>
 
-  /// Writes to a stream, on a queue of its own.
+  /// Creates a subscriber that writes to a stream, on its own queue.
   ///
   /// - Parameters:
-  ///   - stream: the stream's name.
-  ///   - transport: connects to the server.
-  ///   - bound: how long the stream may get.
-  ///   - batch: how many values are asked for at once, at the most.
-  ///   - poll: how long to wait when there is no room.
-  ///   - backoff: when to connect again.
-  ///   - onStatus: hears how it stands with the connection.
-  ///   - onEnd: hears of the end.
+  ///   - stream: The stream's name.
+  ///   - transport: The transport that connects to the server.
+  ///   - bound: The maximum length of the stream.
+  ///   - batch: The maximum demand of one request.
+  ///   - poll: The time between measurements without room.
+  ///   - backoff: The delays between attempts to connect.
+  ///   - onStatus: A closure that receives the state of the connection.
+  ///   - onEnd: A closure that receives the reason for the termination.
   public convenience init(
     stream: String, to transport: any RedisTransport = HiredisTransport(.init()), bound: Int, batch: Int = 500,
     poll: Duration = .milliseconds(20), backoff: Backoff = Backoff(),
@@ -57,7 +58,7 @@ public final class RedisStreamSubscriber<Failure: Error>: Subscriber, Cancellabl
       stream, transport, bound, batch, poll, backoff, Lanes.queues.make("weir.redis.\(stream)"), onStatus, onEnd)
   }
 
-  /// Writes to a stream, on a scheduler that runs one piece of work after the other.
+  /// Creates a subscriber that writes to a stream, on a serial scheduler.
   public convenience init(
     stream: String, to transport: any RedisTransport = HiredisTransport(.init()), bound: Int, batch: Int = 500,
     poll: Duration = .milliseconds(20), backoff: Backoff = Backoff(), on scheduler: some Scheduler & Sendable,
@@ -78,28 +79,28 @@ public final class RedisStreamSubscriber<Failure: Error>: Subscriber, Cancellabl
       onStatus: onStatus, onEnd: onEnd)
   }
 
-  // The upstream has let go of it without an end, so nothing more comes.
+  // The upstream has released it without a completion, so no more values follow.
   deinit {
     writer.cancel()
   }
 
-  /// Keeps the subscription, connects, and asks for as much as there is room for; cancels a second one.
+  /// Retains the subscription, connects, and requests as much as there is room for; cancels a second one.
   public func receive(subscription: any Subscription) {
     writer.receive(subscription)
   }
 
-  /// Takes fields to be written.
+  /// Receives fields to be written.
   public func receive(_ input: StreamFields) -> Subscribers.Demand {
     writer.receive(input)
     return .none
   }
 
-  /// Takes the end, which is told when everything is written.
+  /// Receives the completion; `onEnd` is called when everything is written.
   public func receive(completion: Subscribers.Completion<Failure>) {
     writer.receive(completion)
   }
 
-  /// Cancels the subscription; what was received is still written.
+  /// Cancels the subscription; received values are still written.
   public func cancel() {
     writer.cancel()
   }

@@ -1,44 +1,44 @@
 /// The fields of an entry: names and values, in order.
 public struct StreamFields: Hashable, Sendable, ExpressibleByDictionaryLiteral, CustomStringConvertible {
-  /// Names and values that take turns, as the server has them.
+  /// Alternating names and values, as in the server's protocol.
   public var words: [String]
 
-  /// Makes fields of names and values that take turns.
+  /// Creates fields from alternating names and values.
   public init(words: [String]) {
     self.words = words
   }
 
-  /// Makes fields of names and values.
+  /// Creates fields from names and values.
   public init(dictionaryLiteral elements: (String, String)...) {
     words = elements.flatMap { [$0.0, $0.1] }
   }
 
-  /// The first value of this name.
+  /// The first value with this name.
   public subscript(name: String) -> String? {
     stride(from: 0, to: words.count - 1, by: 2).first { words[$0] == name }.map { words[$0 + 1] }
   }
 
-  /// The fields, as one would write them.
+  /// The fields as text.
   public var description: String {
     stride(from: 0, to: words.count - 1, by: 2).map { "\(words[$0])=\(words[$0 + 1])" }.joined(separator: " ")
   }
 }
 
-/// The name of an entry: a time in milliseconds and a number, by which the entries of a stream are in order.
+/// The identifier of an entry: a time in milliseconds and a number, which order the entries of a stream.
 public struct StreamID: Hashable, Sendable, Comparable, LosslessStringConvertible {
-  /// When the entry was written, in milliseconds since 1970.
+  /// The time of the entry, in milliseconds since 1970.
   public let milliseconds: UInt64
 
-  /// Which of that time it is.
+  /// The number of the entry in its millisecond.
   public let number: UInt64
 
-  /// Makes a name.
+  /// Creates an identifier.
   public init(milliseconds: UInt64, number: UInt64) {
     self.milliseconds = milliseconds
     self.number = number
   }
 
-  /// Reads a name as the server writes it.
+  /// Parses an identifier in the server's notation.
   public init?(_ description: String) {
     let parts = description.split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, let milliseconds = UInt64(first) else { return nil }
@@ -46,25 +46,25 @@ public struct StreamID: Hashable, Sendable, Comparable, LosslessStringConvertibl
     self.init(milliseconds: milliseconds, number: number)
   }
 
-  /// The name before all others.
+  /// The smallest identifier.
   static let zero = StreamID(milliseconds: 0, number: 0)
 
-  /// The next name that there can be.
+  /// The next possible identifier.
   var next: StreamID {
     number == .max
       ? StreamID(milliseconds: milliseconds + 1, number: 0) : StreamID(milliseconds: milliseconds, number: number + 1)
   }
 
-  /// The name as the server writes it.
+  /// The identifier in the server's notation.
   public var description: String { "\(milliseconds)-\(number)" }
 
-  /// Whether the one comes before the other in a stream.
+  /// Whether one entry precedes another in a stream.
   public static func < (left: StreamID, right: StreamID) -> Bool {
     (left.milliseconds, left.number) < (right.milliseconds, right.number)
   }
 }
 
-/// An entry as it comes from the server; without fields if it was deleted meanwhile.
+/// An entry from the server; without fields if it was deleted meanwhile.
 struct RawEntry {
   let id: StreamID
   let fields: StreamFields?

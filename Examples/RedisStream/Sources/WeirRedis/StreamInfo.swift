@@ -1,21 +1,21 @@
-/// What the server tells of a group.
+/// The server's information about a group.
 public struct GroupInfo: Hashable, Sendable {
-  /// Its name.
+  /// The group's name.
   public let name: String
 
-  /// How many entries were given out and are not acknowledged.
+  /// The number of entries that were given out and are not acknowledged.
   public let pending: Int
 
   /// The last entry that was given out.
   public let lastDelivered: StreamID
 
-  /// How many entries were ever given out, if the server knows.
+  /// The total number of entries that were given out, if the server knows it.
   public let entriesRead: Int?
 
-  /// How many entries were not given out yet, if the server knows.
+  /// The number of entries that were not given out, if the server knows it.
   public let lag: Int?
 
-  /// Reads what `XINFO GROUPS` has of one.
+  /// Parses an element of the answer to `XINFO GROUPS`.
   public init?(_ reply: RedisReply) {
     let values = reply.dictionary
     guard let name = values["name"]?.text, let last = values["last-delivered-id"]?.text.flatMap(StreamID.init) else {
@@ -29,18 +29,18 @@ public struct GroupInfo: Hashable, Sendable {
   }
 }
 
-/// What the server tells of a consumer.
+/// The server's information about a consumer.
 public struct ConsumerInfo: Hashable, Sendable {
-  /// Its name.
+  /// The consumer's name.
   public let name: String
 
-  /// How many entries are kept for it until it acknowledges them.
+  /// The number of its pending entries.
   public let pending: Int
 
-  /// How long it has not been heard of.
+  /// The time since its last command.
   public let idle: Duration
 
-  /// Reads what `XINFO CONSUMERS` has of one.
+  /// Parses an element of the answer to `XINFO CONSUMERS`.
   public init?(_ reply: RedisReply) {
     let values = reply.dictionary
     guard let name = values["name"]?.text else { return nil }

@@ -1,9 +1,9 @@
 import Synchronization
 import Weir
 
-/// Writes for a ``RedisStreamSubscriber``.
+/// The writer of a ``RedisStreamSubscriber``.
 ///
-/// Unchecked because it is confined to its lane, but for what comes in on other threads, which is guarded.
+/// Safety: it is confined to its lane, except for the events of other threads, which are behind a lock.
 final class Writer<Failure: Error>: @unchecked Sendable {
   typealias End = RedisStreamSubscriber<Failure>.End
 
@@ -25,7 +25,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   private let onStatus: @Sendable (RedisStatus) -> Void
   private let onEnd: @Sendable (End) -> Void
 
-  // On the lane.
+  // Confined to the lane.
   private var upstream: (any Subscription)?
   private var waiting: [StreamFields] = []
   private var sending: [StreamFields] = []
@@ -34,7 +34,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   private var end: End?
   private var isOver = false
 
-  /// What was asked for and has not come.
+  /// The outstanding demand.
   private var credit = 0
 
   init(
@@ -72,7 +72,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
       case .finished: .finished
       case .failure(let error): .failed(error)
       }
-    // The first one counts; a second one, which should not come, is not let go of here, under the lock.
+    // Only the first completion counts. An unexpected second one must not be released here, under the lock.
     change { inbox in if inbox.end == nil { inbox.end = end } }
   }
 
@@ -181,12 +181,12 @@ final class Writer<Failure: Error>: @unchecked Sendable {
 
   // MARK: The room
 
-  /// Looks how much room there is, when half of what was asked for has come.
+  /// Measures the room, when half of the requested values have arrived.
   private func look() {
     guard upstream != nil, line.isConnected, !isLooking, credit <= batch / 2 else { return }
     isLooking = true
     ask([["XINFO", "GROUPS", stream]]) { [self] replies in
-      // A stream that isn't there yet has no groups, and the answer is a refusal.
+      // A stream that doesn't exist has no groups, and the answer is a refusal.
       let groups = replies[0].elements.compactMap(GroupInfo.init)
       ask(groups.map { ["XPENDING", stream, $0.name] } + [["PING"]]) { [self] replies in
         var commands: [RedisCommand] = [["XLEN", stream]]
@@ -202,10 +202,9 @@ final class Writer<Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// The first entry that a group has not given out, or not heard of since.
+  /// The first entry that a group has not given out, or whose acknowledgement is missing.
   ///
-  /// What is pending is asked for after what was given out last: so between the two no entry can get lost that was given
-  /// out in the meantime.
+  /// Pending entries are queried after the last given-out entry. So no entry that was given out in between is missed.
   static func firstNeeded(_ groups: [GroupInfo], pending: [RedisReply]) -> StreamID? {
     zip(groups, pending).map { group, reply in
       let firstPending = reply.elements.dropFirst().first?.text.flatMap(StreamID.init)
@@ -219,7 +218,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
     }
   }
 
-  /// Asks for what there is room for: what waits to be written, or to come, has its place already.
+  /// Requests as many values as there is room for; values that are pending or in flight already use room.
   private func found(length: Int) {
     if isOver { return }
     let isIdle = credit == 0 && waiting.isEmpty && sending.isEmpty
@@ -238,9 +237,9 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   }
 }
 
-/// A subscription on its way to the lane.
+/// A subscription that is passed to the lane.
 ///
-/// Unchecked because a subscription may be used on any thread, although its protocol doesn't say so.
+/// Safety: any thread may use a subscription, although its protocol isn't `Sendable`.
 private struct Handed: @unchecked Sendable {
   let subscription: any Subscription
 }

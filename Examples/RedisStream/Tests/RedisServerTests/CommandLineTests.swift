@@ -19,7 +19,7 @@ struct CommandLineTests {
   }
 
   @Test func withoutAServerItSaysHowToStartOne() async throws {
-    // Nobody listens on port 1.
+    // No server listens on port 1.
     let (status, program) = try await run("status", "--port", "1")
     #expect(status == 3)
     #expect(

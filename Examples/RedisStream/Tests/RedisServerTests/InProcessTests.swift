@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirRedis
 
-/// What the library says to a real server, from this process.
+/// Tests of the library with a real server, in this process.
 @Suite(
   .serialized,
   .enabled(if: Server.isInstalled || Server.isCI, "redis-server isn't installed: apt-get install redis-server"))
@@ -37,7 +37,7 @@ struct InProcessTests {
       numbers.withLock { $0.append(entry.fields["number"] ?? "") }
     }
     try await wait(for: "two entries") { numbers.withLock { $0.count == 2 } }
-    // The third to the fifth were taken with them.
+    // The third to the fifth entry were taken with them.
     try await wait(for: "the first one's end", seconds: 10) {
       try await server.send("XPENDING", "orders", "workers", "IDLE", "60000", "-", "+", "10").elements.count == 3
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirRedis
 
-/// What takes a real server and real processes.
+/// Tests that need a real server and real processes.
 @Suite(
   .serialized,
   .enabled(if: Server.isInstalled || Server.isCI, "redis-server isn't installed: apt-get install redis-server"))
@@ -23,7 +23,7 @@ struct ServerTests {
     let begin = ContinuousClock.now
     var workers = try (0..<4).map { _ in try worker() }
     let producer = try Program("produce", "--count", String(count), "--bound", "20000", on: server)
-    // Each in a part of the work of its own, so that all are in the middle of it.
+    // Each is killed in a separate part of the work, so that all are busy then.
     for number in 0..<kills {
       let moment = count * 9 / 10 * number / kills + Int.random(in: 1...4000, using: &random)
       try await wait(for: "entry \(moment)") { try await (server.group()?.entriesRead ?? 0) >= moment }

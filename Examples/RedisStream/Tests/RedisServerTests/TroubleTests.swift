@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirRedis
 
-/// What the program says and does when something is wrong.
+/// The program's messages and actions for errors.
 @Suite(
   .serialized,
   .enabled(if: Server.isInstalled || Server.isCI, "redis-server isn't installed: apt-get install redis-server"))
@@ -98,7 +98,7 @@ struct TroubleTests {
   @Test(.timeLimit(.minutes(1))) func theSecondSignalLeavesWhenTheServerIsAway() async throws {
     let server = try await Server()
     _ = try await server.send("XADD", "orders", "*", "number", "1")
-    // A journal that takes no more until it is read: the work can't be done before the server is away.
+    // A full pipe as journal blocks until it is read, so the work can't be completed before the server stops.
     let path = server.directory.appending(path: "journal").path
     #expect(mkfifo(path, 0o600) == 0)
     let journal = open(path, O_RDWR | O_NONBLOCK)

@@ -101,7 +101,7 @@ struct PublisherTests {
     #expect(first.numbers.count == 1)
   }
 
-  // MARK: What others leave behind
+  // MARK: Abandoned entries
 
   @Test func whatIsLeftAloneIsClaimedBeforeWhatIsNew() {
     server.add(4)
@@ -159,7 +159,7 @@ struct PublisherTests {
     #expect(server.pending() == [2])
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
   @Test func aCancelWakesUpTheConnectionThatWaits() {
     let worker = Worker(server, demanding: .max(1))
@@ -221,7 +221,7 @@ struct PublisherTests {
   // MARK: The contract
 
   @Test func keepsTheContract() throws {
-    // A group gives each entry to one subscriber: a second one gets what is left.
+    // A group gives each entry to one subscriber, so a second one receives only the rest.
     try PublisherVerification(.servesOne) { (scheduler: VirtualTimeScheduler) in
       let server = FakeRedis(scheduler)
       server.add(3)

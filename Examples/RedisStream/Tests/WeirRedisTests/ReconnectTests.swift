@@ -92,7 +92,7 @@ struct ReconnectTests {
     #expect(server.pending() == [1, 2])
     #expect(server.openConnections == 0)
 
-    // Whoever comes later hears the same.
+    // A later call receives the same result.
     worker.subscriber.values[1].acknowledge { heard.note($0) }
     settle()
     #expect(heard.lines.count == 2)

@@ -41,7 +41,7 @@ struct SubscriberTests {
   var asked: [Subscribers.Demand] { upstream.subscriptions[0].requests }
   var written: [String] { server.entries.map { $0.words[1] } }
 
-  /// The group does the work on the next entries.
+  /// Reads and acknowledges the next entries as the group.
   func workOff(_ count: Int, group: String = "g") {
     if server.groups[group] == nil { server.groups[group] = .init(last: StreamID(milliseconds: 0, number: 0)) }
     for entry in server.entries.filter({ $0.id > (server.groups[group]?.last ?? $0.id) }).prefix(count) {

@@ -1,11 +1,11 @@
 import Weir
 
-/// The values of a window or a group, for the one subscriber that it gets, sooner or later.
+/// The values of a window or a group, for its one subscriber, which can attach at any time.
 ///
 ///     splitter ──holds──▶ Part ──holds──▶ buffer ──holds──▶ Part ──holds──▶ subscriber
 ///
-/// Until there is a subscriber, and demand, values wait in the buffer. The circle is broken at the end, by a cancel, and
-/// when the publisher is gone that nobody has subscribed to.
+/// Values are buffered until there is a subscriber with demand. The reference cycle is broken at termination, which
+/// includes a cancellation, and when the publisher is deallocated without a subscriber.
 final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
   typealias Input = Value
 
@@ -13,16 +13,16 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     var buffer: (any Subscription)?
     var target: Downstream<Value, Failure>?
 
-    /// There has been a subscriber.
+    /// True if a subscriber has attached.
     var isTaken = false
 
-    /// It has its subscription, so it may get values and the end.
+    /// True if the subscriber has its subscription, so that it can receive values and the completion.
     var isReady = false
 
-    /// What it has requested before that.
+    /// The demand that the subscriber requested before that.
     var early = Subscribers.Demand.none
 
-    /// The end that came before that.
+    /// The completion that arrived before that.
     var completion: Subscribers.Completion<Failure>?
   }
 
@@ -30,10 +30,10 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   private let name: StaticString
   private var emitter: Publishers.Create<Value, Failure>.Emitter?
 
-  /// `onEnd` is told when nobody hears any more what is sent.
+  /// `onEnd` runs when the part can no longer deliver values.
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
     self.name = name
-    // The buffer asks at once, so the emitter is there when this returns.
+    // The buffer requests values immediately, so the emitter exists when this call returns.
     let source = EmissionSource<Value, Failure> { [unowned self] emitter in
       self.emitter = emitter
       return AnyCancellable(onEnd)
@@ -94,7 +94,9 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
     if let completion { target?.end(completion) } else if early > .none { request(early) }
   }
 
-  /// Nobody can subscribe any more: if nobody has, it is over.
+  /// Called when no subscriber can attach any more.
+  ///
+  /// Terminates the part if it has none.
   func abandon() {
     if !state.withLock({ $0.isTaken }) { cancel() }
   }
@@ -117,7 +119,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
   }
 }
 
-/// Keeps a part for whoever may subscribe to it, and gives it up when nobody can.
+/// Owns a part until its publisher is deallocated, and then abandons the part.
 final class PartHandle<Value, Failure: Error> {
   let part: Part<Value, Failure>
 

@@ -1,17 +1,17 @@
 import Synchronization
 import Weir
 
-/// How a splitter hears of the time.
+/// The timer of a splitter.
 struct SplitTimer {
-  /// Starts a timer that ticks until it is cancelled.
+  /// Starts a timer that fires until it is cancelled.
   let start: (_ tick: @escaping () -> Void) -> any Cancellable
 
-  /// Ticks once, as soon as the scheduler can.
+  /// Fires once, as soon as the scheduler allows.
   let tellAgain: (_ tick: @escaping () -> Void) -> Void
 }
 
 extension Publisher {
-  /// Attaches a downstream for the parts that a splitter makes of this publisher's values.
+  /// Attaches a downstream for the parts into which a splitter distributes this publisher's values.
   func split<Work: Splitter>(
     for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SplitTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
@@ -20,7 +20,7 @@ extension Publisher {
 }
 
 extension Downstream {
-  /// What sends to a splitter, which makes parts of the values.
+  /// Creates the subscriber of a splitter.
   static func splitting<Work: Splitter>(
     _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SplitTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
@@ -35,16 +35,16 @@ extension Downstream {
       case .stopTimer: slot.stop(.max)
       }
     }
-    // Only the upstream, and who has asked it, keep the coordinator: a part that outlives them has nothing to tell.
+    // Only the upstream and its subscriber retain the coordinator. A part that outlives both has nothing to report.
     feeder.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
     parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.partEnded) }
     return coordinator.inputs()
   }
 }
 
-/// Carries out what a ``SplitMachine`` has decided.
+/// Performs the commands of a ``SplitMachine``.
 ///
-/// It is called by the coordinator alone, so nothing it does overlaps.
+/// Only the coordinator calls it, and serializes the calls.
 private final class Feeder<Output, Value, Failure: Error>: Subscriber {
   typealias Input = SplitCommand<Output, Value, Failure>
 
@@ -52,7 +52,7 @@ private final class Feeder<Output, Value, Failure: Error>: Subscriber {
   private let name: StaticString
   private var subscription: FeederSubscription?
 
-  /// Set before there is a subscription.
+  /// Set before the subscription exists.
   var onCancel: () -> Void = {}
 
   init(_ downstream: Downstream<Output, Failure>, name: StaticString) {
@@ -88,7 +88,9 @@ private final class Feeder<Output, Value, Failure: Error>: Subscriber {
   }
 }
 
-/// What the downstream of a splitter gets: its cancel ends nothing that is out.
+/// The subscription of a splitter's downstream.
+///
+/// Cancelling it doesn't cancel open parts.
 private final class FeederSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString
   private let coordinator: any Subscription

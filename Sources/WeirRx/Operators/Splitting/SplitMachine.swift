@@ -1,18 +1,20 @@
 import Weir
 
-/// What is to be done with parts, in the order in which it was decided.
+/// A command for the parts.
+///
+/// Commands run in the order of the decisions.
 enum SplitCommand<Output, Value, Failure: Error> {
-  /// Hand a publisher of a part downstream.
+  /// Delivers a part's publisher downstream.
   case open(Output)
   /// Send a value to a part.
   case feed(Part<Value, Failure>, Value)
-  /// End a part.
+  /// Completes a part.
   case close(Part<Value, Failure>, Subscribers.Completion<Failure>)
-  /// Let go of the downstream, which has cancelled.
+  /// Releases the downstream, which has cancelled.
   case release
 }
 
-/// Says which values belong to which part.
+/// Decides which values belong to which part.
 protocol Splitter {
   associatedtype Input
   associatedtype Output
@@ -21,18 +23,18 @@ protocol Splitter {
 
   typealias Parts = SplitParts<Output, Value, Failure>
 
-  /// The upstream is there.
+  /// Called when the upstream's subscription has arrived.
   mutating func begin(_ parts: inout Parts)
 
   mutating func receive(_ input: Input, _ parts: inout Parts)
 
-  /// The timer is due.
+  /// Called when the timer fires.
   mutating func timeIsUp(_ parts: inout Parts)
 
-  /// What is asked of the upstream when so many parts are.
+  /// Returns the upstream demand for the demand of parts.
   mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand
 
-  /// Forgets what refers to parts that are over.
+  /// Discards references to terminated parts.
   mutating func sweep()
 }
 
@@ -44,23 +46,25 @@ extension Splitter {
   mutating func sweep() {}
 }
 
-/// The parts that are open, and what is to be done with them.
+/// The open parts, and the pending commands for them.
 struct SplitParts<Output, Value, Failure: Error> {
   let name: StaticString
   let buffering: BackpressureStrategy<Failure>
 
-  /// Hears of the end of each part.
+  /// Receives the termination of each part.
   let notice = PartNotice()
 
-  /// In the order in which they were opened.
+  /// The open parts, in the order of their creation.
   var open: [Part<Value, Failure>] = []
 
   var commands = Fifo<SplitCommand<Output, Value, Failure>>()
 
-  /// Publishers of parts that nobody has asked for.
+  /// The publishers of parts that were not requested yet.
   var waiting = Fifo<Output>()
 
-  /// The downstream has cancelled, so no part is opened any more.
+  /// True after the downstream has cancelled.
+  ///
+  /// No more parts are opened.
   var isClosed = false
 
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>) {
@@ -68,7 +72,7 @@ struct SplitParts<Output, Value, Failure: Error> {
     self.buffering = buffering
   }
 
-  /// Opens a part; `nil` if nobody wants to know of it.
+  /// Opens a part, or returns `nil` after the downstream has cancelled.
   mutating func add(_ output: (Part<Value, Failure>) -> Output) -> Part<Value, Failure>? {
     if isClosed { return nil }
     let part = Part<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
@@ -83,16 +87,16 @@ struct SplitParts<Output, Value, Failure: Error> {
   }
 }
 
-/// Tells the coordinator of the end of a part.
+/// Reports the termination of a part to the coordinator.
 final class PartNotice {
-  /// Set before there is a part.
+  /// Set before the first part exists.
   var onEnd: () -> Void = {}
 }
 
-/// Deals the values of one upstream out to parts: behind `groupBy` and `window`.
+/// The state machine of `groupBy` and `window`: distributes the values of one upstream to parts.
 ///
-/// Values go to their parts as they come, and wait there. Publishers of parts go downstream on demand. When the downstream
-/// has cancelled, those that are out go on, and the upstream is cancelled with the last of them.
+/// Values are sent to their parts as they arrive, and are buffered there. Publishers of parts are delivered on demand.
+/// After the downstream has cancelled, delivered parts continue, and the upstream is cancelled with the last of them.
 struct SplitMachine<Work: Splitter>: CoordinatorMachine {
   typealias Input = Work.Input
   typealias Output = SplitCommand<Work.Output, Work.Value, Work.Failure>
@@ -100,11 +104,11 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
 
   enum Effect {
     case startTimer, stopTimer
-    /// Tell of the time again, on the scheduler.
+    /// Fires the timer again, on the scheduler.
     case tellAgain
   }
 
-  /// What a machine is told of by signals.
+  /// The signals of the machine.
   enum Signal {
     static var downstreamCancelled: Int { 0 }
     static var partEnded: Int { 1 }
@@ -118,7 +122,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
   var demand = Subscribers.Demand.none
   var effect: Effect?
 
-  /// How many parts have ended by themselves and are still among those that are open.
+  /// The number of parts that have terminated by themselves and are still in the list of open parts.
   var ended = 0
 
   init(_ work: Work, _ parts: Work.Parts, usesTimer: Bool = false) {

@@ -1,7 +1,7 @@
 #if canImport(Dispatch)
 import Weir
 
-// What holds while one thread is inside the subscriber, and another one sends faster than that.
+// Rules for a thread that calls the subscriber while another one sends faster.
 extension Rule {
   static let boundHolds = Rule(
     "C18", "While one thread is inside the subscriber, no more values wait than the bound says.",
@@ -16,7 +16,7 @@ extension Rule {
     for: [.operator, .subject],
     unless: [sentOnOneThread]
   ) { (bench) throws(Breach) in
-    // What a scheduler delivers, its own turns bound.
+    // Asynchronous deliveries are bounded by the scheduler's turns.
     if !bench.isAsynchronous { try bench.mustHandOver() }
   }
 
@@ -49,7 +49,7 @@ extension Bench {
       }
     }
     var reason = helpers.isBlocked ? "The second thread had to wait." : fault
-    // The one that is being delivered, and the one that is being sent.
+    // One value that is being delivered, and one that is being sent.
     if reason == nil, live.highest > bound + 2 {
       reason = "\(live.highest) values were alive at once. There may be \(bound), and one for each of the two threads."
     }
@@ -75,7 +75,7 @@ extension Bench {
       ], reason: reason)
   }
 
-  /// How many deliveries one call makes while another thread sends, and what was wrong with those of all threads.
+  /// Counts the deliveries of one call while another thread sends; reports a fault in those of all threads.
   private func deliverForOthers(_ count: Int) -> (own: Int, fault: String?)? {
     let (helpers, sender) = (Helpers(), Shared<(any ThreadSender)?>(nil))
     let (main, own) = (currentThread(), Shared((count: 0, isOver: false)))
@@ -100,7 +100,7 @@ extension Bench {
     }
   }
 
-  /// The number of deliveries that one value brings, at most.
+  /// The maximum number of deliveries for one value.
   private var deliveriesForEach: Int {
     let count = 10
     return Interference.$current.withValue(Interference(feed: .foreign)) {

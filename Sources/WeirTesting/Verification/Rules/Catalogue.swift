@@ -1,6 +1,6 @@
-/// All the rules, in the order of a report.
+/// All rules, in the order of a report.
 ///
-/// Those of several threads are tried in rounds, where the others are seen in scripts.
+/// Multithreaded rules run in rounds, all others in scripts.
 enum Catalogue {
   static let sending: [Rule] = [
     .neverMoreThanAsked, .endsWithItsUpstream, .oneAtATime, .failureIsTold, .endIsTold, .endIsTheEnd,
@@ -46,16 +46,16 @@ enum Catalogue {
   }
 }
 
-/// The numbers of the rules that verifications look at; all of them if there is none.
+/// The numbers of the rules that verifications check; all rules if it is empty.
 ///
-/// Tests of this package divide the rules among them.
+/// The tests of this package divide the rules among themselves.
 package enum VerifiedRules {
   @TaskLocal package static var current: Set<String>?
 
-  /// The rules of re-entry on one thread.
+  /// The rules of re-entrancy on one thread.
   package static let reentry = numbers(of: Catalogue.reentry)
 
-  /// The rules of what one thread does while another is inside.
+  /// The rules for two overlapping threads.
   package static let overlap = numbers(of: Catalogue.overlap)
 
   /// The other rules.

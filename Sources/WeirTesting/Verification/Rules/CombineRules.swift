@@ -1,6 +1,6 @@
 import Weir
 
-// What Combine adds, from C1 on, and what takes more than one subscriber.
+// Combine's additional rules, from C1 on, and the rules for several subscribers.
 extension Rule {
   static let eachByItself = Rule(
     "1.10", "It may be subscribed to any number of times, and serves each subscriber by itself.",
@@ -28,7 +28,7 @@ extension Rule {
   ) { (bench) throws(Breach) in
     let other = Trace()
     var stage: Stage?
-    // The stage is kept: what it holds may end when it goes.
+    // The stage is retained, because its members may complete when they are released.
     defer { withExtendedLifetime(stage) {} }
     let first = try bench.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
       stage = $0

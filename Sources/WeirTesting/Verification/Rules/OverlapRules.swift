@@ -1,7 +1,7 @@
 #if canImport(Dispatch)
 import Weir
 
-// What holds while one thread is inside the operator or its subscriber, and another delivers.
+// Rules for a thread that calls the operator or its subscriber while another thread delivers.
 extension Rule {
   static let neverOverlap = Rule(
     "C20", "Upstreams that follow one another never deliver at the same time.", for: .operators
@@ -19,10 +19,10 @@ extension Rule {
   }
 }
 
-// MARK: - Upstreams in a row
+// MARK: - Successive upstreams
 
 extension Bench {
-  /// Completes an upstream from inside its first delivery, which lasts until the next upstream can do no more.
+  /// Completes an upstream during its first delivery, which lasts until the next upstream can make no more progress.
   fileprivate func mustNotOverlap(_ feed: Interference.Feed, isFailure: Bool) throws(Rule.Breach) {
     let helpers = Helpers()
     let fault = Succession.$current.withValue(Succession { helpers.run($0) }) {
@@ -80,10 +80,10 @@ extension Bench {
     return "The subscriber received \(list(run.deliveries)). One after the other it is \(list(expected))."
   }
 
-  /// A run of three values and the completion, and what came of it.
+  /// A run of three values and the completion, and its result.
   private struct Intrusion {
     var places: [Interference.Place] = []
-    /// Where the second thread has sent.
+    /// The place where the second thread has sent.
     var entered: Interference.Place?
     var deliveries: [String] = []
     var fault: String?
@@ -100,7 +100,7 @@ extension Bench {
       let sender = meeting.sender
       if let ordinal {
         interference.act(at: ordinal) { [weak interference] place in
-          // A place outside of a delivery lets the second thread in.
+          // A place outside a delivery lets the second thread enter.
           guard sender.isDelivering else { return }
           let hasSent = Shared(false)
           helpers.run {

@@ -1,6 +1,6 @@
 import Weir
 
-// What everything keeps to that has an upstream, seen by the upstream. "Reactive Streams" numbers them 2.1 to 2.13.
+// The rules for receivers, as observed by the upstream. Reactive Streams numbers them 2.1 to 2.13.
 extension Rule {
   static let asksWhenAsked = Rule(
     "2.1", "Whoever is asked asks the upstream: nobody waits for what was not asked for.", for: .operators,
@@ -35,9 +35,9 @@ extension Rule {
     guard run.conduct == .rude else { return nil }
     if run.subscriptionCount > 1 { return "The second subscription was handed down." }
     for event in run.events {
-      // One that the thing has subscribed for again is not too many.
+      // A subscription that the tested object has requested again is not an extra one.
       guard case .sendsSubscription(let number) = event.what, number > 0,
-        // Nor is one for which it subscribes when the script is over, and time goes on.
+        // Nor is a subscription that the tested object requests after the script, while the time advances.
         run.script.indices.contains(event.step - 1), run.script[event.step - 1] == .sendSubscription
       else { continue }
       let answers = run.events.filter { $0.step == event.step }.map(\.what)
@@ -101,13 +101,14 @@ extension Rule {
 }
 
 extension Run {
-  /// What is wrong if there is demand that the upstream doesn't hear of.
+  /// The violation if downstream demand doesn't reach the upstream.
   var stalls: String? {
     guard isWellBehaved, !isOver, demand > .none, let left = upstreamDemand, left == .none else { return nil }
     return "The subscriber waits for \(demand.text), but the upstream was asked for nothing more."
   }
 
-  /// What is wrong if a subscription is used after its end, in a step that stands so to that of the end.
+  /// The violation if a terminated subscription is used; `isMeant` compares the steps of the use and of the
+  /// termination.
   func touchesTheDead(where isMeant: (Int, Int) -> Bool) -> String? {
     if conduct == .early { return nil }
     var ends: [Int: Int] = [:]
@@ -117,7 +118,7 @@ extension Run {
       case .cancels:
         isCancelled = true
       case .isCancelled where isCancelled && bench.isAsynchronous:
-        // A cancel that was under way when the upstream ended.
+        // A cancellation that was in flight when the upstream completed.
         continue
       case .sendsCompletion(let number, _):
         if ends[number] == nil { ends[number] = event.step }

@@ -18,10 +18,10 @@ extension Rule {
 }
 
 extension Bench {
-  /// Runs scripts in which user code acts at each of the places, and compares with the same actions one after the other.
+  /// Runs scripts in which user code acts at each place, and compares them with the same actions in sequence.
   fileprivate func reenter(from isIncluded: (Interference.Place) -> Bool) throws(Rule.Breach) {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
-      // The feeds differ in what guards the operator, not in what the operator does: one script shows it.
+      // The feeds differ in how the operator is guarded, not in its behavior, so one script suffices.
       for script in feed == .direct ? nestingScripts.prefix(1) : nestingScripts[...] {
         var serial = SerialRuns(bench: self, script: script, feed: feed)
         let plain = nest(script, feed)
@@ -52,7 +52,7 @@ extension Bench {
     return scripts.map { script in script.flatMap { $0.isSending || $0 == .request(1) ? [$0, .wait] : [$0] } }
   }
 
-  /// Runs a script whose places are noted: `prepare` says what user code does, `act` is called after each step.
+  /// Runs a script that records its places: `prepare` sets the user code, `act` is called after each step.
   fileprivate func nest(
     _ script: [Step], _ feed: Interference.Feed, prepare: (Interference, Stage) -> Void = { _, _ in },
     act: (Stage) -> Void = { _ in }
@@ -105,14 +105,15 @@ private struct NestedRun {
     self.run = run
     self.action = action
     self.hasActed = hasActed
-    // How often a set calls `==` differs from run to run, so there may be no place of this ordinal.
+    // The number of calls of `==` by a set varies between runs, so a place with this ordinal may not exist.
     self.place = place ?? places.last ?? Interference.Place(name: "nothing", step: 0, isRelease: false)
   }
 
-  /// How it breaks a rule that holds for nested actions, too.
+  /// The violation of a rule that also applies to nested actions.
   func breach(_ traits: VerificationTraits) -> String? {
     var rules: [Rule] = [.neverMoreThanAsked, .nothingAfterTheEnd, .subscriptionFirst]
-    // An operator that passes the upstream's subscription on doesn't see a cancel, so a value in flight arrives.
+    // An operator that forwards the upstream's subscription doesn't observe a cancellation, so a value in flight
+    // arrives.
     if !traits.contains(.passesSubscriptionOn) { rules.append(.nothingAfterCancel) }
     for rule in rules {
       if let reason = rule.judge(run) { return "\(reason) (Rule \(rule.number).)" }
@@ -121,7 +122,7 @@ private struct NestedRun {
   }
 }
 
-/// What a script delivers if an action follows one of its steps.
+/// The deliveries of a script in which an action follows one of its steps.
 private struct SerialRuns {
   let bench: Bench
   let script: [Step]
@@ -137,9 +138,11 @@ private struct SerialRuns {
     (self.bench, self.script, self.feed) = (bench, script, feed)
   }
 
-  /// How the deliveries differ from those of a serial order; `nil` if they don't, or can't be compared.
+  /// The difference between the deliveries and those of a serial order; `nil` if there is none, or no comparison is
+  /// possible.
   ///
-  /// The order of a cancel among deliveries is open, so the deliveries before it are compared with a run without it.
+  /// A cancellation may take effect between any deliveries, so the deliveries before it are compared with a run without
+  /// it.
   mutating func difference(from nested: NestedRun) -> String? {
     guard nested.hasActed, isComparable(nested) else { return nil }
     let isCancel = nested.action == .cancel
@@ -153,15 +156,15 @@ private struct SerialRuns {
     return "The subscriber received \(list(found)). \(order) \(list(expected))."
   }
 
-  /// Whether the action gives the same when it follows the step: only a step that sends is over when it has returned.
+  /// Whether the action has the same effect after the step: only a sending step completes before it returns.
   private func isComparable(_ nested: NestedRun) -> Bool {
     let index = nested.place.step - 1
     guard script.indices.contains(index), script[index].isSending else { return false }
-    // A scripted upstream sends to its last subscriber alone.
+    // A scripted upstream sends only to its last subscriber.
     if nested.action == .subscribe, bench.kind == .operator { return false }
     if bench.traits.contains(.dependsOnTiming) { return false }
     if !bench.traits.contains(.dropsValues) { return true }
-    // With unlimited demand, nothing displaces a single value, unless time does.
+    // With unlimited demand, only time can displace a single value.
     return !bench.isAsynchronous && script.first == .requestUnlimited && nested.action != .sendTwice
   }
 
@@ -180,6 +183,6 @@ private struct SerialRuns {
 }
 
 extension Step {
-  /// Whether the upstream sends something.
+  /// Whether the upstream sends an event.
   fileprivate var isSending: Bool { self == .send || self == .finish || self == .fail }
 }

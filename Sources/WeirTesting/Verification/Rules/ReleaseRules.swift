@@ -1,6 +1,6 @@
 import Weir
 
-// What is left of a thing when its neighbors have released it.
+// Rules for the objects that remain after an object's neighbors have released it.
 extension Rule {
   static let leavesNothing = Rule(
     "C17",
@@ -12,7 +12,9 @@ extension Rule {
 }
 
 extension Bench {
-  /// The scripts after which nothing may be left; one that is not possible says nothing.
+  /// The scripts after which no object may remain.
+  ///
+  /// An impossible script has no result.
   fileprivate var endings: [(SubscriberManner, [Step])] {
     var endings: [(SubscriberManner, [Step])] = [
       (.plain, [.cancel]), (.plain, [.request(1), .cancel]), (.cancelsInSubscription, []),
@@ -40,7 +42,7 @@ extension Bench {
     }
   }
 
-  /// Runs a script on a stage of its own, and releases the stage; false if the script leads to no end.
+  /// Runs a script on its own stage, and releases the stage; returns `false` if the script doesn't terminate.
   private func play(_ ending: [Step], _ manner: SubscriberManner) -> Bool {
     let stage = Stage(manner: manner, conduct: .good)
     build(stage)

@@ -1,16 +1,16 @@
-/// One rule of the contract: its number, what it says, and how to see that it is broken.
+/// One rule of the contract: its number, its text, and its check.
 struct Rule: Sendable {
   enum Check: Sendable {
-    /// Looks at each script that is run; the result says what is wrong.
+    /// Checks each script that is run; the result is the violation.
     case everyRun(@Sendable (Run) -> String?)
-    /// Runs scripts of its own.
+    /// Runs its own scripts.
     case scenario(@Sendable (Bench) throws(Breach) -> Void)
   }
 
-  /// How a rule was broken.
+  /// A violation of a rule.
   struct Breach: Error {
     let lines: [String]
-    /// How many steps the script has.
+    /// The number of steps of the script.
     let length: Int
     let reason: String
 
@@ -33,12 +33,12 @@ struct Rule: Sendable {
   let check: Check
   /// The traits that lift the rule, each with the reason.
   let exemptions: [(traits: VerificationTraits, reason: String)]
-  /// Several threads are let at it in rounds, if there are to be any.
+  /// Whether the rule runs in multithreaded rounds, if there are any.
   var isTriedInRounds = false
-  /// It says something only about what has a bound.
+  /// Whether the rule applies only to objects with a bound.
   var needsBound = false
 
-  /// A rule that is seen in every run.
+  /// Creates a rule that checks every run.
   init(
     _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
     unless exemptions: [(traits: VerificationTraits, reason: String)] = [],
@@ -51,7 +51,7 @@ struct Rule: Sendable {
     check = .everyRun(everyRun)
   }
 
-  /// A rule that needs runs of its own.
+  /// Creates a rule with its own runs.
   init(
     _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
     unless exemptions: [(traits: VerificationTraits, reason: String)] = [], inRounds isTriedInRounds: Bool = false,
@@ -66,12 +66,12 @@ struct Rule: Sendable {
     self.needsBound = needsBound
   }
 
-  /// Whether it looks at each script that is run.
+  /// Whether the rule checks each script that is run.
   var looksAtRuns: Bool {
     if case .everyRun = check { true } else { false }
   }
 
-  /// Why the rule says nothing about a thing.
+  /// The reason why the rule doesn't apply to the tested object.
   func exemption(for bench: Bench) -> String? {
     if isTriedInRounds, bench.rounds == 0 {
       return "several threads are let at it only in rounds, of which there are none."

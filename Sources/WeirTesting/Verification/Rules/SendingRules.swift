@@ -1,6 +1,6 @@
 import Weir
 
-// What every publisher keeps to, seen by its subscriber. "Reactive Streams" numbers them 1.1 to 1.11.
+// The rules for publishers, as observed by the subscriber. Reactive Streams numbers them 1.1 to 1.11.
 extension Rule {
   static let neverMoreThanAsked = Rule("1.1", "Never more values than were asked for.", for: .publishers) { run in
     if run.conduct == .rude || run.conduct == .early { return nil }
@@ -104,7 +104,7 @@ extension Rule {
 }
 
 extension Run {
-  /// Whether a late event is this thing's fault.
+  /// Whether a late event is the fault of the tested object.
   var mayJudgeLateEvents: Bool {
     conduct == .good || !traits.contains(.passesSubscriptionOn)
   }
@@ -114,7 +114,7 @@ extension Run {
     return first(after: cancel) { $0.isDelivery ? "\($0.text ?? "") came after cancel() had returned." : nil }
   }
 
-  /// What is wrong if the upstream's failure should have been told.
+  /// The violation if the upstream's failure was not delivered.
   var missesFailure: String? {
     guard isWellBehaved, cancelIndex == nil, let end = upstreamEnd(), end.isFailure else { return nil }
     guard let completion = completionIndex else { return "The failure was not told." }
@@ -125,7 +125,7 @@ extension Run {
     return nil
   }
 
-  /// What is wrong if the upstream's end should have been told.
+  /// The violation if the upstream's completion was not delivered.
   var missesEnd: String? {
     guard isWellBehaved, cancelIndex == nil, completionIndex == nil, let end = upstreamEnd(), !end.isFailure else {
       return nil

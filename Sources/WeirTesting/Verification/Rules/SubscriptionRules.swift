@@ -1,6 +1,6 @@
 import Weir
 
-// What every subscription keeps to. "Reactive Streams" numbers them 3.1 to 3.17.
+// The rules for subscriptions. Reactive Streams numbers them 3.1 to 3.17.
 extension Rule {
   static let mayBeAskedInside = Rule(
     "3.2", "Values may be requested inside the subscription and inside a value.", for: .operators,
@@ -110,14 +110,14 @@ extension Rule {
 }
 
 extension Rule {
-  /// What is wrong with a run, if the rule looks at runs.
+  /// The violation in a run, if the rule checks runs.
   func judge(_ run: Run) -> String? {
     if case .everyRun(let judge) = check { judge(run) } else { nil }
   }
 }
 
 extension Run {
-  /// What is wrong if a cancel did not reach the upstream.
+  /// The violation if a cancellation did not reach the upstream.
   var keepsUpstream: String? {
     guard isWellBehaved, let cancel = cancelIndex else { return nil }
     if let end = completionIndex, end < cancel { return nil }
@@ -133,13 +133,13 @@ extension Bench {
   func mustRun(
     _ script: [Step], manner: SubscriberManner = .plain, conduct: UpstreamConduct, preparing: (Stage) -> Void = { _ in }
   ) throws(Rule.Breach) -> Run {
-    // What is asynchronous may have to be waited for before it can be asked.
+    // An asynchronous object may need time before it can be requested.
     if let run = run(script, manner: manner, conduct: conduct, preparing: preparing) { return run }
     if let run = run([.wait] + script, manner: manner, conduct: conduct, preparing: preparing) { return run }
     throw Rule.Breach(run: nil, reason: "There is no subscription to ask.")
   }
 
-  /// What comes if all is asked for at once.
+  /// A run with unlimited demand.
   func everything(_ conduct: UpstreamConduct) throws(Rule.Breach) -> Run {
     try mustRun([.requestUnlimited], conduct: conduct)
   }

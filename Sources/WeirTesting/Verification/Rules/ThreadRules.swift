@@ -2,7 +2,7 @@
 import Dispatch
 import Weir
 
-// What several threads at once may break: seen in rounds, so a rule that holds most of the time may pass.
+// Multithreaded rules. They run in rounds, because a broken rule may hold most of the time.
 extension Rule {
   static let askedInTurn = Rule(
     "2.7", "Whatever threads ask and deliver, each upstream is asked by one at a time.", for: .operators, inRounds: true
@@ -50,8 +50,9 @@ extension Rule {
 extension Bench {
   typealias Attach = (Trace, SubscriberManner) -> any SubscriberHandle
 
-  /// While the subscriber handles a value, has another thread take these steps, none of which needs to wait; each has what
-  /// is to be said if it does.
+  /// Runs steps on another thread while the subscriber handles a value; none may block.
+  ///
+  /// Each step has the message for a step that blocks.
   func letOthersIn(
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
   ) throws(Rule.Breach) {
@@ -63,10 +64,10 @@ extension Bench {
       subscriber?.onValue = { [weak subscriber] in
         guard let subscription = subscriber?.subscription else { return }
         for (text, step) in steps(subscription, attach) {
-          // Safety: a publisher and a subscription may be used on any thread, and this one waits meanwhile.
+          // Safety: any thread may use a publisher and a subscription, and this thread waits meanwhile.
           // (`OperatorVerificationTests`)
           nonisolated(unsafe) let step = step
-          // A queue of its own gets a thread however many others wait for one; what counts is the time from there.
+          // A separate queue gets a thread even if many others wait for one. The timeout starts when the step begins.
           let (begun, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
           DispatchQueue(label: "weir.verification").async {
             begun.signal()
@@ -81,7 +82,7 @@ extension Bench {
         }
       }
     }
-    // The lock is free by now, and nothing should go on beside what is tried next.
+    // The delivery has ended. Waits for the late steps, so that none overlaps with the next attempt.
     for done in late { _ = done.wait(timeout: .now() + 5) }
     if let complaint { throw Rule.Breach(run: run, reason: complaint) }
   }

@@ -1,8 +1,8 @@
-/// The objects that a run passes between an operator and its neighbors, by weak references.
+/// Weak references to the objects that a run passes between an operator and its neighbors.
 ///
-/// It is a task-local value, so that publishers between the operator and the stage can note objects, too.
+/// It is a task-local value, so that publishers between the operator and the stage can record objects too.
 package final class Attachments: Sendable {
-  /// Where an object comes from.
+  /// The origin of an object.
   package enum Origin: String {
     case subscription = "The subscription that the subscriber received"
     case subscriber = "The subscriber that was attached to the upstream"
@@ -20,16 +20,18 @@ package final class Attachments: Sendable {
 
   init() {}
 
-  /// Notes an instance of a class; a structure is none that could be left behind.
+  /// Records an instance of a class.
+  ///
+  /// A structure can't be leaked.
   package static func note(_ thing: Any, as origin: Origin) {
     guard let current, type(of: thing) is AnyClass else { return }
     let entry = Entry(origin: origin, object: thing as AnyObject)
     current.entries.withLock { $0.append(entry) }
   }
 
-  /// The first object that is alive, in words.
+  /// A description of the first object that is alive.
   var living: String? {
-    // Not in the lock, because a weak reference makes a strong one for a moment.
+    // Outside the lock, because reading a weak reference retains the object for a moment.
     let living = entries.withLock { $0 }.first { $0.object != nil }
     return living.map { "\($0.origin.rawValue) is alive, though its neighbors have released it." }
   }

@@ -1,4 +1,4 @@
-/// Runs all scripts up to a length, the short ones first, and keeps the shortest that breaks each rule.
+/// Runs all scripts up to a length, short ones first, and keeps the shortest violation of each rule.
 struct Campaign {
   private var bench: Bench
   private let rules: [Rule]
@@ -11,8 +11,8 @@ struct Campaign {
     rules = Catalogue.rules(for: bench.kind).filter { VerifiedRules.current?.contains($0.number) ?? true }
   }
 
-  /// - Parameter length: how many steps the longest scripts have.
-  /// - Returns: what became of each rule.
+  /// - Parameter length: The maximum number of steps in a script.
+  /// - Returns: The result of each rule.
   mutating func run(length: Int) -> VerificationReport {
     if rules.contains(where: \.looksAtRuns) { runScripts(length) }
     for (index, rule) in rules.enumerated() where rule.exemption(for: bench) == nil {
@@ -50,7 +50,7 @@ struct Campaign {
   private mutating func enumerate(_ manner: SubscriberManner, _ conduct: UpstreamConduct, _ length: Int) {
     var scripts: [[Step]] = [[]]
     for count in 0...max(0, length) {
-      // A script that isn't possible can't become so by more steps.
+      // An impossible script can't become possible by more steps.
       scripts = scripts.filter { judge($0, manner, conduct) }
       if count == length { break }
       scripts = scripts.flatMap { script in steps(after: script, conduct).map { script + [$0] } }

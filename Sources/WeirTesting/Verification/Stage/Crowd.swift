@@ -15,17 +15,19 @@ import Darwin
 import WinSDK
 #endif
 
-// Safety: all that changes is atomic or behind its lock. (`OperatorVerificationTests`)
-/// What several threads did to something at once, and what was wrong with what came of it.
+// Safety: all mutable state is atomic or behind its lock. (`OperatorVerificationTests`)
+/// A concurrent run of several threads, and the violations in its result.
 ///
-/// The upstream sends on one thread, the subscriber asks on another, and perhaps cancels on a third, while a fourth looks
-/// at what the subscription shows of itself.
+/// The upstream sends on one thread. The subscriber requests on another, and may cancel on a third. A fourth thread
+/// reads the mirror of the subscription.
 final class Crowd: @unchecked Sendable {
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
 
-  /// Runs inside each delivery, with its number; it is set before the first one.
+  /// A closure that runs in each delivery, with its number.
+  ///
+  /// It is set before the first one.
   var onDelivery: (@Sendable (Int) -> Void)?
 
   private let threads = Atomic<Int>(0)
@@ -35,7 +37,7 @@ final class Crowd: @unchecked Sendable {
   struct Record {
     var isComplete = false
     var values: [String] = []
-    /// The values and the end.
+    /// The values and the completion.
     var deliveries: [String] = []
     var hasEnded = false
     var credit = Subscribers.Demand.none
@@ -44,15 +46,15 @@ final class Crowd: @unchecked Sendable {
   }
 
   enum Fault: Equatable {
-    /// An upstream was asked by two threads at once.
+    /// Two threads requested concurrently from an upstream.
     case overlappingRequests
-    /// Something is wrong with what was delivered.
+    /// The deliveries are incorrect.
     case delivery(String)
   }
 
   var faults: [Fault] { record.withLock { $0.faults } }
 
-  /// What is wrong with what was delivered.
+  /// The violation in the deliveries.
   var faultyDelivery: String? {
     for case .delivery(let reason) in faults { return reason }
     return nil
@@ -60,7 +62,7 @@ final class Crowd: @unchecked Sendable {
 
   var deliveries: [String] { record.withLock { $0.deliveries } }
 
-  /// What was delivered, in order; `nil` if the upstream could not send all.
+  /// The delivered values, in order; `nil` if the upstream could not send all of them.
   var values: [String]? { record.withLock { $0.isComplete ? $0.values : nil } }
 
   func noteAllSent() {
@@ -73,7 +75,7 @@ final class Crowd: @unchecked Sendable {
 
   // MARK: Threads
 
-  /// Does something so many times on a thread of its own.
+  /// Runs a body `times` times on its own thread.
   func run(_ group: DispatchGroup, times: Int = 1, _ body: @escaping @Sendable () -> Void) {
     threads.add(1, ordering: .sequentiallyConsistent)
     DispatchQueue.global().async(group: group) { [self] in
@@ -89,10 +91,10 @@ final class Crowd: @unchecked Sendable {
   /// Whether all threads have ended.
   var isAlone: Bool { threads.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// Waits until another thread has done something.
+  /// Waits for the activity of another thread.
   func waitForActivity() { activity.wait() }
 
-  /// Takes a while, now and then until another thread has gone first: so calls of several threads are more likely to meet.
+  /// Delays the thread, sometimes until another thread has run, so that concurrent calls are likelier to overlap.
   func linger() {
     if lingered.add(1, ordering: .relaxed).newValue % 16 != 0 {
       for _ in 0..<100 { _ = delivering.load(ordering: .relaxed) }
@@ -115,7 +117,7 @@ final class Crowd: @unchecked Sendable {
     cancelHasReturned.store(true, ordering: .sequentiallyConsistent)
   }
 
-  /// A delivery of a value, or of the end.
+  /// Records the delivery of a value or of the completion.
   func deliver(_ text: String, isEnd: Bool) {
     let me = currentThread()
     let isLate = cancelHasReturned.load(ordering: .sequentiallyConsistent)
@@ -143,8 +145,8 @@ final class Crowd: @unchecked Sendable {
   }
 }
 
-// Safety: what changes is behind its lock, and only the thread that sends reads the values. (`OperatorVerificationTests`)
-/// An upstream that sends on one thread what others have asked for.
+// Safety: mutable state is behind its lock, and only the sending thread reads the values. (`OperatorVerificationTests`)
+/// An upstream that sends the values that other threads request, on one thread.
 final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
   typealias Failure = UpstreamFailure
 
@@ -163,9 +165,9 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
     subscriber.receive(subscription: ticket)
   }
 
-  /// Sends as much as is asked for, up to so many values, and the end.
+  /// Sends up to `count` values as they are requested, and then the completion.
   ///
-  /// When nobody is left who asks, what has not been asked for by then isn't sent.
+  /// When no thread requests any more, it sends only the values that were requested by then.
   func sendAll(_ count: Int) {
     var sent = 0
     while sent < count {
@@ -178,7 +180,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
     latest.withLock { $0 }?.complete()
   }
 
-  // Safety: what changes is atomic or behind its lock. (`OperatorVerificationTests`)
+  // Safety: mutable state is atomic or behind its lock. (`OperatorVerificationTests`)
   final class Ticket: Subscription, @unchecked Sendable {
     private struct State {
       var subscriber: AnySubscriber<Output, UpstreamFailure>?
@@ -201,7 +203,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
       endAsking(other)
     }
 
-    /// Notes that this thread asks, and whether another does; gives back who asked before.
+    /// Records that this thread requests, and returns the previous requester.
     func beginAsking() -> UInt {
       let me = currentThread()
       let other = asking.exchange(me, ordering: .sequentiallyConsistent)
@@ -218,7 +220,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
       withExtendedLifetime(subscriber) {}
     }
 
-    /// False if the value has not been asked for.
+    /// Returns `false` if the value has not been requested.
     fileprivate func send(_ value: Output) -> Bool {
       let subscriber = state.withLock { state -> AnySubscriber<Output, UpstreamFailure>? in
         guard state.demand > .none, let subscriber = state.subscriber else { return nil }
@@ -237,8 +239,8 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
   }
 }
 
-// Safety: what changes is behind its lock. (`OperatorVerificationTests`)
-/// A subscriber that is told on several threads to ask and to cancel.
+// Safety: mutable state is behind its lock. (`OperatorVerificationTests`)
+/// A subscriber that requests and cancels on several threads.
 final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @unchecked Sendable {
   private let crowd: Crowd
   private let held = Locked<(any Subscription)?>(nil)
@@ -281,18 +283,18 @@ final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @un
   }
 }
 
-/// What the threads of a crowd do to a subscriber.
+/// The actions of a crowd's threads on a subscriber.
 protocol CrowdMember: AnyObject, Sendable {
   func request(_ demand: Subscribers.Demand)
   func cancel()
-  /// Looks at what the subscription shows of itself.
+  /// Reads the mirror of the subscription.
   func look()
 }
 
 extension Bench {
-  /// Lets several threads at something, freshly made.
+  /// Runs several threads on a new instance of the tested object.
   ///
-  /// This thread sends: what is bound to it may be sent to.
+  /// This thread sends, so an object that is bound to it may be sent to.
   func crowd(isCancelled: Bool) -> Crowd {
     let crowd = Crowd()
     let stage = Stage(manner: .plain, conduct: .good)

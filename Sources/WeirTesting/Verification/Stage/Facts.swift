@@ -1,8 +1,8 @@
 import Weir
 
-// What the rules ask about a run.
+// Queries of the rules on a run.
 extension Run {
-  /// The values and the end that the subscriber was told, as text.
+  /// The values and the completion that the subscriber received, as text.
   var deliveries: [String] { events.compactMap { $0.what.isDelivery ? $0.what.text : nil } }
 
   var values: [String] {
@@ -19,7 +19,7 @@ extension Run {
     events.count { if case .subscription = $0.what { true } else { false } }
   }
 
-  /// The demand that is left in the end.
+  /// The outstanding demand at the end.
   var demand: Subscribers.Demand {
     events.reduce(.none) { demand, event in
       switch event.what {
@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// What the upstream may still send through the last subscription; `nil` if there is none, or it has ended.
+  /// The outstanding demand of the last upstream subscription; `nil` if there is none, or it has terminated.
   var upstreamDemand: Subscribers.Demand? {
     var demand: Subscribers.Demand?
     for event in events {
@@ -45,7 +45,7 @@ extension Run {
     return demand
   }
 
-  /// How the upstream ended first, and where.
+  /// The first completion of the upstream, and its index.
   func upstreamEnd(before limit: Int? = nil) -> (index: Int, isFailure: Bool)? {
     for (index, event) in events.enumerated() where index < limit ?? .max {
       if case .sendsCompletion(_, let isFailure) = event.what { return (index, isFailure) }
@@ -53,12 +53,12 @@ extension Run {
     return nil
   }
 
-  /// Whether the upstream failed before that, perhaps after an end and another beginning.
+  /// Whether the upstream failed before the limit, also after a completion and a new subscription.
   func upstreamFails(before limit: Int) -> Bool {
     events[..<limit].contains { if case .sendsCompletion(_, isFailure: true) = $0.what { true } else { false } }
   }
 
-  /// The numbers of the subscriptions that the upstream sent and had not ended at that place.
+  /// The numbers of the upstream's subscriptions that were active at the limit.
   func liveSubscriptions(before limit: Int) -> [Int] {
     var live: [Int] = []
     for event in events[..<limit] {
@@ -73,10 +73,10 @@ extension Run {
 
   func cancelCount(of number: Int) -> Int { events.count { $0.what == .isCancelled(number) } }
 
-  /// Whether the run has asked for everything.
+  /// Whether the run requests unlimited demand.
   var asksForAll: Bool { script.contains(.requestUnlimited) }
 
-  /// Whether nothing was ever asked for.
+  /// Whether no values were requested.
   var asksForNothing: Bool {
     !events.contains { event in
       switch event.what {
@@ -88,7 +88,7 @@ extension Run {
 
   var isWellBehaved: Bool { conduct == .good }
 
-  /// The first of the events that is followed by the reason why it is wrong.
+  /// The first event for which a violation is found, followed by the violation.
   func first(after index: Int? = nil, where reason: (Trace.What) -> String?) -> String? {
     for event in events[(index.map { $0 + 1 } ?? 0)...] {
       if let reason = reason(event.what) { return reason }

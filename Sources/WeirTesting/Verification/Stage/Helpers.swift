@@ -2,12 +2,13 @@
 import Dispatch
 import Weir
 
-/// The threads that a rule starts beside its own, and what each side waits for.
+/// The threads that a rule starts, and the conditions for which each side waits.
 ///
-/// Nothing depends on time: a wait ends with what it waits for. Only a thread that a broken rule blocks exceeds the patience.
+/// The result doesn't depend on time: each wait ends with its condition. Only a thread that a broken rule blocks
+/// reaches the timeout.
 final class Helpers: Sendable {
   private struct State {
-    /// The helpers that run, and those of them that stay in the subscriber.
+    /// The helpers that are running, and those of them that stay in the subscriber.
     var running = 0
     var staying = 0
     var isAllSent = false
@@ -21,17 +22,17 @@ final class Helpers: Sendable {
 
   /// Runs a body on another thread.
   func run(_ body: @escaping () -> Void) {
-    // Safety: what the bodies of rules share is behind locks. (`NestedRuleTests`)
+    // Safety: state that the rules' bodies share is behind locks. (`NestedRuleTests`)
     nonisolated(unsafe) let body = body
     change { $0.running += 1 }
-    // A queue of its own gets a thread however many others wait for one.
+    // A separate queue gets a thread even if many others wait for one.
     DispatchQueue(label: "weir.verification").async {
       body()
       self.change { $0.running -= 1 }
     }
   }
 
-  /// Stays on this thread until the others have done what they can do meanwhile.
+  /// Blocks this thread until the others have made all progress that they can make meanwhile.
   func letOthersGoOn() {
     if currentThread() == main { return wait { $0.running == 0 } }
     change { $0.staying += 1 }
@@ -39,16 +40,16 @@ final class Helpers: Sendable {
     change { $0.staying -= 1 }
   }
 
-  /// On the rule's own thread: waits until each helper has ended, or stays in the subscriber.
+  /// On the rule's own thread: waits until each helper has ended or stays in the subscriber.
   func settle() { wait { $0.running == $0.staying } }
 
-  /// On the rule's own thread: lets helpers leave the subscriber, and waits until they have ended.
+  /// On the rule's own thread: releases the helpers from the subscriber, and waits until they have ended.
   func finish() {
     change { $0.isAllSent = true }
     wait { $0.running == 0 }
   }
 
-  /// Whether a thread had to wait for another one.
+  /// Whether a thread was blocked by another one.
   var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
   private func change(_ body: (inout State) -> Void) {

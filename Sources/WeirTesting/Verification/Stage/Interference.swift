@@ -1,15 +1,16 @@
 import Weir
 
-// Safety: one thread reaches places and sets what they do. What other threads note is behind the lock. (`NestedRuleTests`)
-/// What user code does in one run, and at which place.
+// Safety: one thread reaches places and sets their actions. Records of other threads are behind the lock.
+// (`NestedRuleTests`)
+/// The action of user code in one run, and its place.
 ///
-/// It is a task-local value, so a place costs nothing where no rule looks for places.
+/// It is a task-local value, so a place costs nothing unless a rule records places.
 final class Interference: @unchecked Sendable {
-  /// What sends to an operator.
+  /// The kind of publisher that sends to an operator.
   enum Feed: Hashable, CaseIterable {
-    /// A publisher of a user's, which the library does not trust.
+    /// A user's publisher, which the library does not trust.
     case foreign
-    /// A publisher of Weir's, which the library trusts.
+    /// One of Weir's publishers, which the library trusts.
     case direct
 
     /// The feed as a report shows it.
@@ -29,7 +30,9 @@ final class Interference: @unchecked Sendable {
   @TaskLocal static var intruded: Interference?
 
   let feed: Feed
-  /// Where the run stands; places are noted while it is set.
+  /// The trace of the run.
+  ///
+  /// Places are recorded while it is set.
   weak var trace: Trace?
   private(set) var places: [Place] = []
   private var target: (ordinal: Int, action: (Place) -> Void)?
@@ -39,7 +42,7 @@ final class Interference: @unchecked Sendable {
     self.feed = feed
   }
 
-  /// Has user code act at the place of an ordinal.
+  /// Makes user code act at the place with an ordinal.
   func act(at ordinal: Int, _ action: @escaping (Place) -> Void) { target = (ordinal, action) }
 
   func reach(_ name: StaticString, isRelease: Bool) {
@@ -53,12 +56,12 @@ final class Interference: @unchecked Sendable {
 
   func noteIntrusion(_ place: StaticString) { intrusions.withLock { $0.append(place.description) } }
 
-  /// User code that a second thread ran while the first one was in user code.
+  /// The user code that a second thread ran while the first one was in user code.
   var intrusion: String? { intrusions.withLock { $0.first } }
 }
 
 extension [Interference.Place] {
-  /// The places that rules try: the first and the last of each name, and the second, which may find state of the first.
+  /// The places that rules try: the first and last of each name, and the second, which may find state of the first.
   func chosen(where isIncluded: (Interference.Place) -> Bool) -> [Int] {
     var ordinals: [String: [Int]] = [:]
     for (ordinal, place) in enumerated() where isIncluded(place) { ordinals[place.name, default: []].append(ordinal) }
@@ -66,7 +69,7 @@ extension [Interference.Place] {
   }
 }
 
-/// What user code does to the operator that called it.
+/// An action of user code on the operator that called it.
 enum NestedAction: Hashable, CaseIterable {
   case send, sendTwice, finish, fail, cancel, request, subscribe
 
@@ -83,7 +86,7 @@ enum NestedAction: Hashable, CaseIterable {
     }
   }
 
-  /// Whether a publisher that is verified lets user code do that.
+  /// Whether user code may perform this action on the verified publisher.
   func isPossible(for bench: Bench) -> Bool {
     switch self {
     case .send, .sendTwice, .finish: bench.kind != .publisher
@@ -93,7 +96,7 @@ enum NestedAction: Hashable, CaseIterable {
     }
   }
 
-  /// False if the action isn't possible now; it may be in part.
+  /// Returns `false` if the action isn't possible now; a part of it may have run.
   func perform(on stage: Stage) -> Bool {
     switch self {
     case .send: return stage.perform(.send)

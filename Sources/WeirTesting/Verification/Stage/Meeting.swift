@@ -1,7 +1,8 @@
 #if canImport(Dispatch)
 import Weir
 
-/// An operator between an upstream that any thread sends through, and a subscriber that any thread may enter; or a subject.
+/// A subject, or an operator between an upstream through which any thread sends and a subscriber that any thread may
+/// enter.
 struct Meeting {
   let stage: Stage
   let crowd = Crowd()
@@ -9,7 +10,9 @@ struct Meeting {
   let sender: any ThreadSender
   private let isAsynchronous: Bool
 
-  /// Subscribes, and requests values; a closure runs inside each delivery, with its number.
+  /// Subscribes, and requests values.
+  ///
+  /// A closure runs in each delivery, with its number.
   init?(
     _ bench: Bench, requesting demand: Subscribers.Demand = .unlimited, onDelivery: @escaping @Sendable (Int) -> Void
   ) {
@@ -31,7 +34,7 @@ struct Meeting {
     if isAsynchronous { stage.scheduler.advance(by: stride) }
   }
 
-  /// Sends the completion, unless the subscriber has one.
+  /// Sends the completion, unless the subscriber has received one.
   func finish() {
     sender.complete(isFailure: false)
     passTime(100)

@@ -1,17 +1,19 @@
 import Weir
 
-/// What a stage does with its subscriber.
+/// The actions of a stage on its subscriber.
 protocol SubscriberHandle: AnyObject {
   var subscription: (any Subscription)? { get }
   var onValue: (() -> Void)? { get set }
   func request(_ demand: Subscribers.Demand)
   func cancel()
 
-  /// Forgets the subscription, which keeps the subscriber: nothing more is to come.
+  /// Releases the subscription, which retains the subscriber.
+  ///
+  /// No more events may follow.
   func letGo()
 }
 
-/// A subscriber that writes down what happens, and does what its manner says.
+/// A subscriber that records events, and acts as its manner says.
 final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHandle {
   private let trace: Trace
   private let manner: SubscriberManner
@@ -32,7 +34,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
   }
 
   func letGo() {
-    // An assignment would release before it stores, and a `deinit` may come back here.
+    // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this method.
     let before = (subscription.take(), onValue.take())
     withExtendedLifetime(before) {}
   }

@@ -1,21 +1,21 @@
 import Weir
 
-/// What a stage does with what comes before the thing that is verified: an upstream, or a subject's sender.
+/// The actions of a stage on the upstream of the tested object, or on a subject's sender.
 protocol UpstreamHandle: AnyObject {
-  /// What it would send next.
+  /// The value that it would send next.
   var nextValue: String { get }
   func allows(_ step: Step) -> Bool
   func perform(_ step: Step)
 }
 
-/// An upstream that writes down what is asked of it, and sends what it is told to send.
+/// An upstream that records requests, and sends the events of the script.
 final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   typealias Failure = UpstreamFailure
 
   private let values: [Output]
   private let conduct: UpstreamConduct
   private let trace: Trace
-  /// Each subscription, whoever it was sent to.
+  /// All subscriptions, of all subscribers.
   private var subscriptions: [Ticket] = []
   private var subscriber: AnySubscriber<Output, UpstreamFailure>?
   private var sentCount = 0
@@ -30,7 +30,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     self.subscriber = AnySubscriber(subscriber)
     Attachments.note(subscriber, as: .subscriber)
     if conduct != .early { sendSubscription() }
-    // One that keeps the rules speaks through its subscriptions, which let go of the subscriber.
+    // A conforming upstream sends through its subscriptions, which release the subscriber.
     if conduct != .early, conduct != .rude { self.subscriber = nil }
   }
 
@@ -72,7 +72,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
   func perform(_ step: Step) {
     let number = subscriptions.isEmpty ? 0 : subscriptions.count - 1
-    // A rude upstream speaks through the first subscription, whatever others it has sent.
+    // A nonconforming upstream sends through the first subscription, also if it has sent others.
     let ticket = conduct == .rude ? subscriptions.first : subscriptions.last
     switch step {
     case .send:
@@ -150,12 +150,13 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     private func letGo() {
       isOver = true
       if isRude { return }
-      // An assignment would release before it stores, and a `deinit` may come back here.
+      // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this
+      // method.
       let before = (subscriber.take(), sendNext.take())
       withExtendedLifetime(before) {}
     }
 
-    /// Sends by itself what is asked for, one value after the other.
+    /// Sends the requested values by itself, one after the other.
     private func drain() {
       if isSending || sendNext == nil { return }
       isSending = true

@@ -1,34 +1,34 @@
 import Weir
 
-/// One run of the thing that is verified, freshly made, between a scripted upstream and a scripted subscriber.
+/// One new instance of the tested object, between a scripted upstream and a scripted subscriber.
 final class Stage {
   let trace = Trace()
   let scheduler = VirtualTimeScheduler()
   let conduct: UpstreamConduct
   let manner: SubscriberManner
-  /// What sends to it; `nil` for a publisher, which sends by itself.
+  /// The sender; `nil` for a publisher, which sends by itself.
   var upstream: (any UpstreamHandle)?
-  /// Attaches a subscriber that writes into a trace; `nil` if the thing is a subscriber itself.
+  /// Attaches a subscriber that writes into a trace; `nil` if the tested object is a subscriber.
   var attach: ((Trace, SubscriberManner) -> any SubscriberHandle)?
   /// Subscribes with a sink.
   var sink: (() -> AnyCancellable)?
-  /// Attaches the thing to the upstream, if it is a subscriber; the result cancels it.
+  /// Attaches the tested object to the upstream, if it is a subscriber; the result cancels it.
   var start: (() -> (() -> Void)?)?
 
   #if canImport(Dispatch)
-  /// Several threads at once take the place of the script.
+  /// Several concurrent threads, which replace the script.
   var crowd: Crowd?
   /// Attaches the crowd's subscriber.
   var attachToCrowd: (() -> any CrowdMember)?
-  /// Has the crowd's upstream send so many values, and the end.
+  /// Makes the crowd's upstream send this many values, and the completion.
   var sendAll: ((Int) -> Void)?
-  /// Whether a rule sends through ``sender``, on any thread, in the place of the crowd's upstream.
+  /// Whether a rule sends through ``sender`` on any thread, instead of the crowd's upstream.
   var sendsOnThreads = false
   var sender: (any ThreadSender)?
   #endif
 
   var subscriber: (any SubscriberHandle)?
-  /// The subscribers that user code has attached from inside a call.
+  /// The subscribers that user code has attached during a call.
   var others: [any SubscriberHandle] = []
   private var cancelThing: (() -> Void)?
 
@@ -47,7 +47,7 @@ final class Stage {
     cancelThing = start?()
   }
 
-  /// False if the step is not possible now, or would break a rule that the run is to keep.
+  /// Returns `false` if the step is not possible now, or would break a rule that the run must not break.
   func perform(_ step: Step) -> Bool {
     switch step {
     case .request(let count): return request(.max(count))
@@ -78,7 +78,7 @@ final class Stage {
   }
 }
 
-/// The thing that is verified, and how to put it on a stage.
+/// The tested object, and how to put it on a stage.
 struct Bench {
   enum Kind: Hashable, CaseIterable {
     case `operator`, publisher, subject, subscriber
@@ -90,11 +90,11 @@ struct Bench {
   var isAsynchronous = false
   var canFail = true
   var canCancel = true
-  /// How often several threads are let at it: a race needs luck.
+  /// The number of multithreaded rounds, because races are nondeterministic.
   var rounds = 0
   let build: (Stage) -> Void
 
-  /// The name of a type without what it is generic over.
+  /// The name of a type without its generic arguments.
   static func name(of type: Any.Type) -> String {
     String(String(describing: type).prefix { $0 != "<" })
   }
@@ -127,7 +127,7 @@ struct Bench {
   }
 }
 
-/// A script that was run, and what happened.
+/// A script that was run, and its events.
 struct Run {
   let bench: Bench
   let script: [Step]
@@ -135,18 +135,18 @@ struct Run {
   let conduct: UpstreamConduct
   let events: [Trace.Event]
   let texts: [String]
-  /// The work that still waited for its time in the end.
+  /// The number of actions that were pending at the end.
   let pendingCount: Int
 
   var traits: VerificationTraits { bench.traits }
 
-  /// The script with what each step led to.
+  /// The script with the events of each step.
   var lines: [String] {
     let width = texts.map(\.count).max() ?? 0
     var lines = manner.text.map { [$0] } ?? []
     for (step, text) in texts.enumerated() {
       let effects = events.filter { $0.step == step }.compactMap { event -> String? in
-        // What the script itself says.
+        // The script already shows these events.
         switch event.what {
         case .cancels, .asks:
           let isScripted = step > 0 && event.what.isRequestOrCancel && scripts(step)
@@ -164,7 +164,7 @@ struct Run {
 
   private func firstIndex(of step: Int) -> Int? { events.firstIndex { $0.step == step } }
 
-  /// Whether the script asks or cancels in that step.
+  /// Whether the script requests or cancels in this step.
   func scripts(_ step: Int) -> Bool {
     guard step > 0, step <= script.count else { return false }
     switch script[step - 1] {

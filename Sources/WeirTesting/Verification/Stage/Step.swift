@@ -1,6 +1,6 @@
 import Weir
 
-/// What is done to something that is verified.
+/// A step of a script.
 enum Step: Hashable {
   case request(Int)
   case requestUnlimited
@@ -8,11 +8,11 @@ enum Step: Hashable {
   case send
   case finish
   case fail
-  /// The upstream sends a subscription: the first one if it has been held back, or one too many.
+  /// The upstream sends a subscription: a delayed first one, or an extra one.
   case sendSubscription
   case wait
 
-  /// The step as a report shows it.
+  /// The step in the words of a report.
   func text(value: String, sender: String) -> String {
     switch self {
     case .request(let count): "request(\(count))"
@@ -27,18 +27,18 @@ enum Step: Hashable {
   }
 }
 
-/// How the subscriber of a run behaves by itself, within the rules.
+/// The conforming behavior of a run's subscriber.
 enum SubscriberManner: Hashable, CaseIterable {
   case plain
-  /// It returns demand for one value more with each.
+  /// It returns demand for one value with each value.
   case returnsOne
-  /// It requests one value in the subscription and one more in each.
+  /// It requests one value when it receives the subscription, and one during each value.
   case requestsInside
-  /// It cancels in the first value.
+  /// It cancels during the first value.
   case cancelsInside
   case cancelsInSubscription
 
-  /// The manner as a report shows it.
+  /// The behavior in the words of a report.
   var text: String? {
     switch self {
     case .plain: nil
@@ -50,14 +50,16 @@ enum SubscriberManner: Hashable, CaseIterable {
   }
 }
 
-/// How the upstream of a run behaves.
+/// The behavior of a run's upstream.
 enum UpstreamConduct: Hashable {
-  /// It keeps the rules.
+  /// It conforms to the contract.
   case good
-  /// It sends what it likes when it likes, also after the end and a cancel, and other subscriptions.
+  /// It sends any event at any time, also after a completion or a cancellation, and extra subscriptions.
   case rude
-  /// It is rude before it has sent a subscription.
+  /// It is nonconforming before it has sent a subscription.
   case early
-  /// It keeps the rules and sends so many values by itself when they are asked for, and the end.
+  /// It conforms to the contract.
+  ///
+  /// It sends this many values by itself, as they are requested, and the completion.
   case counting(Int)
 }

@@ -1,9 +1,9 @@
 import Weir
 
 // Safety: its state is behind locks, and it never changes the values. (`NestedRuleTests`)
-/// A publisher of a user's that threads send through.
+/// A user's publisher through which several threads send.
 ///
-/// It respects demand, and does nothing about the threads.
+/// It respects demand, and doesn't synchronize the threads.
 final class ThreadedUpstream<Output>: Publisher, ThreadSender, @unchecked Sendable {
   typealias Failure = UpstreamFailure
 
@@ -14,7 +14,9 @@ final class ThreadedUpstream<Output>: Publisher, ThreadSender, @unchecked Sendab
     self.values = values
   }
 
-  /// The first publisher of a succession is sent through by the rule, and a later one sends by itself.
+  /// The rule sends through the first publisher of a succession.
+  ///
+  /// Later ones send by themselves.
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == UpstreamFailure {
     let start = Succession.current?.join()
     let subscription = ThreadedSubscription(
@@ -37,30 +39,35 @@ final class ThreadedUpstream<Output>: Publisher, ThreadSender, @unchecked Sendab
   func complete(isFailure: Bool) { state.withLock { $0.latest }?.complete(isFailure: isFailure) }
 }
 
-/// What a rule of several threads sends with.
+/// The sender of a multithreaded rule.
 protocol ThreadSender: AnyObject, Sendable {
   /// Whether a delivery is in flight.
   var isDelivering: Bool { get }
 
-  /// Sends the next value; false if there is no demand for it.
+  /// Sends the next value.
+  ///
+  /// Returns `false` if there is no demand for it.
   func sendNext() -> Bool
   func complete(isFailure: Bool)
 }
 
-// Safety: its state is behind its lock, but for `start`, which is set before any other thread has it. (`NestedRuleTests`)
-/// The subscription of a user's publisher, which any thread may send through.
+// Safety: its state is behind its lock, except `start`, which is set before another thread has access.
+// (`NestedRuleTests`)
+/// The subscription of a user's publisher, through which any thread may send.
 final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked Sendable {
   private struct State {
     var subscriber: AnySubscriber<Output, UpstreamFailure>?
     var demand = Subscribers.Demand.none
     var deliveryCount = 0
-    /// What it sends by itself, if it does.
+    /// The values that it sends by itself, if it does.
     var own: [Output]?
     var isSendingOwn = false
   }
 
   private let state: Shared<State>
-  /// Runs what it does by itself; without it the requesting thread does.
+  /// Runs the sending by itself.
+  ///
+  /// Without it, the requesting thread sends.
   var start: Succession.Start?
 
   init(_ subscriber: AnySubscriber<Output, UpstreamFailure>, sending own: [Output]?) {
@@ -116,7 +123,7 @@ final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked 
   }
 }
 
-/// A subscription that can be completed from inside its own delivery.
+/// A subscription that can be completed during its own delivery.
 protocol Completable: AnyObject, Sendable {
   func complete(isFailure: Bool)
 }
@@ -133,12 +140,12 @@ final class Succession: Sendable {
   private let isBegun = Shared(false)
   private let startNext: @Sendable (@escaping () -> Void) -> Void
 
-  /// - Parameter start: runs what all but the first publisher do.
+  /// - Parameter start: Runs the sending of all publishers but the first.
   init(_ start: @escaping @Sendable (@escaping () -> Void) -> Void) {
     startNext = start
   }
 
-  /// What runs what the next publisher does by itself; `nil` for the first one.
+  /// The closure that runs the next publisher's sending; `nil` for the first one.
   func join() -> Start? {
     let isFirst = isBegun.withLock { isBegun in
       defer { isBegun = true }
@@ -149,7 +156,7 @@ final class Succession: Sendable {
   }
 }
 
-/// A publisher that the library takes for one of its own, so that no border stands in front of the operator.
+/// A publisher that the library treats as one of its own, so that it doesn't guard the operator.
 struct DirectUpstream<Upstream: Publisher>: _DirectPublisher {
   typealias Output = Upstream.Output
   typealias Failure = Upstream.Failure
@@ -161,7 +168,7 @@ struct DirectUpstream<Upstream: Publisher>: _DirectPublisher {
   }
 }
 
-/// Hands on what comes as it comes.
+/// Forwards all events unchanged.
 private struct Straight<Input, Failure: Error>: Subscriber {
   let downstream: Downstream<Input, Failure>
   let combineIdentifier = CombineIdentifier()

@@ -1,30 +1,32 @@
 import Weir
 
-/// What happened in one run, in order.
+/// The events of one run, in order.
 final class Trace {
   enum What: Equatable {
-    /// What the subscriber was told; a delivery lasts until it is `left`.
+    /// Events that the subscriber received.
+    ///
+    /// A delivery lasts until `left`.
     case subscription(String)
     case value(String)
     case completion(String, isFailure: Bool)
     case left
-    /// What the subscriber did.
+    /// Actions of the subscriber.
     case asks(Subscribers.Demand)
     case returns(Subscribers.Demand)
     case cancels
     case cancelReturned
-    /// What the upstream did, through its subscription of that number.
+    /// Events that the upstream sent, through the subscription with this number.
     case sendsSubscription(Int)
     case sendsValue(Int)
     case sendsCompletion(Int, isFailure: Bool)
     case isAnswered(Int, Subscribers.Demand)
-    /// What the upstream was asked for.
+    /// Requests that the upstream received.
     case isAsked(Int, Subscribers.Demand)
     case isCancelled(Int)
   }
 
   struct Event: Equatable {
-    /// Which step led to it; 0 is the subscribing.
+    /// The step that caused it; 0 is the subscription.
     let step: Int
     let what: What
   }
@@ -38,7 +40,7 @@ final class Trace {
 }
 
 extension Trace.What {
-  /// The event as a report shows it; `nil` if it says nothing that the rest doesn't.
+  /// The event in the words of a report; `nil` if the rest already implies it.
   var text: String? {
     switch self {
     case .subscription(let name): "subscription(\(name))"
@@ -58,7 +60,7 @@ extension Trace.What {
     number == 0 ? "upstream" : "upstream through subscription \(number + 1)"
   }
 
-  /// Whether it is a value or the end.
+  /// Whether it is a value or a completion.
   var isDelivery: Bool {
     switch self {
     case .value, .completion: true

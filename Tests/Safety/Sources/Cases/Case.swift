@@ -1,5 +1,5 @@
-// What the programs share: a table of cases, and a command line that runs one of them. Each case needs a process of its
-// own, because memory that one case damages would change the result of the next.
+// The common part of the programs: a table of cases, and a command line that runs one of them. Each case needs its own
+// process, because memory that one case damages would change the result of the next.
 
 #if canImport(Glibc)
 import Glibc
@@ -16,7 +16,7 @@ public struct Case {
 
   let run: () -> String?
 
-  /// Makes a case; `run` returns what it saw instead of what was expected, in one line, or `nil`.
+  /// Creates a case; `run` returns an unexpected result in one line, or `nil`.
   public init(_ name: String, run: @escaping () -> String?) {
     self.name = name
     self.run = run
@@ -32,7 +32,7 @@ public func runCommand(_ cases: [Case]) -> Never {
       exit(0)
     }
     if let entry = cases.first(where: { $0.name == argument }) {
-      // A case that hangs ends by a signal.
+      // A signal ends a case that hangs.
       alarm(50)
       guard let fault = entry.run() else { exit(0) }
       print(fault)
@@ -45,7 +45,7 @@ public func runCommand(_ cases: [Case]) -> Never {
 }
 
 private func complain(_ line: String) {
-  // Not through `stderr`, which is a variable that any thread may change.
+  // Not through `stderr`, a variable that any thread may change.
   let text = Array((line + "\n").utf8)
   _ = write(STDERR_FILENO, text, text.count)
 }

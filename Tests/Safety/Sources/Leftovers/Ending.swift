@@ -1,16 +1,16 @@
-// The ways in which a pipeline ends, and the test of an entry.
+// The terminations of a pipeline, and the test of an entry.
 
 import Pipelines
 import Weir
 
-/// A way in which a pipeline ends.
+/// A termination of a pipeline.
 private struct Ending {
   let name: String
   let script: [Act]
   let demand: Subscribers.Demand
-  /// Where the subscriber cancels by itself.
+  /// The place where the subscriber cancels by itself.
   let place: Place?
-  /// How many calls pass there before it does.
+  /// The number of calls at that place before it cancels.
   let skipped: Int
 
   init(
@@ -64,21 +64,21 @@ private struct Ending {
   ]
 }
 
-/// What is kept from round to round.
+/// The objects that are retained between rounds.
 private enum Reuse: String, CaseIterable {
   case nothing = ""
   /// The publisher, with what feeds it, and the scheduler.
   case source = ", of a source that goes on,"
-  /// Nothing, and a publisher that is not Weir's feeds the operator.
+  /// None; and a publisher that is not Weir's feeds the operator.
   case foreign = ", of a publisher that is not Weir's,"
 }
 
 extension Entry {
-  /// Describes the first ending that leaves something behind.
+  /// Describes the first termination that leaves objects behind.
   func leftover() -> String? {
     for ending in Ending.all {
       for reuse in Reuse.allCases where reuse != .source || ending.leavesSource {
-        // Without time that passes, timers and hops are pending in the end.
+        // If no time passes, timers and hops are still pending at the end.
         for passesTime in isTimed ? [false, true] : [false] {
           if let leftover = leftover(ending, reuse, passesTime: passesTime) { return leftover }
         }
@@ -93,7 +93,7 @@ extension Entry {
     var script = ending.script
     if deeds.contains(.connect) { script = Script.connected(script) + [.disconnect] }
     if passesTime { script = Script.timed(script) }
-    // Without a subscription there is nothing to cancel.
+    // Without a subscription, a cancellation has no effect.
     if traits.contains(.takesTime) { script.insert(.advance, at: 1) }
     let plan = Plan(skipped: ending.skipped, count: ending.place == nil ? 0 : 1, number: .same)
     func makeHook() -> Hook {
@@ -103,7 +103,7 @@ extension Entry {
     if reuse == .source {
       let hook = makeHook()
       let stage = make(hook)
-      // A scheduler that goes on releases canceled work when it is due.
+      // An active scheduler releases canceled work when it is due.
       if stage.advance != nil { script += Array(repeating: .advance, count: 12) }
       return measure(name, tokens: { hook.liveTokens }) {
         hook.run(script, on: stage)
@@ -126,12 +126,12 @@ extension Entry {
     passTimeIfNeeded(on: stage)
   }
 
-  /// Lets the scheduler attach the subscriber, and pass its cancel on.
+  /// Lets the scheduler attach the subscriber, and forward its cancellation.
   private func passTimeIfNeeded(on stage: Stage) {
     if traits.contains(.takesTime) { for _ in 0..<4 { stage.advance?() } }
   }
 
-  /// Describes what a sink leaves behind whose cancellable is dropped.
+  /// Describes the objects that a sink leaves behind when its cancellable is released.
   private func leftoverOfSink() -> String? {
     var tokens = 0
     return measure("a cancellable that is dropped", tokens: { tokens }) {

@@ -1,17 +1,17 @@
-// The measurement: what repeated rounds leave on the heap.
+// The measurement: the memory that repeated rounds leave on the heap.
 
 import CHeap
 import Cases
 
-/// Runs a round many times, and describes what each leaves behind; `tokens` counts those that are alive.
+/// Runs a round many times, and describes the objects that each leaves behind; `tokens` counts the live ones.
 func measure(_ name: String, tokens: () -> Int, _ round: () -> Void) -> String? {
-  // The first rounds fill caches: metadata, the allocator's lists of free chunks, collections that last.
+  // The first rounds fill caches: metadata, the allocator's free lists, permanent collections.
   for _ in 0..<12 { round() }
   let count = 48
   let (bytesBefore, tokensBefore) = (allocated_bytes(), tokens())
   for _ in 0..<count { round() }
   let (bytes, tokens) = (Int(allocated_bytes()) - Int(bytesBefore), tokens() - tokensBefore)
-  // The smallest object takes 32 bytes. Half of that is more for each round than caches take.
+  // The smallest object takes 32 bytes. Half of that in each round is more than caches take.
   if bytes < 16 * count, tokens == 0 { return nil }
   func each(_ total: Int) -> String { total % count == 0 ? "\(total / count)" : "\(Double(total * 10 / count) / 10)" }
   return "\(name) leaves \(each(bytes)) bytes and \(each(tokens)) tokens behind each time"
@@ -26,7 +26,7 @@ private final class Planted {
   func leak() { other = self }
 }
 
-/// Checks that the measurement sees an object that is left behind, if the allocator tells its bytes.
+/// Checks that the measurement detects a leaked object, if the allocator reports its bytes.
 var planted: Case {
   Case("a-planted-leak") {
     let leftover = measure("a round", tokens: { 0 }) {

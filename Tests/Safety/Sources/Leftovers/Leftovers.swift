@@ -1,9 +1,10 @@
-// After the end of a pipeline, or its cancel, all of its objects are gone: the library's as well as the user's. This program
-// builds and ends pipelines many times, and compares the bytes on the heap before and after. One thread allocates, so the
-// figure is exact. The values and captures of a pipeline are tokens, which are counted, too.
+// After the completion or cancellation of a pipeline, all of its objects must have been deallocated: the library's and
+// the user's. This program builds and terminates pipelines many times, and compares the bytes on the heap before and
+// after. One thread allocates, so the figure is exact. The values and captures of a pipeline are tokens, which are
+// counted too.
 //
-// A case is an operator, a source, a subject or a binding, such as `groupBy`. It runs all endings, and names the first one
-// that leaves something behind.
+// A case is an operator, a source, a subject or a binding, such as `groupBy`. It runs all terminations, and names the
+// first one that leaves objects behind.
 
 import Cases
 import Pipelines
@@ -15,7 +16,7 @@ struct Leftovers {
       filters, folds, searches, throwing, coders, mergers, combinations, buffers, sources, subjects, shares, timings,
       errors, captures, subscribers, traits, controls, mappings, gatherings, openings, delays,
     ]
-    // Several entries of a name differ in how they run user code.
+    // Several entries with the same name differ in how they run user code.
     var entries: [String: [Entry]] = [:]
     var names: [String] = []
     for entry in tables.joined() {

@@ -1,5 +1,5 @@
-// The table of what is not a pipeline from a subject to a subscriber: subscribers that last, bindings, bags, delegates,
-// asynchronous sequences.
+// The table of objects other than pipelines from a subject to a subscriber: permanent subscribers, bindings, bags,
+// delegates, asynchronous sequences.
 
 import Observation
 import Pipelines
@@ -7,18 +7,18 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What a round makes, uses and drops.
+/// An object that each round creates, uses and releases.
 struct Object {
   let name: String
 
-  /// Makes what is kept from round to round, and returns the round; a hook counts tokens.
+  /// Creates the permanent objects, and returns the round; a hook counts tokens.
   private let prepare: (Hook) -> () -> Void
 
   init(_ name: String, _ round: @escaping (Hook) -> Void) {
     self.init(name, keeping: { _ in }) { hook, _ in round(hook) }
   }
 
-  /// Makes an object whose rounds share something that is made once.
+  /// Creates an entry whose rounds share a permanent object.
   init<Kept>(_ name: String, keeping make: @escaping (Hook) -> Kept, _ round: @escaping (Hook, Kept) -> Void) {
     self.name = name
     prepare = { hook in
@@ -27,7 +27,7 @@ struct Object {
     }
   }
 
-  /// Describes what a round leaves behind.
+  /// Describes the objects that a round leaves behind.
   func leftover() -> String? {
     let hook = Hook(nil, .cancel, .none, demand: .unlimited)
     return measure("a round", tokens: { hook.liveTokens }, prepare(hook))
@@ -323,7 +323,7 @@ private final class Calls: DelegatePublisher<Token> {
 }
 
 extension Object {
-  /// Makes an object whose rounds run on the main actor.
+  /// Creates an entry whose rounds run on the main actor.
   fileprivate init<Kept>(
     main name: String, keeping make: @escaping @MainActor (Hook) -> Kept,
     _ round: @escaping @MainActor (Hook, Kept) -> Void
@@ -339,7 +339,7 @@ extension Object {
         return kept
       },
       { hook, kept in
-        // Safety: likewise.
+        // Safety: this program has one thread, the main one.
         nonisolated(unsafe) let (hook, kept) = (hook, kept)
         MainActor.assumeIsolated { round(hook, kept) }
       })

@@ -1,14 +1,14 @@
-// What is done to a pipeline: by the script of a case from outside, and by user code from inside an operator.
+// Actions on a pipeline: by the script of a case from outside, and by user code inside an operator.
 
 import Weir
 
-/// One act, as the log of a run lists it.
+/// An action in the log of a run.
 package enum Act {
   case subscribe
   case value(Int)
   case finish
   case fail
-  /// The first subscriber requests this much more.
+  /// The first subscriber requests this much additional demand.
   case request(Subscribers.Demand)
   /// The first subscriber cancels.
   case cancel
@@ -35,7 +35,7 @@ extension Act: CustomStringConvertible {
   }
 }
 
-/// What user code does at a place: the last part of the name of a case.
+/// An action of user code at a place: the last part of the name of a case.
 package enum Deed: String, CaseIterable {
   case send, several, finish, fail, cancel, request, subscribe, connect
 
@@ -45,23 +45,23 @@ package enum Deed: String, CaseIterable {
   /// The deeds that are possible for a source that sends by itself.
   package static let asking: [Deed] = [.cancel, .request, .subscribe]
 
-  /// The deeds that are possible for a source that never fails, and has no end.
+  /// The actions for a source that never fails or completes.
   package static let endless: [Deed] = [.send, .several, .cancel, .request, .subscribe]
 }
 
-/// When user code acts, and on what.
+/// The time of user code's action, and its parameters.
 package struct Plan {
   package enum Number: CaseIterable {
     case same, greater, less
   }
 
-  /// How many calls pass before the first that acts.
+  /// The number of calls before the first action.
   let skipped: Int
-  /// How many calls act.
+  /// The number of calls that act.
   let count: Int
   /// The number that is sent, compared with that of the outer send.
   ///
-  /// Each operator shows a fault with another one.
+  /// Each operator shows a fault with a different one.
   let number: Number
 
   package init(skipped: Int, count: Int, number: Number) {
@@ -70,7 +70,7 @@ package struct Plan {
     self.number = number
   }
 
-  /// For a run in which user code does nothing.
+  /// A run in which user code doesn't act.
   package static let none = Plan(skipped: 0, count: 0, number: .same)
 
   // The closure runs at most once for each of five values, so the hook also acts during the last value.
@@ -83,7 +83,7 @@ package struct Plan {
   }
 }
 
-/// What is done from outside in a run.
+/// The actions from outside in a run.
 package enum Script {
   package static let all: [[Act]] = [
     [.subscribe, .value(3), .value(1), .value(4), .value(2), .value(5), .request(.unlimited), .finish],
@@ -94,7 +94,7 @@ package enum Script {
   /// The script with a connection, which follows the first subscriber.
   package static func connected(_ script: [Act]) -> [Act] { script.prefix(1) + [.connect] + script.dropFirst() }
 
-  /// The script with time that passes: before the end some values are due, others are not.
+  /// The script with time: before the end, some values are due and others are not.
   package static func timed(_ script: [Act]) -> [Act] {
     var timed: [Act] = []
     for (index, act) in script.enumerated() {

@@ -1,4 +1,4 @@
-// The table of the operators that encode and decode. What they call is user code: the values' own, and the coders'.
+// The table of the operators that encode and decode. Values and coders are user code.
 
 import Weir
 
@@ -6,7 +6,7 @@ extension Token: Encodable {
   package func encode(to encoder: any Encoder) throws { reach(.coding) }
 }
 
-/// What a token is decoded to.
+/// The decoded form of a token.
 private struct Decoded: Decodable {
   let token: Token
 
@@ -17,7 +17,7 @@ private struct Decoded: Decodable {
   }
 }
 
-/// Encodes to the value that is encoded, and decodes from it.
+/// Encodes a value to itself, and decodes it from itself.
 private struct Coder: TopLevelEncoder, TopLevelDecoder {
   let hook: Hook
 
@@ -34,7 +34,7 @@ private struct Coder: TopLevelEncoder, TopLevelDecoder {
   }
 }
 
-/// Hands the coder's token to a value's initializer.
+/// Passes the coder's token to a value's initializer.
 private struct Box: Encoder, Decoder {
   let token: Token
 

@@ -1,4 +1,4 @@
-// The table of the publishers of controls: the handler of an event sends events, cancels, requests, subscribes.
+// The table of the publishers of controls: an event handler sends events, cancels, requests and subscribes.
 
 import Weir
 import WeirControls
@@ -14,7 +14,7 @@ private final class TokenControl: Control {
   }
 }
 
-/// What a target-action publisher listens to.
+/// The source of a target-action publisher.
 private final class Bell {
   var listeners: [Int: TargetActionPublisher<Token>.Listener] = [:]
 
@@ -32,7 +32,7 @@ private final class Bell {
 }
 
 extension Entry {
-  /// Makes the entry of a publisher of a control, on the main actor.
+  /// Creates the entry of a publisher of a control, on the main actor.
   fileprivate init<Output>(
     control name: String, _ traits: Traits = [],
     _ make: @escaping @MainActor (TokenControl, Hook) -> AnyPublisher<Output, Never>

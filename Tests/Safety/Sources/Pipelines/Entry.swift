@@ -4,23 +4,25 @@ import Weir
 
 package typealias Tokens = AnyPublisher<Token, Oops>
 
-/// What is peculiar to an entry.
+/// Special properties of an entry.
 package struct Traits: OptionSet {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Acts have no serial equivalent: several subscriptions to the source, demand for one value at a time, a property.
+  /// The acts have no serial equivalent: several source subscriptions, requests for single values, or a property.
   package static let isUnordered = Traits(rawValue: 1)
-  /// A value in flight follows a cancel: the operator hands its upstream's subscription on, as in Combine.
+  /// A value in flight follows a cancellation: the operator forwards its upstream's subscription, as in Combine.
   package static let passesSubscriptionOn = Traits(rawValue: 2)
-  /// A failure overtakes values that the operator keeps.
+  /// A failure overtakes the operator's buffered values.
   package static let letsFailureOvertake = Traits(rawValue: 4)
-  /// What a subscriber sends or requests may come before what waits: other publishers that are open, a later time.
+  /// A subscriber's values or requests may overtake pending ones: other open publishers, a later time.
   package static let letsReceiversOvertake = Traits(rawValue: 8)
-  /// Subscribers share the result of an operator: one that requests or arrives while that runs is in time for it.
+  /// Subscribers share an operator's result.
+  ///
+  /// One that requests or arrives during the operation receives it.
   package static let sharesLater = Traits(rawValue: 32)
-  /// The subscriber is attached when time passes, and so is its cancel passed on.
+  /// Attaching the subscriber and forwarding its cancellation take time.
   package static let takesTime = Traits(rawValue: 64)
   /// No case needs its subscriber to act.
   package static let hasNoReceiver = Traits(rawValue: 16)
@@ -35,7 +37,7 @@ package struct Entry {
   package let traits: Traits
   package let make: (Hook) -> Stage
 
-  /// Makes an entry; `demand` is the demand at first.
+  /// Creates an entry; `demand` is the initial demand.
   ///
   /// Near the end the recorder requests unlimited demand.
   init(
@@ -50,7 +52,7 @@ package struct Entry {
     self.make = make
   }
 
-  /// Makes the entry of an operator over a subject.
+  /// Creates the entry of an operator over a subject.
   init<Output, Failure: Error>(
     _ name: String, _ places: [Place], deeds: [Deed] = Deed.feeding, demand: Subscribers.Demand = .unlimited,
     _ traits: Traits = [], _ make: @escaping (Tokens, Hook) -> AnyPublisher<Output, Failure>
@@ -68,8 +70,7 @@ package struct Entry {
   }
 }
 
-/// A publisher that is made anew for each subscriber: what its closures capture, and what its operators are given, is not
-/// retained by anything else.
+/// A publisher that is created for each subscriber, so that it is the only owner of its captures and arguments.
 func alone<Output, Failure: Error>(
   _ make: @escaping () -> AnyPublisher<Output, Failure>
 ) -> AnyPublisher<Output, Failure> {

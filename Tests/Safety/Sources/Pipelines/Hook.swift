@@ -1,8 +1,8 @@
-// The user code that runs inside an operator, and acts on the pipeline from there.
+// User code that runs inside an operator, and acts on the pipeline.
 
 import Weir
 
-/// What a case builds, and acts on.
+/// The objects that a case creates and acts on.
 package struct Stage {
   package let publisher: AnyPublisher<String, Oops>
   package var send: (Token) -> Void = { _ in }
@@ -10,15 +10,15 @@ package struct Stage {
   package var connect: () -> Void = {}
   /// Cancels the connections.
   package var disconnect: () -> Void = {}
-  /// Lets time pass; `nil` if nothing depends on time.
+  /// Advances the time; `nil` if the pipeline doesn't depend on time.
   package var advance: (() -> Void)?
 }
 
-/// One run: acts a bounded number of times when user code is reached, and logs the order in which all acts began.
+/// One run: acts a limited number of times when user code is reached, and logs the order of all acts.
 package final class Hook {
   package struct Logged {
     package let act: Act
-    /// Whether user code did it inside another act.
+    /// Whether user code performed it during another act.
     package let isNested: Bool
     /// Whether a subscriber was being attached then.
     package let isInAttachment: Bool
@@ -31,7 +31,7 @@ package final class Hook {
   package internal(set) var liveTokens = 0
 
   package let place: Place?
-  /// Whether a publisher that is not Weir's stands between the subject and the operator.
+  /// Whether a publisher that is not Weir's is between the subject and the operator.
   package let isForeign: Bool
 
   private let deed: Deed
@@ -40,11 +40,11 @@ package final class Hook {
   private var stage: Stage?
   private var calls = 0
   private var current = 0
-  // How many acts are in progress. A value that is released outside of an act was not retained by the operator.
+  // The number of acts in progress. A value that is released outside of acts was not retained by the operator.
   private var depth = 0
   private var attachments = 0
 
-  /// Without a place the hook does nothing.
+  /// A hook without a place doesn't act.
   package init(
     _ place: Place?, _ deed: Deed, _ plan: Plan, demand: Subscribers.Demand, isForeign: Bool = false
   ) {
@@ -61,20 +61,20 @@ package final class Hook {
 
   // MARK: A run
 
-  /// Performs a script, with what user code does meanwhile.
+  /// Performs a script and the actions of user code.
   package func run(_ script: [Act], on stage: Stage) {
     self.stage = stage
     for act in script {
       if case .value(let number) = act { current = number }
       perform(act)
     }
-    // An operator whose inner publisher doesn't complete would keep the recorder, which is no leak of the library's.
+    // If an inner publisher doesn't complete, the operator retains the recorder, which is not a leak of the library.
     for recorder in recorders { recorder.cancel() }
-    // Ends the cycle of references between the hook and the pipeline.
+    // Breaks the reference cycle between the hook and the pipeline.
     self.stage = nil
   }
 
-  /// Forgets the run before, so that another one can follow.
+  /// Discards the data of the previous run, for the next one.
   package func reset() {
     (log, recorders) = ([], [])
     (fired, calls) = (0, 0)
@@ -108,7 +108,7 @@ package final class Hook {
 
   // MARK: User code
 
-  /// User code has been reached inside the operator.
+  /// Called when user code is reached inside the operator.
   package func reach(_ place: Place) {
     guard place == self.place, depth > 0 else { return }
     calls += 1

@@ -1,5 +1,5 @@
-// The table of the operators and sources that the other tables don't have, because they run no user code or have no state to
-// protect. What they retain must be released as well.
+// The table of the remaining operators and sources, which run no user code or have no state to protect. They must
+// release their objects too.
 
 import Weir
 import WeirRx

@@ -1,4 +1,4 @@
-// The table of the operators that subscribe to further publishers, and of those that keep values for their subscribers.
+// The table of the operators that subscribe to further publishers, and of those that buffer values.
 
 import Weir
 import WeirRx
@@ -54,7 +54,7 @@ package var mergers: [Entry] {
     Entry("switchToLatest", [.cancel, .release]) { source, hook in
       source.map { (token: Token) -> Tokens in closing(token, source, hook) }.switchToLatest().eraseToAnyPublisher()
     },
-    // Each group sends its key alone first, which shows a group that is opened twice.
+    // Each group first sends only its key, which shows a group that is opened twice.
     Entry("groupBy", [.closure, .hash, .equality, .release], .letsReceiversOvertake) { source, hook in
       source.groupBy { (token: Token) -> Token in
         hook.reach(.closure)

@@ -1,14 +1,14 @@
 import Weir
 
-/// Records what it receives, and which rules that breaks.
+/// Records the received events, and the rules that they break.
 package final class Recorder: Subscriber {
   package typealias Input = String
   package typealias Failure = Oops
 
   package private(set) var seen: [String] = []
-  /// The first event that should not have come.
+  /// The first unexpected event.
   package private(set) var breach: String?
-  /// How many values came after the cancel.
+  /// The number of values after the cancellation.
   package private(set) var late = 0
   private(set) var isCancelled = false
 

@@ -1,4 +1,4 @@
-// The table of what is released at an end or at a cancel: errors, what closures capture, and subscribers.
+// The table of objects that are released at a completion or a cancellation: errors, captures and subscribers.
 
 import Weir
 import WeirRx
@@ -65,7 +65,7 @@ package var errors: [Entry] {
 // MARK: Captures
 
 extension Entry {
-  /// Makes the entry of an operator whose closure captures a value.
+  /// Creates the entry of an operator whose closure captures a value.
   fileprivate init<Output, Failure: Error>(
     capture name: String, _ traits: Traits = [],
     _ make: @escaping (Tokens, Token) -> AnyPublisher<Output, Failure>
@@ -131,7 +131,7 @@ package var captures: [Entry] {
 // MARK: Subscribers
 
 extension Entry {
-  /// Makes the entry of a subscriber: what it receives it sends to another subject, with a value that its closures capture.
+  /// Creates the entry of a subscriber, which sends received values to another subject with a captured value.
   fileprivate init(
     subscriber name: String, _ places: [Place], _ traits: Traits = [],
     _ make: @escaping (Tokens, PassthroughSubject<Token, Oops>, Hook) -> AnyCancellable
@@ -149,7 +149,7 @@ extension Entry {
   }
 }
 
-/// What values are assigned to.
+/// The object whose property is assigned.
 private final class Target {
   let subject: PassthroughSubject<Token, Oops>
   let hook: Hook

@@ -1,4 +1,4 @@
-// The table of the sources that run user code, of the subjects, and of what is shared.
+// The table of sources that run user code, of subjects, and of shared publishers.
 
 import Weir
 import WeirRx
@@ -18,7 +18,7 @@ private struct HookedSequence: Sequence, IteratorProtocol {
   }
 }
 
-/// A sequence that is held for its tokens.
+/// A sequence that owns its tokens.
 private struct HeldTokens: Sequence, IteratorProtocol {
   var tokens: [Token]
 
@@ -127,7 +127,7 @@ package var sources: [Entry] {
 
 // MARK: Subjects
 
-/// What a subject does with tokens.
+/// The operations of a subject with tokens.
 private func stage<S: Subject>(_ subject: S) -> Stage where S.Output == Token, S.Failure == Oops {
   Stage(
     publisher: shown(subject.eraseToAnyPublisher()), send: { subject.send($0) },
@@ -204,7 +204,7 @@ private final class Connections {
   }
 }
 
-/// A publisher that a subject feeds, and that somebody has to connect.
+/// A publisher that a subject feeds, and that requires a connection.
 private func connecting<C: ConnectablePublisher>(
   _ subject: PassthroughSubject<Token, Oops>, _ publisher: C
 ) -> Stage where C.Output == Token, C.Failure == Oops {

@@ -3,7 +3,7 @@
 import Weir
 import WeirRx
 
-/// A scheduler whose time passes by one when it is told to.
+/// A scheduler whose time a test advances in steps of one.
 private final class HookedScheduler: Scheduler {
   typealias SchedulerOptions = Never
 
@@ -66,7 +66,7 @@ private final class HookedScheduler: Scheduler {
   ) -> any Cancellable {
     let id = add(due: date.number, max(1, interval.magnitude), action)
     return AnyCancellable { [weak self] in
-      // Released when it is no longer in the list, because that runs user code.
+      // Released after the removal from the list, because the release runs user code.
       let (gone, kept) = (self?.works.filter { $0.id == id }, self?.works.filter { $0.id != id } ?? [])
       self?.works = kept
       withExtendedLifetime(gone) {}
@@ -83,7 +83,7 @@ private final class HookedScheduler: Scheduler {
     return id
   }
 
-  /// Runs what is due at the next time, but not what is scheduled meanwhile.
+  /// Runs the work that is due at the next time, but no work that is scheduled meanwhile.
   func advance() {
     now.number += 1
     let time = now.number
@@ -99,7 +99,7 @@ private final class HookedScheduler: Scheduler {
 }
 
 extension Entry {
-  /// Makes the entry of an operator with a scheduler.
+  /// Creates the entry of an operator with a scheduler.
   fileprivate init<Output, Failure: Error>(
     timed name: String, _ places: [Place], demand: Subscribers.Demand = .unlimited, _ traits: Traits = [],
     _ make: @escaping (Tokens, HookedScheduler, Hook) -> AnyPublisher<Output, Failure>

@@ -1,9 +1,9 @@
-// The values of this program. They run user code where an operator compares, hashes or releases them, and they show
-// when their memory has been damaged.
+// The values of this program. They run user code when an operator compares, hashes or releases them, and they reveal
+// damaged memory.
 
 import Weir
 
-/// An error, which may hold a value whose `deinit` is user code.
+/// An error, which may own a value whose `deinit` is user code.
 package struct Oops: Error {
   // Safety: this program has one thread.
   nonisolated(unsafe) var held: Token?
@@ -11,7 +11,7 @@ package struct Oops: Error {
   package init(held: Token? = nil) { self.held = held }
 }
 
-/// Where an operator runs user code.
+/// A place where an operator runs user code.
 package enum Place: String {
   /// The operator's closure.
   case closure
@@ -21,7 +21,7 @@ package enum Place: String {
   case order
   /// `hash(into:)` of a value.
   case hash
-  /// The `deinit` of a value that only the operator holds.
+  /// The `deinit` of a value that only the operator retains.
   case release
   /// The cancellation of an upstream.
   case cancel
@@ -41,7 +41,7 @@ package enum Place: String {
 package final class Token {
   let number: Int
 
-  // The number again: a copy in other memory, so that a description shows damage.
+  // Copies of the number in other memory, so that a description reveals damage.
   private let copies: [Int]
   private let hook: Hook?
 
@@ -70,7 +70,7 @@ extension Token: Hashable {
     return lhs.number == rhs.number
   }
 
-  // Two hashes only, so that a set has to compare, too.
+  // Only two hashes, so that a set must compare too.
   package func hash(into hasher: inout Hasher) {
     hook?.reach(.hash)
     hasher.combine(number & 1)

@@ -1,10 +1,10 @@
-// What a process that plays programs tells its parent, even if it crashes.
+// The memory through which a process that runs programs reports to its parent, also after a crash.
 
 import Foundation
 
 /// A number that a campaign reports.
 enum Tally: Int, CaseIterable {
-  /// The seed of the program that is being played.
+  /// The seed of the current program.
   case seed
   case programs, delivered, reentered, crossed, overflowed, cancelled, compared
 
@@ -28,7 +28,7 @@ struct Board {
   private static let size = Tally.allCases.count * MemoryLayout<Int>.stride
   private let numbers: UnsafeMutablePointer<Int>
 
-  /// Maps a file, which is made if there is none.
+  /// Maps a file, and creates it if necessary.
   init?(_ path: String) {
     let file = open(path, O_RDWR | O_CREAT, 0o600)
     guard file >= 0 else { return nil }

@@ -1,16 +1,16 @@
-// A campaign: a process plays program after program, and its parent tells which of them failed, and why.
+// A campaign: a child process runs programs, and its parent reports which of them failed, and why.
 
 import Foundation
 
 enum Campaign {
-  /// Seconds after which a program hangs.
+  /// The timeout of a program in seconds.
   private static let patience: UInt32 = 30
 
   // MARK: The parent
 
-  /// Plays what is kept, and then so many programs; returns whether none failed.
+  /// Runs the kept programs, and then `count` others; returns whether all succeeded.
   ///
-  /// Unless it shrinks what fails, it stops at the first failure.
+  /// Unless `shrinks` is set, it stops at the first failure.
   static func run(from first: UInt64, count: Int, shrinks: Bool) -> Bool {
     var failures = 0
     for (fault, text) in kept {
@@ -34,7 +34,7 @@ enum Campaign {
     }
     let end = first + UInt64(count)
     var next = first
-    // More than a few failures have a common cause.
+    // If more than a few programs fail, they have a common cause.
     while next < end, failures < 5 {
       guard let failure = Child.run(["--worker", "\(next)", "\(end)", path]) else { break }
       let seed = UInt64(board[.seed])
@@ -64,7 +64,7 @@ enum Campaign {
 
   // MARK: The children
 
-  /// Plays the programs of seeds until one fails.
+  /// Runs the programs of seeds until one fails.
   static func work(from first: UInt64, to end: UInt64, _ board: Board) -> Never {
     for seed in first..<end {
       board[.seed] = Int(seed)
@@ -76,7 +76,7 @@ enum Campaign {
     exit(0)
   }
 
-  /// Plays a program, and one with threads many times.
+  /// Runs a program; one with several threads many times.
   static func play(_ program: RandomProgram) -> Never {
     alarm(10)
     for _ in 0..<(program.isThreaded ? 300 : 1) {

@@ -1,17 +1,17 @@
-// Programs are played in processes of their own, because a program that fails may crash.
+// Programs run in child processes, because a failing program may crash.
 
 import Foundation
 
-/// How a process has failed, in two words or a line.
+/// The failure of a process, in two words or a line.
 struct Failure {
-  /// The same for all programs that fail in the same way.
+  /// Equal for all programs that fail in the same way.
   let kind: String
-  /// What it said.
+  /// The output of the process.
   let text: String
 }
 
 enum Child {
-  /// Runs this executable again, and tells how it failed.
+  /// Runs this executable again, and returns its failure.
   static func run(_ arguments: [String]) -> Failure? {
     let folder = FileManager.default.temporaryDirectory
     let log = folder.appendingPathComponent("random-\(getpid()).log")
@@ -30,7 +30,7 @@ enum Child {
     let output = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
     let status = process.terminationStatus
     if let summary = output.split(separator: "\n").first(where: { $0.hasPrefix("SUMMARY: ") }) {
-      // The place of a fault that damages memory depends on what lies there.
+      // The location of a memory fault depends on the memory layout.
       return Failure(kind: "sanitizer", text: String(summary.dropFirst("SUMMARY: ".count).prefix(300)))
     }
     if process.terminationReason == .uncaughtSignal {

@@ -3,12 +3,12 @@
 import Weir
 import WeirRx
 
-/// Sends what one feed sends, and after an end of that kind what the next does.
+/// Sends the values of one feed, and after a completion of this kind those of the next.
 private func follow(_ up: Feed, _ next: @escaping Feed, after kind: End, _ line: Line) {
   up(Line(below: line) { event in if event == .end(kind) { next(line) } else { line.send(event) } })
 }
 
-/// Sends what the latest of the publishers does that an upstream's values choose.
+/// Sends the values of the latest publisher, which an upstream's values select.
 private func switching(_ up: Feed, _ other: @escaping Feed, _ line: Line) {
   weak var latest: Line?
   var isOver = false
@@ -32,7 +32,7 @@ private func switching(_ up: Feed, _ other: @escaping Feed, _ line: Line) {
     })
 }
 
-/// Attaches two lines, each with its number, before one of the two sends.
+/// Attaches two lines with their numbers before either of them sends.
 private func both(_ feeds: [Feed], _ line: Line, _ receive: @escaping (_ side: Int, Event) -> Void) {
   for (side, feed) in feeds.enumerated() { feed(Line(below: line) { receive(side, $0) }) }
 }

@@ -1,6 +1,6 @@
-// The programs that failed once, each made short. Every campaign plays them first.
+// Programs that failed once, in their shortest form. Every campaign runs them first.
 
-/// What failed, and the program as it was printed.
+/// The fault, and the program's text.
 let kept: [(fault: String, program: String)] = [
   (
     "A completion from inside the closure of handleEvents came before the subscription, and zip waited for that.",
@@ -11,7 +11,7 @@ let kept: [(fault: String, program: String)] = [
     "second | handleEvents | amb(sequence); numbers 1; demand unlimited; acts 0:second.finish; play"
   ),
 
-  // What the campaign took for a fault.
+  // Cases that the campaign mistook for faults.
   (
     "scan delivers what its closure has sent, although the subscriber has cancelled.",
     "first | scan; demand unlimited; acts 1:first=1 2:cancel; play first=2"
@@ -34,7 +34,7 @@ let kept: [(fault: String, program: String)] = [
     "rogue | handleEvents | withLatestFrom(sequence); numbers 1; tickets 0; demand unlimited; play rogue.fail"
   ),
 
-  // What the models had to learn.
+  // Cases that the models had to learn.
   (
     "A buffer drops values before zip has demand.",
     "sequence | buffer | zip(first); numbers 3; demand unlimited; play first=2"

@@ -1,4 +1,4 @@
-// How a program is made of a seed.
+// The creation of a program from a seed.
 
 import Weir
 
@@ -22,10 +22,10 @@ struct SplitMix: RandomNumberGenerator {
 }
 
 extension RandomProgram {
-  /// Makes the program of a seed.
+  /// Creates the program of a seed.
   ///
-  /// Of sixteen programs, six keep to what the models know, and have one thread. One has several threads, and operators to which
-  /// the order of values doesn't matter. In nine user code acts, and three of these have several threads.
+  /// Of sixteen programs, six have one thread and match the models. One has several threads, and operators that ignore
+  /// the order of values. In nine user code acts, and three of these have several threads.
   init(seed: UInt64) {
     self.init()
     var random = SplitMix(seed: seed)
@@ -36,7 +36,7 @@ extension RandomProgram {
     case 1, 2: build(from: Operation.modeled, [.first, .second, .sequence], &random)
     case 7 where random.below(2) == 0:
       build(from: Operation.unordered, [.first, .second, .sequence], &random)
-      // So many that a thread which delivers for the others hands over.
+      // Large enough that a thread that delivers for the others hands over.
       let count = random.below(50) == 0 ? 400 : 4 + random.below(9)
       scripts = (0..<2 + random.below(2)).map { _ in
         (0..<count).map { _ in .send(random.one(of: [.first, .second]), random.below(6)) }
@@ -66,7 +66,7 @@ extension RandomProgram {
         Step(&random, isPlain: false, isRogue: isRogue, last: threads > 1 ? 18 : 6)
       }
     }
-    // One thread moves virtual time.
+    // Only one thread advances the virtual time.
     for thread in scripts.indices.dropFirst() { scripts[thread].removeAll { $0 == .advance } }
   }
 
@@ -79,9 +79,9 @@ extension RandomProgram {
 }
 
 extension RandomProgram.Step {
-  /// Makes a step.
+  /// Creates a step.
   ///
-  /// One in `last` steps ends a source, or cancels.
+  /// One in `last` steps completes a source, or cancels.
   fileprivate init(_ random: inout SplitMix, isPlain: Bool, isRogue: Bool, last: Int = 6) {
     let source = random.one(of: isRogue ? [.first, .second, .rogue] : [RandomProgram.Source.first, .second])
     let number = random.below(6)

@@ -1,8 +1,8 @@
-// What a program with one thread should deliver: an implementation that knows neither demand nor threads nor re-entry.
+// The expected events of a program with one thread: a model without demand, threads and re-entrancy.
 
 import Weir
 
-/// What receives events in a model, until it is closed or one of them is an end.
+/// A receiver of events in a model, until it is closed or receives a completion.
 final class Line {
   private let parent: Line?
   private let receive: (Event) -> Void
@@ -27,9 +27,9 @@ final class Line {
 /// The model of a publisher, which sends to a line.
 typealias Feed = (Line) -> Void
 
-/// What an operator makes of values and an end: values and an end.
+/// The result of an operator: a list of values and a completion for a list of values and a completion.
 ///
-/// It is called again with each value more, so its result for fewer values must be a beginning of that for more.
+/// It is called again with each further value, so its result for fewer values must be a prefix of that for more.
 typealias List = (_ values: [Int], _ end: End?) -> (values: [Int], end: End?)
 
 /// The model of a subject.
@@ -55,25 +55,31 @@ private final class ModelSubject {
     for line in lines { line.send(event) }
   }
 
-  /// Ends the cycle of references with the pipelines that subscribe again.
+  /// Breaks the reference cycle with pipelines that subscribe again.
   func release() { lines = [] }
 }
 
-/// How an operator is modeled.
+/// The model of an operator.
 enum Model {
   typealias Join = (_ up: @escaping Feed, _ other: @escaping Feed) -> Feed
 
-  /// One upstream, whose values it lists anew.
+  /// One upstream; the operator maps its list of values.
   case list(List)
-  /// The same if the demand is unlimited from the beginning. Without demand, values are dropped, or wait in another order.
+  /// The same for unlimited initial demand.
+  ///
+  /// Without demand, values are dropped or reordered.
   case eager(List)
-  /// The same values for the first subscription, which only lists may follow.
+  /// The same values for the first subscription.
+  ///
+  /// Only `list` operators may follow.
   case shared
   /// One upstream after the other.
   case following(Join)
-  /// Several upstreams at once. It has no demand for them until all have sent their subscriptions.
+  /// Several concurrent upstreams.
+  ///
+  /// The operator requests values after all have sent their subscriptions.
   case joining(Join)
-  /// Several upstreams at once, of which values are dropped, or wait in another order, unless the demand is unlimited.
+  /// Several concurrent upstreams, whose values are dropped or reordered unless the demand is unlimited.
   case eagerJoining(Join)
 
   func callAsFunction(_ up: @escaping Feed, _ other: @escaping Feed) -> Feed {
@@ -110,7 +116,7 @@ enum Model {
 // MARK: Programs
 
 extension RandomProgram {
-  /// Whether the models know what it delivers, if only which values where several threads send them.
+  /// Whether the models know its events; with several sending threads, only which values it delivers.
   var isModeled: Bool {
     guard hasModel, acts.isEmpty, !isRogue else { return false }
     if isThreaded { return isUnordered }
@@ -118,7 +124,7 @@ extension RandomProgram {
     return demand == .unlimited || isCold
   }
 
-  /// Whether it delivers the same values whatever thread comes first.
+  /// Whether it delivers the same values in every order of threads.
   ///
   /// When its threads have ended, its subjects complete.
   var isUnordered: Bool {
@@ -140,10 +146,10 @@ extension RandomProgram {
       if isShared, stage.operation.isJoining || stage.operation.isFollowing { return false }
       isShared = isShared || stage.operation.isShared
       if stage.operation.isJoining {
-        // Here a source that follows another one is attached when there is demand, and so behind that of the join.
+        // Here a source that follows another is attached at the first demand, and so after that of the join.
         if isEager || isFollowing && before.contains(stage.other) { return false }
       }
-      // It asks for what it drops before there is demand: what joins publishers then has less demand than it has values.
+      // It requests dropped values before there is demand, so a later joining operator has less demand than values.
       isEager = isEager || stage.operation.isEager || isJoined && stage.operation.asksAhead
       isJoined = isJoined || stage.operation.isJoining
       isFollowing = isFollowing || stage.operation.isFollowing
@@ -152,10 +158,10 @@ extension RandomProgram {
     return true
   }
 
-  /// Whether no value can be dropped for want of demand.
+  /// Whether no value can be dropped without demand.
   private var isCold: Bool { source == .sequence && !answers && stages.allSatisfy(\.operation.isList) }
 
-  /// What a subscriber with unlimited demand should receive.
+  /// The expected events of a subscriber with unlimited demand.
   private func modelEvents() -> [Event] {
     let (first, second) = (ModelSubject(nil), ModelSubject(0))
     func feed(_ source: Source) -> Feed {
@@ -193,7 +199,7 @@ extension RandomProgram {
     return events
   }
 
-  /// Describes how what came differs from the models.
+  /// Describes the difference between the actual events and the models.
   func difference(of events: [Event]) -> String? {
     var (events, expected) = (events, modelEvents())
     if isThreaded { (events, expected) = (events.sorted, expected.sorted) }
@@ -202,7 +208,7 @@ extension RandomProgram {
     return "differs from its model: \(show(events)) instead of \(show(expected))"
   }
 
-  /// The demand of the subscriber up to its cancel.
+  /// The demand of the subscriber up to its cancellation.
   private var totalDemand: Int {
     var total = demand.max ?? .max
     for step in scripts[0] {
@@ -229,7 +235,7 @@ extension RandomProgram {
 }
 
 extension [Event] {
-  /// The values by their size, and what comes from the end on.
+  /// The sorted values, and the events from the completion on.
   fileprivate var sorted: [Event] {
     let end = firstIndex { if case .end = $0 { true } else { false } } ?? endIndex
     return Array(self[..<end]).numbers.sorted().map { .value($0) } + self[end...]
@@ -237,9 +243,9 @@ extension [Event] {
 
   private var numbers: [Int] { compactMap { if case .value(let number) = $0 { number } else { nil } } }
 
-  /// The first values, and the end if it comes with them.
+  /// The first values, and the completion if it arrives with them.
   ///
-  /// Some operators know with the last value that it is the last, and others look for it with the next demand. Both are right.
+  /// Some operators detect the last value immediately, and others at the next demand. Both are correct.
   fileprivate func limited(to demand: Int, comparedWith events: [Event]) -> [Event] {
     let values = filter { if case .value = $0 { true } else { false } }
     if values.count < demand { return self }

@@ -3,12 +3,12 @@
 import Weir
 import WeirRx
 
-/// An operator between erased publishers, so that one build has all pipelines.
-struct Operation: @unchecked Sendable {  // Its closures capture nothing that changes.
+/// An operator on erased publishers, so that one build contains all pipelines.
+struct Operation: @unchecked Sendable {  // Its closures capture no mutable state.
   let name: String
   /// Whether it takes a second source.
   let joins: Bool
-  /// `nil` if it depends on more than the order of events.
+  /// `nil` if the result depends on more than the order of events.
   let model: Model?
   let attach: (_ up: Pipeline, _ other: Pipeline, Closures) -> Pipeline
 
@@ -31,9 +31,9 @@ struct Operation: @unchecked Sendable {  // Its closures capture nothing that ch
     }
   }
 
-  /// Whether the order of values doesn't matter to it, and it keeps all of them.
+  /// Whether it ignores the order of values, and keeps all of them.
   ///
-  /// A buffer drops what one thread sends while another thread is in the subscriber.
+  /// A buffer drops values of one thread while another thread is in the subscriber.
   var isUnordered: Bool { Self.unorderedNames.contains(name) }
 
   private static let unorderedNames: Set = [
@@ -58,11 +58,11 @@ struct Operation: @unchecked Sendable {  // Its closures capture nothing that ch
   static let all =
     mapping + filtering + reducing + selecting + ending + buffering + sharing + joining + flattening + timed
 
-  /// Those that the models know.
+  /// The operators with a model.
   static let modeled = all.filter { $0.model != nil }
-  /// Those that drop no value for want of demand.
+  /// The operators that drop no value without demand.
   static let cold = all.filter(\.isList)
-  /// Those that neither wait for an end nor bring one about.
+  /// The operators that neither wait for a completion nor cause one.
   static let flowing = mapping + filtering + ending + buffering + sharing + joining + flattening
   static let named = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 }

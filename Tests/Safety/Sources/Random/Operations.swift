@@ -3,15 +3,15 @@
 import Weir
 import WeirRx
 
-/// The values that a closure makes of all, and the same end.
+/// Maps the list of all values, and keeps the completion.
 private func each(_ transform: @escaping ([Int]) -> [Int]) -> Model { .list { (transform($0), $1) } }
 
-/// A value that comes with the end.
+/// A value that is sent at the completion.
 private func atEnd(_ choose: @escaping ([Int]) -> Int?) -> Model {
   .list { values, end in (end == .finished ? choose(values).map { [$0] } ?? [] : [], end) }
 }
 
-/// A truth that may be known before the end.
+/// A Boolean that may be known before the completion.
 private func early(_ truth: Bool, _ isKnown: @escaping ([Int]) -> Bool) -> Model {
   .list { values, end in
     if isKnown(values) { return ([truth ? 1 : 0], .finished) }

@@ -1,13 +1,13 @@
-// How a program is played.
+// The execution of a program.
 
 import Dispatch
 import Foundation
 import Synchronization
 import Weir
 
-/// What came of a program.
+/// The result of a program.
 struct Outcome {
-  /// What went wrong.
+  /// The first fault.
   var fault: String?
   var hasDelivered = false
   var hasReentered = false
@@ -19,7 +19,7 @@ struct Outcome {
   var isCompared = false
 }
 
-/// Lets all threads of a program begin at once.
+/// Starts all threads of a program together.
 private final class Start: Sendable {
   private let missing: Atomic<Int>
 
@@ -34,12 +34,12 @@ private final class Start: Sendable {
 private let helpers = (0..<2).map { DispatchQueue(label: "random \($0)") }
 
 extension RandomProgram {
-  /// Builds the pipeline, plays the scripts, and looks at what came of it.
+  /// Builds the pipeline, runs the scripts, and checks the result.
   func play() -> Outcome {
     let run = Run(self)
     var outcome = playScripts(run)
     run.end()
-    // Another thread may have taken over, and still release what it has delivered.
+    // Another thread may have taken over the delivery, and may still be releasing its values.
     if isThreaded { wait { run.liveCount == 0 } }
     outcome.fault = run.fault
     if outcome.fault == nil, run.liveCount > 0, !neverSubscribes {
@@ -48,16 +48,16 @@ extension RandomProgram {
     return outcome
   }
 
-  /// Whether an operator may wait for a subscription forever, and keep what waits with it.
+  /// Whether an operator may wait for a subscription forever, and retain pending objects.
   ///
-  /// The rogue may complete before it sends its subscription. `handleEvents` passes that completion on, and cancels the
-  /// subscription. An operator that joins publishers behind it never has all subscriptions, so nobody can cancel it.
+  /// The rogue may complete before it sends its subscription. `handleEvents` forwards that completion, and cancels the
+  /// subscription. A joining operator behind it never receives all subscriptions, so it can't be cancelled.
   private var neverSubscribes: Bool {
     isRogue && tickets == 0 && stages.contains { $0.operation.name == "handleEvents" }
   }
 
   private func playScripts(_ run: Run) -> Outcome {
-    // What a publisher sends against the rules is passed on, as in Combine.
+    // A publisher's rule violations are forwarded, as in Combine.
     let subscriber = RandomSubscriber(run, demand: demand, answers: answers, checks: isRogue ? .thread : .all)
     let pipeline = build(run)
     (run.pipeline, run.subscriber) = (pipeline, subscriber)
@@ -83,7 +83,7 @@ extension RandomProgram {
     return outcome
   }
 
-  /// Waits for other threads, but not forever.
+  /// Waits for other threads, with a timeout.
   private func wait(until isTrue: () -> Bool) {
     let limit = ContinuousClock.now + .seconds(5)
     while !isTrue(), ContinuousClock.now < limit { sched_yield() }

@@ -1,10 +1,10 @@
-// A campaign of random programs: pipelines of three to eight operators over two subjects, a sequence and a publisher that
-// keeps no rule. User code acts in the middle of deliveries, threads send at once, and subscribers cancel.
+// A campaign of random programs: pipelines of three to eight operators on two subjects, a sequence and a nonconforming
+// publisher. User code acts during deliveries, threads send concurrently, and subscribers cancel.
 //
-//   Random                  plays WEIR_PROGRAMS programs, or 20,000, from the seed WEIR_SEED, or 0
-//   Random COUNT            plays so many, and stops at the first that fails
-//   Random --play PROGRAM   plays one, as it was printed
-//   Random --show SEED      prints the program of a seed
+//     Random                  runs WEIR_PROGRAMS programs, or 20,000, from the seed WEIR_SEED, or 0
+//     Random COUNT            runs COUNT programs, and stops at the first failure
+//     Random --play PROGRAM   runs one program from its text
+//     Random --show SEED      prints the program of a seed
 
 import Foundation
 

@@ -1,10 +1,10 @@
-// A random program as a value, and as a text that can be played again.
+// A random program as a value, and as a text that can be parsed.
 
 import Weir
 
-/// A pipeline, and what is done to it.
+/// A pipeline, and the actions on it.
 struct RandomProgram: Equatable {
-  /// Where values come from.
+  /// The source of values.
   enum Source: String, CaseIterable {
     /// A `PassthroughSubject`.
     case first
@@ -12,11 +12,11 @@ struct RandomProgram: Equatable {
     case second
     /// A sequence of the numbers from 0.
     case sequence
-    /// A publisher that keeps no rule.
+    /// A nonconforming publisher.
     case rogue
   }
 
-  /// An operator, and the source that it joins if it joins one.
+  /// An operator, and its second source if it has one.
   struct Stage: Equatable {
     var operation: Operation
     var other: Source
@@ -26,7 +26,7 @@ struct RandomProgram: Equatable {
     }
   }
 
-  /// What the script does, or user code in the middle of a delivery.
+  /// An action of the script, or of user code during a delivery.
   enum Step: Equatable {
     case send(Source, Int)
     case finish(Source)
@@ -50,14 +50,14 @@ struct RandomProgram: Equatable {
   var demand = Subscribers.Demand.unlimited
   /// Whether the subscriber returns a demand of one with every third value.
   var answers = false
-  /// What user code does, by the number of its calls before.
+  /// The actions of user code, by the number of earlier calls.
   var acts: [Int: Step] = [:]
   /// A script for each thread.
   var scripts: [[Step]] = [[]]
 
   var sources: [Source] { [source] + stages.filter(\.operation.joins).map(\.other) }
 
-  /// Whether the publisher that keeps no rule is part of it.
+  /// Whether it contains the nonconforming publisher.
   var isRogue: Bool { sources.contains(.rogue) }
 
   var isThreaded: Bool { scripts.count > 1 }
@@ -118,7 +118,7 @@ extension RandomProgram: CustomStringConvertible {
     return parts.joined(separator: "; ")
   }
 
-  /// Reads what `description` gives.
+  /// Parses the result of `description`.
   init?(_ text: String) {
     self.init()
     scripts = []

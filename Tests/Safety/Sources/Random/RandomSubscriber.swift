@@ -3,18 +3,18 @@
 import Foundation
 import Weir
 
-/// How a list ends.
+/// The completion of a list.
 enum End: Equatable {
   case finished, failed
 }
 
-/// What a subscriber receives, or should receive.
+/// An actual or expected event of a subscriber.
 enum Event: Equatable {
   case value(Int)
   case end(End)
 }
 
-/// Checks what it receives.
+/// Checks the received events.
 final class RandomSubscriber: Subscriber, Sendable {
   typealias Input = Value
   typealias Failure = Failed
@@ -27,26 +27,26 @@ final class RandomSubscriber: Subscriber, Sendable {
     var depth = 0
     var credit = Subscribers.Demand.none
     var isOver = false
-    /// The thread that has delivered a completion from inside a closure.
+    /// The thread that has delivered a completion during a closure.
     var ending: UInt?
     var hasCancelled = false
-    /// The thread on which `cancel()` has returned inside a closure.
+    /// The thread on which `cancel()` has returned during a closure.
     var cancelling: UInt?
-    /// The thread on which nothing may come any more.
+    /// The thread on which no event may arrive any more.
     var silent: UInt?
     var hasCrossed = false
   }
 
-  /// What is checked.
+  /// The rules that are checked.
   struct Checks: OptionSet, Sendable {
     let rawValue: Int
-    /// No more values than the demand.
+    /// The number of values is within the demand.
     static let demand = Checks(rawValue: 1)
-    /// Nothing after the completion.
+    /// No event follows the completion.
     static let end = Checks(rawValue: 2)
-    /// Nothing after a cancel.
+    /// No event follows a cancellation.
     static let silence = Checks(rawValue: 4)
-    /// One thread at a time.
+    /// One thread at a time delivers.
     static let thread = Checks(rawValue: 8)
 
     static let all: Checks = [.demand, .end, .silence, .thread]
@@ -72,7 +72,7 @@ final class RandomSubscriber: Subscriber, Sendable {
   }
 
   var events: [Event] { state.withLock { $0.events } }
-  /// Whether a completion has come, and has been handled.
+  /// Whether a completion has arrived and has been handled.
   var hasCompleted: Bool {
     state.withLock { state in
       guard state.depth == 0, case .end = state.events.last else { return false }
@@ -81,7 +81,7 @@ final class RandomSubscriber: Subscriber, Sendable {
   }
 
   var hasCancelled: Bool { state.withLock { $0.hasCancelled } }
-  /// Whether events came on more than one thread.
+  /// Whether events arrived on several threads.
   var hasCrossed: Bool { state.withLock { $0.hasCrossed } }
 
   func receive(subscription: any Subscription) {
@@ -138,10 +138,10 @@ final class RandomSubscriber: Subscriber, Sendable {
     }
   }
 
-  /// Begins a step of a script.
+  /// Starts a step of a script.
   ///
-  /// A value whose closure cancels or completes still arrives, as in Combine: `map` doesn't look what its closure has done. When
-  /// the next step begins on that thread, all closures have returned there.
+  /// A value whose closure cancels or completes still arrives, as in Combine, because `map` doesn't check this. When
+  /// the next step starts on that thread, all closures have returned there.
   func beginStep() {
     let me = threadNumber()
     state.withLock { state in

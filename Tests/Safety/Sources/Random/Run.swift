@@ -1,4 +1,4 @@
-// One run of a program: what all its parts share, and its values. The hooks and tokens of `Pipelines` are for one thread.
+// One run of a program: its shared state and its values. The hooks and tokens of `Pipelines` support only one thread.
 
 import Foundation
 import Synchronization
@@ -6,7 +6,7 @@ import Weir
 import WeirTesting
 
 /// State behind a lock.
-final class Guarded<State>: @unchecked Sendable {  // The lock is the only way to the state.
+final class Guarded<State>: @unchecked Sendable {  // The lock is the only access to the state.
   private let lock = NSLock()
   private var state: State
 
@@ -15,11 +15,11 @@ final class Guarded<State>: @unchecked Sendable {  // The lock is the only way t
   func withLock<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock { body(&state) } }
 }
 
-/// What a random pipeline is made of, and what went wrong in it.
+/// The parts of a random pipeline, and the first fault.
 ///
-/// Closures, comparisons, deinits and subscribers call ``reach()``, which now and then does something to the pipeline from
-/// inside the call.
-final class Run: @unchecked Sendable {  // What changes after the beginning is behind a lock, or atomic.
+/// Closures, comparisons, deinits and subscribers call ``reach()``, which sometimes acts on the pipeline during the
+/// call.
+final class Run: @unchecked Sendable {  // State that changes later is behind a lock, or atomic.
   private let acts: [RandomProgram.Step?]
   private let calls = Atomic<Int>(0)
   private let nesting = Atomic<Int>(0)
@@ -29,17 +29,18 @@ final class Run: @unchecked Sendable {  // What changes after the beginning is b
   private let drops = Atomic<Int>(0)
   private let isOver = Atomic<Bool>(false)
   private let firstFault = Guarded<String?>(nil)
-  /// Subscribers that joined later.
+  /// Subscribers that attached later.
   private let others = Guarded<[RandomSubscriber]>([])
 
-  // Set before it begins, and released in the end.
+  // Set before the run starts, and released at its end.
   var senders: [RandomProgram.Source: any Sender] = [:]
   var subscriber: RandomSubscriber?
   var pipeline: Pipeline?
   let scheduler = VirtualTimeScheduler()
 
-  /// Whether an operator notices no cancel, because it hands its upstream's subscription on, as in Combine, and delivers all the
-  /// same what user code has sent meanwhile.
+  /// Whether an operator misses a cancellation, because it forwards its upstream's subscription, as in Combine.
+  ///
+  /// It then delivers values that user code has sent meanwhile.
   let hasScan: Bool
 
   init(_ program: RandomProgram) {
@@ -51,10 +52,10 @@ final class Run: @unchecked Sendable {  // What changes after the beginning is b
   /// The number of values, subscribers and subscriptions that are alive.
   var liveCount: Int { live.load(ordering: .acquiring) }
 
-  /// What went wrong first.
+  /// The first fault.
   var fault: String? { firstFault.withLock { $0 } }
 
-  /// Whether user code has acted in the middle of something.
+  /// Whether user code has acted during a call.
   var hasReentered: Bool { reentries.load(ordering: .relaxed) > 0 }
 
   /// Whether a buffer has reported a value that it dropped.
@@ -79,7 +80,9 @@ final class Run: @unchecked Sendable {  // What changes after the beginning is b
 
   // MARK: User code
 
-  /// A place where user code runs: if the program says so, it acts.
+  /// A place where user code runs.
+  ///
+  /// It acts if the program says so.
   func reach() {
     guard !isOver.load(ordering: .relaxed) else { return }
     let call = calls.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -90,7 +93,7 @@ final class Run: @unchecked Sendable {  // What changes after the beginning is b
     perform(step)
   }
 
-  /// Does a step of a script.
+  /// Performs a step of a script.
   func play(_ step: RandomProgram.Step) {
     subscriber?.beginStep()
     perform(step)
@@ -112,7 +115,7 @@ final class Run: @unchecked Sendable {  // What changes after the beginning is b
     }
   }
 
-  /// Ends everything and releases it.
+  /// Terminates and releases everything.
   func end() {
     subscriber?.beginStep()
     isOver.store(true, ordering: .relaxed)
@@ -174,7 +177,7 @@ struct Value: Comparable, Hashable, Sendable {
     hasher.combine(number)
   }
 
-  /// A sum, which user code has calculated.
+  /// A sum that user code calculates.
   func plus(_ more: Int) -> Value {
     storage.run.reach()
     return Value((number + more) % 1000, storage.run)
@@ -186,9 +189,9 @@ struct Failed: Error {
   let value: Value
 }
 
-/// What the operators' closures do.
+/// The bodies of the operators' closures.
 ///
-/// They retain the run, which releases the pipeline in the end.
+/// They retain the run, which releases the pipeline at the end.
 struct Closures: Sendable {
   let run: Run
 

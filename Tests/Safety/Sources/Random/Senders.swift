@@ -1,4 +1,4 @@
-// What sends into a pipeline.
+// The senders of a pipeline.
 
 import Weir
 
@@ -29,11 +29,12 @@ final class SubjectSender<S: Subject & Sendable>: Sender where S.Output == Value
   func end() { subject.send(completion: .finished) }
 }
 
-/// A publisher that keeps no rule: no subscription, or two, values without demand, after its end, and from several threads.
+/// A nonconforming publisher: no subscription or two, values without demand or after its completion, on several
+/// threads.
 ///
-/// ``end()`` sends a subscription to each subscriber that has none. An operator that joins publishers sends its own
-/// subscription when it has all of theirs. Until then its subscriber can't cancel, so it keeps the other upstreams, which
-/// keep it: no library can tell such a publisher from one that is late.
+/// ``end()`` sends a subscription to each subscriber that has none. A joining operator sends its own subscription when
+/// it has received all of its upstreams' subscriptions. Until then its subscriber can't cancel, so the operator and its
+/// other upstreams retain each other. No library can distinguish such a publisher from a late one.
 final class Rogue: Publisher, Sender {
   typealias Output = Value
   typealias Failure = Failed
@@ -70,7 +71,8 @@ final class Rogue: Publisher, Sender {
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Failed {
     let subscriber = AnySubscriber(subscriber)
     let (isEnded, attempt) = state.withLock { state in
-      // An operator that subscribes again keeps this publisher: kept in turn after the end, neither would be released.
+      // A resubscribing operator retains this publisher. If both retained each other after the end, neither would be
+      // deallocated.
       if !state.isEnded { state.subscribers.append(subscriber) }
       state.attempts += 1
       return (state.isEnded, state.attempts)
@@ -80,7 +82,8 @@ final class Rogue: Publisher, Sender {
     if attempt % 3 == 0 { _ = subscriber.receive(run.value(9)) }
   }
 
-  /// Those that get values: few, or a pipeline that subscribes again at each value would grow without end.
+  /// The subscribers that receive values: only a few, because a pipeline that resubscribes at each value would grow
+  /// without a limit.
   private var audience: ArraySlice<AnySubscriber<Value, Failed>> { state.withLock { $0.subscribers.prefix(4) } }
 
   func send(_ value: Value) {

@@ -1,11 +1,11 @@
-// A program that fails is made as short as it can be.
+// A failing program is shrunk as far as possible.
 
 import Foundation
 
 extension RandomProgram {
-  /// The program without what the failure doesn't need.
+  /// The program without the parts that the failure doesn't need.
   ///
-  /// `fails` plays a program and says whether it fails in the same way.
+  /// `fails` runs a program and returns whether it fails in the same way.
   func shrunk(until limit: ContinuousClock.Instant, while fails: (RandomProgram) -> Bool) -> RandomProgram {
     var best = self
     var hasChanged = true
@@ -25,7 +25,7 @@ extension RandomProgram {
     return best
   }
 
-  /// Programs that are a bit shorter or simpler.
+  /// Slightly shorter or simpler programs.
   private var shorter: [RandomProgram] {
     var all: [RandomProgram] = []
     func add(_ change: (inout RandomProgram) -> Void) {

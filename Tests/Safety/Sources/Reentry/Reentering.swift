@@ -1,5 +1,5 @@
-// The test of an entry. A pipeline must send what it sends when the same acts are done one after the other, in the order
-// in which they began: what arrives during an operation waits until the operation has returned.
+// The test of an entry. A pipeline must send the events of the same acts in sequence, in the order in which they began.
+// An event that arrives during an operation is pending until the operation has returned.
 
 import Cases
 import Pipelines
@@ -15,7 +15,7 @@ extension Entry {
 
   // MARK: The test
 
-  /// Describes the first round whose events are not those of the serial order.
+  /// Describes the first round whose events differ from the serial order.
   private func fault(at place: Place, _ deed: Deed) -> String? {
     var fired = 0
     for script in Script.all {
@@ -30,7 +30,7 @@ extension Entry {
     return fired > 0 ? nil : "no user code runs here: the case tests nothing"
   }
 
-  /// The script with what it needs besides: a connection, and time that passes.
+  /// The script with additional acts: a connection, and time.
   fileprivate func adapted(_ script: [Act], isTimed: Bool) -> [Act] {
     if isTimed { return Script.timed(script) }
     return deeds.contains(.connect) ? Script.connected(script) : script
@@ -41,15 +41,16 @@ extension Entry {
     if traits.contains(.isUnordered) { return false }
     if traits.contains(.letsReceiversOvertake), place == .receive || deed == .request { return false }
     if traits.contains(.sharesLater), place != .receive, deed == .request || deed == .subscribe { return false }
-    // What is sent before the subscriber is attached to the source is lost.
+    // Values before the subscriber is attached to the source are dropped.
     let isSending = deed != .request && deed != .cancel && deed != .subscribe
     return !isSending || !run.log.contains(where: \.isInAttachment)
   }
 
-  /// How a run's events differ from those of the same acts one after the other.
+  /// The difference between a run's events and those of the same acts in sequence.
   private func difference(of run: Run, _ deed: Deed, at place: Place) -> String? {
     guard isSerial(run, deed, at: place) else { return nil }
-    // The order of a cancel among deliveries is open, so what was received before it is compared with a run without it.
+    // A cancellation may take effect between any deliveries, so the events before it are compared with a run without
+    // it.
     let acts = run.log.filter { entry in
       if case .cancel = entry.act { !entry.isNested } else { true }
     }
@@ -71,19 +72,19 @@ extension Entry {
 
 private func list(_ words: [String]) -> String { words.isEmpty ? "nothing" : words.joined(separator: " ") }
 
-/// What has come of a run.
+/// The result of a run.
 private struct Run {
   let log: [Hook.Logged]
   let seen: [[String]]
   let fired: Int
-  /// What broke a rule that holds in any order.
+  /// The violation of a rule that holds in every order.
   let breach: String?
 
   var hasCancelled: Bool {
     log.contains { if case .cancel = $0.act { $0.isNested } else { false } }
   }
 
-  /// Runs a script; without a place, user code does nothing.
+  /// Runs a script; without a place, user code doesn't act.
   init(_ entry: Entry, _ script: [Act], at place: Place? = nil, _ deed: Deed, _ plan: Plan = .none) {
     let isLimited = deed == .request && entry.demand == .unlimited
     let hook = Hook(place, deed, plan, demand: isLimited ? .max(3) : entry.demand)

@@ -1,5 +1,6 @@
-// User code that an operator runs may act on the pipeline: send into the subject that feeds it, end it, cancel, request,
-// subscribe. This program checks that such re-entrant acts damage no memory, and come out in the order in which they began.
+// User code that an operator runs may act on the pipeline: send into its subject, complete it, cancel, request,
+// subscribe. This program checks that such re-entrant acts damage no memory, and take effect in the order in which they
+// began.
 //
 // A case is an entry, a place and an act, such as `scan/closure/send`.
 

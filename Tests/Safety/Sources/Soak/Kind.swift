@@ -1,11 +1,11 @@
-// What a request can be made of, and what has been counted of each kind.
+// The pipelines of requests, and the counts for each kind.
 
 import Synchronization
 
-/// What the pipeline of a request is made of.
+/// The pipeline of a request.
 enum Kind: String, CaseIterable, Sendable {
   case map, share, merge, flatMap, flatMapLatest, combineLatest
-  /// In front of a subscriber that takes long for each value.
+  /// In front of a slow subscriber.
   case buffer, backpressureLatest
   /// Of futures that another thread fulfills.
   case futures
@@ -16,7 +16,7 @@ enum Kind: String, CaseIterable, Sendable {
   case delayOnQueue, debounceOnQueue, timeoutOnQueue, collectOnQueue
 }
 
-/// Counts what became of the requests of one kind.
+/// Counts the results of one kind of request.
 final class Count: Sendable {
   private let madeCount = Atomic<Int>(0)
   private let deliveredCount = Atomic<Int>(0)
@@ -41,9 +41,9 @@ struct Oops: Error {}
 
 /// A value on the heap.
 ///
-/// It has some hundred bytes, so that values that are kept show in the resident memory.
+/// It has some hundred bytes, so that leaked values show in the resident memory.
 final class Payload: Sendable {
-  /// How many there are.
+  /// The number of live values.
   static let living = Atomic<Int>(0)
 
   let number: Int
@@ -72,6 +72,6 @@ struct Random: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in so many calls.
+  /// Returns `true` once in `count` calls on average.
   mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,17 +1,17 @@
-// How late timers are, those of the library and bare ones, side by side.
+// The lateness of the library's timers and of plain ones, side by side.
 
 import Dispatch
 import Synchronization
 import Weir
 import WeirDispatch
 
-/// Notes how late a timer was, every time.
+/// Records the lateness of each run of a timer.
 private final class Lateness: Sendable {
   private let milliseconds: Mutex<[Double]>
 
   init(capacity: Int) {
     var room = Array(repeating: 0.0, count: capacity)
-    // Written once, so that its pages do not become resident one by one during the run.
+    // Written in advance, so that its pages do not become resident one by one during the run.
     room.removeAll(keepingCapacity: true)
     milliseconds = Mutex(room)
   }
@@ -37,7 +37,7 @@ final class Timers: Sendable {
     latenesses = names.map { _ in Lateness(capacity: 20 * seconds) }
   }
 
-  /// Those of the library go by the schedulers that the requests have.
+  /// The library's timers use the schedulers of the requests.
   func start(sharing shared: Shared) -> [AnyCancellable] {
     let sleeper = Task.detached { [self] in
       while !Task.isCancelled {
@@ -64,7 +64,7 @@ final class Timers: Sendable {
     }
   }
 
-  /// A timer as the library's queue makes it: without the tolerance that `asyncAfter` adds.
+  /// A timer like that of the library's queue: without the tolerance that `asyncAfter` adds.
   private func source() -> AnyCancellable {
     let timer = DispatchSource.makeTimerSource(queue: queue)
     let lateness = latenesses[3]
@@ -92,7 +92,7 @@ final class Timers: Sendable {
     return sink
   }
 
-  /// The name of each timer, how often it fired, and its lateness in milliseconds.
+  /// The name of each timer, its number of runs, and its lateness in milliseconds.
   var results: [(name: String, count: Int, median: Double, percentile99: Double)] {
     zip(names, latenesses).map { name, lateness in
       let sorted = lateness.sorted

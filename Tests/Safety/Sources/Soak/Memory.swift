@@ -1,4 +1,4 @@
-// Resident memory of this process, and whether it stays as it is.
+// The resident memory of this process, and whether it is stable.
 
 import Foundation
 
@@ -6,12 +6,12 @@ import Foundation
 import Darwin
 #endif
 
-/// The resident memory at present, in megabytes.
+/// The current resident memory in megabytes.
 func residentMemory() -> Double? {
   #if canImport(Darwin)
-  // Not `task_info`, whose task is a global variable, and so not for Swift 6.
+  // Not `task_info`, whose task is a global variable, which Swift 6 rejects.
   var usage = rusage_info_v0()
-  // Safety: the kernel writes the structure that its version names, which is this one.
+  // Safety: the kernel writes the structure for the given version, which is this one.
   let result = withUnsafeMutablePointer(to: &usage) { pointer in
     pointer.withMemoryRebound(to: rusage_info_t?.self, capacity: 1) {
       proc_pid_rusage(getpid(), RUSAGE_INFO_V0, $0)
@@ -19,7 +19,7 @@ func residentMemory() -> Double? {
   }
   return result == 0 ? Double(usage.ri_resident_size) / 1_000_000 : nil
   #else
-  // The second number: in pages.
+  // The second number is the resident memory in pages.
   guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
   let fields = text.split(separator: " ")
   guard fields.count > 1, let pages = Int(fields[1]) else { return nil }
@@ -29,7 +29,7 @@ func residentMemory() -> Double? {
 
 /// A sample for each second.
 struct Memory {
-  /// Seconds until the caches of the allocator and of the runtime are as large as they get.
+  /// Seconds until the caches of the allocator and of the runtime have reached their size.
   let warmUp: Int
   private(set) var samples: [Double] = []
 
@@ -40,7 +40,9 @@ struct Memory {
 
   mutating func add(_ sample: Double) { samples.append(sample) }
 
-  /// The averages of the first and of the last sixth after the warm-up: single values say nothing.
+  /// The averages of the first and last sixth after the warm-up.
+  ///
+  /// Single values are too noisy.
   var ends: (first: Double, last: Double)? {
     let samples = samples.dropFirst(warmUp)
     let sixth = samples.count / 6

@@ -1,11 +1,11 @@
-/// The resident memory over the time, as an SVG file whose colors follow the reader's choice of light or dark.
+/// The resident memory over time, as an SVG file whose colors follow the reader's light or dark mode.
 struct Plot {
   let svg: String
 
   init(_ memory: Memory, seed: UInt64) {
     let (left, right, top, bottom) = (72.0, 780.0, 60.0, 210.0)
     let samples = memory.samples
-    // From zero: else a flat line would look like a mountain range.
+    // From zero, because otherwise a flat line would look steep.
     let highest = ((samples.max() ?? 0) / 10 + 1).rounded(.up) * 10
     func x(_ second: Int) -> Double { left + Double(second) / Double(max(samples.count, 1)) * (right - left) }
     func y(_ megabytes: Double) -> Double { bottom - megabytes / highest * (bottom - top) }
@@ -61,7 +61,7 @@ struct Plot {
 }
 
 extension Double {
-  /// A coordinate: a tenth of a unit is fine enough.
+  /// A coordinate, rounded to a tenth.
   fileprivate var place: String {
     let tenths = (self * 10).rounded() / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

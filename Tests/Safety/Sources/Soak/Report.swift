@@ -1,17 +1,17 @@
 import CHeap
 import Foundation
 
-/// What a run has come to.
+/// The result of a run.
 struct Report {
   let server: Server
   let timers: Timers
   let memory: Memory
-  /// What is allocated.
+  /// The allocated memory.
   ///
-  /// A small part of the resident memory, so a leak shows here first. It is printed only, because it takes a minute to
-  /// become steady, which a short run doesn't have.
+  /// It is a small part of the resident memory, so a leak shows here first. It is only printed, because it takes a
+  /// minute to stabilize, which a short run doesn't have.
   let heap: Memory
-  /// Requests that were alive, on average.
+  /// The average number of live requests.
   let living: Int
 
   private var growth: Double? { memory.ends.map { ($0.last / $0.first - 1) * 100 } }

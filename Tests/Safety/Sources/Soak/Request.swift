@@ -1,4 +1,4 @@
-// A request of a server: a pipeline with what feeds it and what cancels it.
+// A request of a server: a pipeline, its source and its cancellation.
 
 import Dispatch
 import Synchronization
@@ -8,14 +8,14 @@ import WeirRx
 
 typealias Source = PassthroughSubject<Payload, Oops>
 
-/// What all requests share, as those of a server do.
+/// The state that all requests share, as in a server.
 final class Shared: Sendable {
   let clock = ClockScheduler(ContinuousClock())
   let queue = DispatchQueue(label: "timers")
   let mail = Mail()
 }
 
-/// Work for the thread that comes next: it fulfills the futures of the others.
+/// Work for the next thread: it fulfills the futures of others.
 final class Mail: Sendable {
   private let work = Mutex<[@Sendable () -> Void]>([])
 
@@ -30,7 +30,7 @@ final class Mail: Sendable {
 }
 
 final class Request: Sendable {
-  /// How many there are.
+  /// The number of live requests.
   static let living = Atomic<Int>(0)
 
   private let left = Source()
@@ -51,7 +51,7 @@ final class Request: Sendable {
     (payload.number.isMultiple(of: 4) ? right : left).send(payload)
   }
 
-  /// Completes what feeds the pipeline, and returns false if that happened before.
+  /// Completes the pipeline's source; returns `false` if it has already completed.
   func complete(_ completion: Subscribers.Completion<Oops>) -> Bool {
     if hasCompleted.exchange(true, ordering: .relaxed) { return false }
     left.send(completion: completion)
@@ -84,7 +84,7 @@ private struct Pipeline {
       let feeds = both(left.subscribe(currents[0]), right.subscribe(currents[1]))
       return both(feeds, sink(currents[0].combineLatest(currents[1]).map { $0.number > $1.number ? $0 : $1 }))
     case .buffer:
-      // Requests one value at a time, each when the subscriber is through with the one before.
+      // Requests one value at a time, after the subscriber has handled the previous one.
       let paced = left.buffer(size: 16, prefetch: .byRequest, whenFull: .dropOldest)
         .flatMap(maxPublishers: .max(1)) { Just($0).setFailureType(to: Oops.self) }
       return sinkSlowly(paced)
@@ -179,7 +179,7 @@ private func future(of payload: Payload, by mail: Mail) -> Future<Payload, Oops>
   Future { promise in
     mail.post {
       switch payload.number % 50 {
-      // This one is never fulfilled, so its subscriber has to be released by a cancel.
+      // This one is never fulfilled, so a cancellation must release its subscriber.
       case 0: break
       case 1: promise(.failure(Oops()))
       default: promise(.success(payload))

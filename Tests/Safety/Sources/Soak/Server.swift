@@ -1,4 +1,4 @@
-// Four threads that make, feed and end requests, about a thousand of which are alive at any moment.
+// Four threads that create, feed and terminate requests, of which about a thousand are alive at any time.
 
 import Dispatch
 import Synchronization
@@ -33,20 +33,20 @@ final class Server: Sendable {
         var random = Random(seed: seed &+ UInt64(thread))
         while !isOver.load(ordering: .relaxed) {
           serve(&random)
-          // So that the machine isn't busy all the time: else the timers would tell of that alone.
+          // So that the machine isn't always busy, which would delay the timers.
           pause(.milliseconds(1))
         }
       }
     }
   }
 
-  /// Ends all requests, and returns false if a thread doesn't return.
+  /// Terminates all requests; returns `false` if a thread doesn't return.
   func end() -> Bool {
     isOver.store(true, ordering: .relaxed)
-    // A thread can be in a subscriber that is never through, until its request is cancelled.
+    // A thread can be in a subscriber that returns only after its request is cancelled.
     for slot in slots { slot.replace(by: nil)?.cancel() }
     guard ended.wait(timeout: .now() + .seconds(60)) == .success else { return false }
-    // What the threads have put there since.
+    // The requests that the threads have added since.
     for slot in slots { slot.replace(by: nil)?.cancel() }
     for work in shared.mail.takeAll() { work() }
     return true
@@ -68,10 +68,10 @@ final class Server: Sendable {
     let slot = slots[index]
     if let request = slot.request {
       switch Int.random(in: 0..<6, using: &random) {
-      // What has completed stays until its slot's turn comes again: a timer may still have to deliver.
+      // A completed request stays until its slot is used again, because a timer may still have to deliver.
       case 0, 1: if request.complete(.finished) { return }
       case 2: if request.complete(.failure(Oops())) { return }
-      // A completion, and a cancel behind it.
+      // A completion, followed by a cancellation.
       case 3: _ = request.complete(.finished)
       default: break
       }
@@ -81,7 +81,7 @@ final class Server: Sendable {
       let count = counts[kind]
     else { return }
     let old = slot.replace(by: Request(kind, counting: count, sharing: shared, using: &random))
-    // Some are only released, which cancels them as well.
+    // Some requests are only released, which cancels them too.
     if !random.isOne(in: 3) { old?.cancel() }
   }
 

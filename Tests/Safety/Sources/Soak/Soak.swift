@@ -1,11 +1,11 @@
-// What a server is like: a thousand pipelines that come and go on four threads for ten minutes. Tells whether the resident
-// memory stays as it is, and how late timers are.
+// A model of a server: a thousand short-lived pipelines on four threads for ten minutes. Reports whether the resident
+// memory is stable, and how late timers are.
 //
-//   Soak                  prints what it saw; status 1 if memory grows, or if a kind of request delivers nothing
-//   Soak --plot FILE.svg  draws the resident memory, too
+//     Soak                  prints the results; status 1 if memory grows, or if a kind of request delivers no value
+//     Soak --plot FILE.svg  draws the resident memory too
 //
-// WEIR_SOAK is the number of seconds, WEIR_SOAK_SEED the seed, and WEIR_SOAK_KINDS the kinds of requests, with commas:
-// what halves them finds a kind whose memory grows. Figures are added to the file that WEIR_FIGURES names.
+// WEIR_SOAK is the number of seconds, WEIR_SOAK_SEED the seed, and WEIR_SOAK_KINDS the kinds of requests, separated by
+// commas. Bisecting the kinds finds one whose memory grows. Figures are appended to the file in WEIR_FIGURES.
 
 import CHeap
 import Foundation
@@ -51,7 +51,9 @@ enum Soak {
     exit(faults.isEmpty ? 0 : 1)
   }
 
-  /// What is there when all requests have ended; timers that were cancelled may take a moment.
+  /// The objects that remain after all requests have terminated.
+  ///
+  /// Cancelled timers may take a moment.
   private static func leftovers() -> [String] {
     for _ in 0..<300 {
       if Request.living.load(ordering: .relaxed) == 0, Payload.living.load(ordering: .relaxed) == 0 { return [] }

@@ -6,7 +6,9 @@ import Weir
 
 struct Oops: Error {}
 
-/// A value on the heap: a race on an operator's state damages its reference count, and the program crashes.
+/// A value on the heap.
+///
+/// A race on an operator's state damages its reference count, and the program crashes.
 final class Item: Sendable {
   let number: Int
 
@@ -17,7 +19,7 @@ extension Item: Equatable {
   static func == (lhs: Item, rhs: Item) -> Bool { lhs.number == rhs.number }
 }
 
-/// Detects two threads inside a subscriber at once, and counts what the subscriber receives.
+/// Detects two threads in a subscriber concurrently, and counts the subscriber's values.
 final class Watch: Sendable {
   private let isInside = Atomic<Bool>(false)
   private let overlaps = Atomic<Int>(0)
@@ -43,9 +45,9 @@ final class Watch: Sendable {
   /// The number of completions.
   var completions: Int { ends.load(ordering: .acquiring) }
 
-  /// Describes what differs from `count` values and one completion, delivered by one thread at a time.
+  /// Describes a difference from `count` values and one completion with serialized delivery.
   ///
-  /// It waits for the completion, because another thread can deliver the last values after the senders have returned.
+  /// It waits for the completion, because another thread may deliver the last values after the senders have returned.
   func fault(expecting count: Int) -> String? {
     _ = hasEnded.wait(timeout: .now() + .seconds(15))
     let (overlaps, received) = (overlaps.load(ordering: .acquiring), received.load(ordering: .acquiring))

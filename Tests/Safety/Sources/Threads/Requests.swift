@@ -1,5 +1,5 @@
-// A subscriber that requests on another thread while it receives its subscription: the first upstream delivers and completes
-// there, while the subscriber's own thread returns. The upstream that follows is attached by one of the two.
+// A subscriber that requests on another thread while it receives its subscription. The first upstream delivers and
+// completes there, while the subscriber's own thread returns. One of the two threads attaches the next upstream.
 
 import Cases
 import Dispatch
@@ -9,7 +9,7 @@ import WeirRx
 
 private typealias Items = AnyPublisher<Item, Oops>
 
-/// A thread that runs what it is given at once.
+/// A thread that immediately runs the work that it is given.
 private final class Helper: @unchecked Sendable {
   private enum Phase {
     static let idle = 0
@@ -27,7 +27,7 @@ private final class Helper: @unchecked Sendable {
     DispatchQueue(label: "helper").async { self.serve() }
   }
 
-  /// Returns when the helper has begun.
+  /// Returns when the helper has started.
   func run(_ work: @escaping () -> Void) {
     self.work = work
     phase.store(Phase.given, ordering: .releasing)
@@ -73,7 +73,7 @@ private final class Distant: Subscriber {
   func receive(subscription: any Subscription) {
     nonisolated(unsafe) let subscription = subscription
     helper.run { subscription.request(.unlimited) }
-    // This thread returns at any moment of the other thread's delivery.
+    // This thread returns at any time during the other thread's delivery.
     for _ in 0..<delay { pause() }
   }
 

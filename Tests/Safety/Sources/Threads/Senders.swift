@@ -1,4 +1,4 @@
-// Two threads that send: into the library's subjects, and into a publisher that doesn't serialize what it delivers.
+// Two threads that send into the library's subjects, and into a publisher that doesn't serialize its deliveries.
 
 import Cases
 import Dispatch
@@ -10,7 +10,7 @@ private let count = 50_000
 private typealias Items = AnyPublisher<Item, Oops>
 private typealias Groups = AnyPublisher<[Item], Oops>
 
-/// An operator with state, whose output holds as many items as its input.
+/// A stateful operator, whose output contains as many items as its input.
 private struct Operation {
   let name: String
   let onSubject: @Sendable (PassthroughSubject<Item, Oops>) -> Groups
@@ -30,7 +30,7 @@ private func one(_ items: Items) -> Groups {
   items.map { [$0] }.eraseToAnyPublisher()
 }
 
-// Each operator stands on the publisher itself: on an erased publisher the library could not tell which one it is.
+// Each operator is applied to the publisher itself. An erased publisher would hide the type from the library.
 private let operations = [
   Operation(
     "collect", onSubject: { $0.collect(10).eraseToAnyPublisher() },
@@ -55,7 +55,7 @@ private struct Senders {
   let send: @Sendable (Item) -> Void
   let complete: () -> Void
 
-  /// Describes what is wrong with what the sink received.
+  /// Describes the fault in the sink's events.
   var fault: String? {
     let watch = Watch()
     let sink = publisher.sink(
@@ -91,7 +91,7 @@ private func fault(of operation: (PassthroughSubject<Item, Oops>) -> Groups) -> 
 private func faultOfCurrentValue() -> String? {
   fault {
     let subject = CurrentValueSubject<Item, Oops>(Item(-1))
-    // The value at the beginning is received, too.
+    // The initial value is received too.
     return Senders(
       publisher: one(subject.eraseToAnyPublisher()), expected: 2 * count + 1, send: { subject.send($0) }
     ) { subject.send(completion: .finished) }

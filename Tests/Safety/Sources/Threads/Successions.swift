@@ -1,5 +1,5 @@
-// Upstreams that follow one another: the first ends from inside its own delivery, and the next one delivers on another
-// thread while the subscriber is still inside.
+// Successive upstreams: the first completes during its own delivery, and the next delivers on another thread while the
+// subscriber is still in that delivery.
 
 import Cases
 import Dispatch
@@ -26,7 +26,7 @@ private struct Succession {
   }
 }
 
-/// A publisher that is the first at the first subscription and the second from then on.
+/// A publisher that is the first one at the first subscription, and the second one from then on.
 private func turns(_ first: Source, _ second: Items) -> Items {
   var isFirst = true
   return Deferred {

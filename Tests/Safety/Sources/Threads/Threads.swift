@@ -1,5 +1,5 @@
-// Delivery is serial, regardless of the threads that send. In this program two threads send at once, or upstreams that
-// follow one another deliver on different threads. One thread at a time may be inside the subscriber; no value is lost.
+// Delivery is serialized, whatever threads send. In this program two threads send concurrently, or successive upstreams
+// deliver on different threads. One thread at a time may be in the subscriber, and no value may be lost.
 
 import Cases
 

@@ -1,4 +1,4 @@
-// Subscribers that block their thread until a task has run. Tasks share a few threads, and a hand-over must not take those.
+// Subscribers that block their thread until a task has run. Tasks share a few threads, which a hand-over must not use.
 
 import Cases
 import Dispatch
@@ -16,7 +16,7 @@ private func faultOfWaiting() -> String? {
       subject.sink(
         receiveCompletion: { _ in hasEnded.leave() },
         receiveValue: { value in
-          // The first value holds its thread until all others are sent, so that most of them are handed over.
+          // The first value blocks its thread until all others have been sent, so that most of them are handed over.
           if value == 0 {
             let areSent = DispatchGroup()
             DispatchQueue(label: "sender").async(group: areSent) {

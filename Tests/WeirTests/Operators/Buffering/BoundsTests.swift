@@ -3,12 +3,13 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// A subscriber takes its time over the first value, while another thread sends.
-@Suite("bounds hold whatever another thread sends")
+/// Another thread sends while a subscriber handles the first value.
+@Suite("bounds while another thread sends")
 struct BoundsTests {
   typealias Upstream = AnyPublisher<Counted, Never>
 
-  /// What a publisher keeps while its subscriber is in the middle of a value and another thread sends a thousand more.
+  /// The number of values that a publisher retains while its subscriber handles a value and another thread sends a
+  /// thousand.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let bound: Int
@@ -71,7 +72,7 @@ struct BoundsTests {
     },
   ]
 
-  @Test("below a subject", arguments: cases)
+  @Test("behind a subject", arguments: cases)
   func buffers(_ test: Case) {
     let count = LiveValues()
     let subject = PassthroughSubject<Counted, Never>()
@@ -84,13 +85,13 @@ struct BoundsTests {
     subject.send(Counted(0, count))
     HandOver.settle()
     #expect(numbers == test.expected)
-    // One more for each thread that is inside a call, and for each operator that keeps the last one.
+    // One more for each thread in a call, and for each operator that keeps the last value.
     #expect(count.highest <= test.bound + 4)
     sink.cancel()
     #expect(count.now == 0)
   }
 
-  @Test("while a request delivers what has waited", arguments: cases)
+  @Test("while a request delivers buffered values", arguments: cases)
   func requests(_ test: Case) {
     let count = LiveValues()
     let subject = PassthroughSubject<Counted, Never>()
@@ -112,7 +113,7 @@ struct BoundsTests {
     #expect(count.now == 0)
   }
 
-  @Test("more values than a buffer has room for, in one turn of a thread, go out if there is demand")
+  @Test("values beyond a buffer's size in one turn of a thread are delivered if there is demand")
   func burst() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = subject.flatMap { (0..<$0).publisher }.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest)
@@ -121,7 +122,7 @@ struct BoundsTests {
     #expect(recorder.values == Array(0..<10))
   }
 
-  @Test("the end comes after the values that wait for a gate to be left")
+  @Test("the completion follows values that are pending at a gate")
   func ends() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = subject.first { $0 > 0 }.merge(with: Empty()).buffer(
@@ -132,7 +133,7 @@ struct BoundsTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("a subject keeps what has been requested")
+  @Test("a subject keeps requested values")
   func subjects() {
     let count = LiveValues()
     let subject = PassthroughSubject<Counted, Never>()
@@ -142,7 +143,7 @@ struct BoundsTests {
         onAnotherThread {
           for number in 1...1000 {
             subject.send(Counted(number, count))
-            // The one that is being delivered, and those that are requested.
+            // The value that is being delivered, and the requested ones.
             #expect(count.now <= 3)
           }
         }
@@ -166,13 +167,13 @@ struct BoundsTests {
     }
     recorder.request(.max(1))
     #expect(recorder.values == [0])
-    // The one that is being delivered, the subject's, the one that waits, and the one that is about to.
+    // The value that is being delivered, the subject's, the pending one, and the next one.
     #expect(count.highest <= 4)
     recorder.request(.unlimited)
     #expect(recorder.values == [0, 1000])
   }
 
-  @Test("a current value keeps what is requested, and the last value")
+  @Test("a current value keeps requested values and the last one")
   func currentValueOnDemand() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let recorder = subject.record()
@@ -186,7 +187,7 @@ struct BoundsTests {
     #expect(recorder.values == [0, 1, 2, 1000])
   }
 
-  @Test("a subscriber that requests after another thread has sent gets the last value, as in Combine")
+  @Test("a subscriber that requests after another thread has sent receives the last value, as in Combine")
   func lateRequest() {
     let subject = CurrentValueSubject<Int, Never>(0)
     var values: [Int] = []
@@ -204,7 +205,7 @@ struct BoundsTests {
     #expect(values == [3, 4, 5, 6])
   }
 
-  @Test("what is sent before another subscriber joins is kept")
+  @Test("keeps values that were sent before another subscriber attaches")
   func joins() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let recorder = subject.record()
@@ -233,7 +234,7 @@ struct BoundsTests {
     recorder.cancel()
   }
 
-  @Test("a failure comes after the values that wait for a gate to be left, if they are requested")
+  @Test("a failure follows values that are pending at a gate, if they are requested")
   func fails() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropNewest).record(demanding: .unlimited)
@@ -245,7 +246,7 @@ struct BoundsTests {
     other.cancel()
   }
 
-  @Test("100,000 values that wait for a slow subscriber reach a buffer beside it one by one")
+  @Test("100,000 values that are pending for a slow subscriber reach a buffer beside it one by one")
   func slowNeighbor() {
     let subject = PassthroughSubject<Int, Never>()
     let slow = subject.sink { (value: Int) in

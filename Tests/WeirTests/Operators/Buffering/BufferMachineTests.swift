@@ -16,7 +16,7 @@ struct BufferMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores everything but demand")
+  @Test("while subscribing, ignores all events but demand")
   func waiting() {
     var machine = Machine(BufferPolicy(size: 2, prefetch: .keepFull, whenFull: .dropNewest))
     #expect(machine.afterValue(1) == [])
@@ -27,14 +27,14 @@ struct BufferMachineTests {
     #expect(machine.afterValue(2) == [.deliver("2"), .request(0, .max(1))])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine(BufferPolicy(size: 2, prefetch: .keepFull, whenFull: .dropNewest))
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("running by request, asks for everything once and never again")
+  @Test("by request, requests unlimited demand once")
   func byRequest() {
     var machine = Machine(BufferPolicy(size: 2, asking: .everything, whenFull: .dropNewest))
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
@@ -43,7 +43,7 @@ struct BufferMachineTests {
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
   }
 
-  @Test("a value with demand needs no room")
+  @Test("a value with demand needs no buffer")
   func withDemand() {
     var machine = running(size: 0)
     #expect(machine.afterValue(1) == [])
@@ -66,7 +66,7 @@ struct BufferMachineTests {
     #expect(failing.afterRequested(.max(1)) == [.deliver("1"), .fail(.other)])
   }
 
-  @Test("draining, sends what waits and then the end, and ignores what comes")
+  @Test("draining, sends buffered values and then the completion, and ignores later events")
   func draining() {
     var machine = running(size: 2, prefetch: .keepFull)
     _ = machine.afterValue(1)
@@ -79,7 +79,7 @@ struct BufferMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.deliver("2"), .finish])
   }
 
-  @Test("draining, a cancel drops what waits and cancels nobody")
+  @Test("draining, a cancellation drops buffered values and cancels no upstream")
   func cancelledDraining() {
     var machine = running(size: 2)
     _ = machine.afterValue(1)
@@ -88,14 +88,14 @@ struct BufferMachineTests {
     #expect(machine.afterRequested(.max(1)) == [])
   }
 
-  @Test("a failure overtakes what waits")
+  @Test("a failure overtakes buffered values")
   func fails() {
     var machine = running(size: 2)
     _ = machine.afterValue(1)
     #expect(machine.after(.completed(0, .failure(.oops))) == [.fail(.oops)])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running(size: 2)
     #expect(machine.afterCancelled() == [.cancel("up")])
@@ -109,7 +109,7 @@ struct BufferMachineTests {
 }
 
 extension BufferMachine where Failure == TestError {
-  /// Brings a value, and announces it if it is admitted.
+  /// Handles a value, and announces it if it is admitted.
   fileprivate mutating func afterValue(_ value: Value) -> [Step] {
     switch buffered.admit(value, by: currentThread(), isNested: false, isLast: true) {
     case .admitted: after(.value(0, .arrived))

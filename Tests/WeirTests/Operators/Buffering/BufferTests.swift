@@ -18,7 +18,7 @@ struct BufferTests {
 
   static let both: [Publishers.PrefetchStrategy] = [.keepFull, .byRequest]
 
-  @Test("keeps values until there is demand", arguments: both)
+  @Test("buffers values until there is demand", arguments: both)
   func keeps(_ prefetch: Publishers.PrefetchStrategy) {
     let recorder = buffer(3, prefetch).record()
     for value in 1...3 { source.send(value) }
@@ -30,7 +30,7 @@ struct BufferTests {
     #expect(recorder.values == [1, 2, 3, 4])
   }
 
-  @Test("kept full, asks for as much as there is room for, and for another whenever one has gone")
+  @Test("kept full, requests as many values as fit, and one more for each delivery")
   func keepFull() {
     let recorder = buffer(2, .keepFull).record()
     #expect(source.events == [.requested(.max(2))])
@@ -43,7 +43,7 @@ struct BufferTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test("by request, asks for everything once, and drops the newest for which there is no room", arguments: both)
+  @Test("by request, requests unlimited demand once, and drops the newest value when full", arguments: both)
   func dropNewest(_ prefetch: Publishers.PrefetchStrategy) {
     let recorder = buffer(2, prefetch, .dropNewest).record()
     for value in 1...4 { source.send(value) }
@@ -52,7 +52,7 @@ struct BufferTests {
     if prefetch == .byRequest { #expect(source.events == [.requested(.unlimited)]) }
   }
 
-  @Test("drops the oldest when there is no room", arguments: both)
+  @Test("drops the oldest value when full", arguments: both)
   func dropOldest(_ prefetch: Publishers.PrefetchStrategy) {
     let recorder = buffer(2, prefetch, .dropOldest).record()
     for value in 1...4 { source.send(value) }
@@ -60,7 +60,7 @@ struct BufferTests {
     #expect(recorder.values == [3, 4])
   }
 
-  @Test("fails when there is no room, cancels the upstream, and asks for the error once", arguments: both)
+  @Test("fails when full, cancels the upstream, and calls the error closure once", arguments: both)
   func customError(_ prefetch: Publishers.PrefetchStrategy) {
     var errors = 0
     let recorder = buffer(
@@ -79,7 +79,7 @@ struct BufferTests {
     #expect(recorder.events == [.subscription, .value(1), .failed(.other)])
   }
 
-  @Test("a failure for want of room comes after what waits, as far as there is demand")
+  @Test("a failure because the buffer is full follows the requested buffered values")
   func customErrorWithDemand() {
     let recorder = buffer(2, .byRequest, .customError { .other }).record()
     for value in 1...3 { source.send(value) }
@@ -88,7 +88,7 @@ struct BufferTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("what the closure of an error sends is ignored, and a cancel from inside it counts")
+  @Test("ignores values that the error closure sends, but respects its cancellation")
   func customErrorComesBack() {
     let kept = Box<Recorder<Int, TestError>?>(nil)
     let recorder = buffer(
@@ -108,7 +108,7 @@ struct BufferTests {
     kept.value = nil
   }
 
-  @Test("without room, passes on what there is demand for and treats the rest as when full")
+  @Test("with size zero, forwards requested values and treats the rest as when full")
   func empty() {
     let newest = buffer(0).record(demanding: .max(1))
     source.send(1)
@@ -128,7 +128,7 @@ struct BufferTests {
     #expect(failed.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("what waits goes out before a normal end, and is overtaken by a failure", arguments: both)
+  @Test("delivers buffered values before a finish; a failure overtakes them", arguments: both)
   func ends(_ prefetch: Publishers.PrefetchStrategy) {
     let recorder = buffer(3, prefetch).record(demanding: .max(1))
     for value in 1...3 { source.send(value) }
@@ -144,7 +144,7 @@ struct BufferTests {
     #expect(failing.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("a send from inside a delivery comes afterwards, in order")
+  @Test("delivers a re-entrant value afterwards, in order")
   func nested() {
     let recorder = buffer(5).record(demanding: .max(1))
     recorder.onValue = { value in
@@ -160,7 +160,7 @@ struct BufferTests {
     #expect(recorder.values == [1, 3, 4])
   }
 
-  @Test("gets all of a synchronous publisher to a slow downstream")
+  @Test("forwards all values of a synchronous publisher to a slow downstream")
   func synchronous() {
     let recorder = (1...10).publisher.buffer(size: 3, prefetch: .keepFull, whenFull: .dropNewest)
       .record(demanding: .max(1))
@@ -169,7 +169,7 @@ struct BufferTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("100,000 requests from inside deliveries take no stack")
+  @Test("100,000 re-entrant requests don't grow the stack")
   func stack() {
     onAnotherThread {
       let recorder = (1...100_000).publisher.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).record()
@@ -183,7 +183,7 @@ struct BufferTests {
     }
   }
 
-  @Test("lets go of a value that it drops, and of those that wait when it is cancelled")
+  @Test("releases dropped values, and buffered values at a cancellation")
   func releases() {
     let subject = PassthroughSubject<Token, Never>()
     let subscriber = AnySubscriber<Token, Never>()
@@ -204,12 +204,12 @@ struct BufferTests {
       })
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(buffer(1).record().subscription.map { String(describing: $0) } == "Buffer")
   }
 
-  @Test("of a sequence, keeps what there is room for: the upstream is asked before the subscriber can")
+  @Test("keeps a sequence's values that fit: requests from the upstream before the subscriber can")
   func sequence() {
     func values(_ whenFull: Publishers.BufferingStrategy<TestError>) -> [Event<Int>] {
       let numbers = (1...5).publisher.setFailureType(to: TestError.self)
@@ -222,7 +222,7 @@ struct BufferTests {
     #expect(kept.record(demanding: .unlimited).values == [1, 2, 3, 4, 5])
   }
 
-  @Test("asks its upstream before it hands over its subscription")
+  @Test("requests from its upstream before it passes its subscription")
   func asksFirst() {
     let silent = Source(subscribing: false)
     let recorder = silent.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).record()

@@ -4,7 +4,7 @@ import Weir
 
 @testable import TestSupport
 
-/// Operators with several upstreams, fed by several threads, into subscribers that nothing guards but the operator.
+/// Operators with several upstreams on several threads, with subscribers that are not thread-safe.
 @Suite("several threads feed one operator")
 struct CombiningThreadTests {
   typealias Subject = PassthroughSubject<Int, Never>
@@ -13,7 +13,7 @@ struct CombiningThreadTests {
 
   let subjects = (0..<3).map { _ in Subject() }
 
-  /// Feeds every subject on a thread of its own; the result is all that arrived, none of it inside another.
+  /// Sends into every subject on its own thread; returns all values, whose deliveries must not overlap.
   func feed<P: Publisher<Int, Never>>(_ publisher: P) -> [Int] {
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
     var (inside, deepest) = (0, 0)
@@ -36,18 +36,18 @@ struct CombiningThreadTests {
 
   static let sum = count * (count + 1) / 2
 
-  @Test("merge loses nothing and lets one value in at a time")
+  @Test("merge loses no value and serializes delivery")
   func merges() {
     #expect(feed(subjects[0].merge(with: subjects[1], subjects[2])).reduce(0, +) == 3 * Self.sum)
     #expect(feed(Publishers.MergeMany((0..<3).map { _ in Just(1) })) == [1, 1, 1])
   }
 
-  @Test("flatMap loses nothing and lets one value in at a time")
+  @Test("flatMap loses no value and serializes delivery")
   func flatMaps() {
     #expect(feed((0..<3).publisher.flatMap { (n: Int) -> Subject in subjects[n] }).reduce(0, +) == 3 * Self.sum)
   }
 
-  @Test("a finite demand that is topped up as values arrive loses nothing either")
+  @Test("finite demand that is renewed during deliveries loses no value either")
   func mergesWithDemand() {
     let recorder = Recorder<Int, Never>(demanding: .max(1), returning: .max(1))
     let sources = (0..<3).map { _ in (1...Self.count).publisher.receive(on: ImmediateScheduler.shared) }
@@ -60,7 +60,7 @@ struct CombiningThreadTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("zip pairs all values by their order")
+  @Test("zip pairs all values by position")
   func zips() {
     let zipped = subjects[0].zip(subjects[1], subjects[2]) { (a: Int, b: Int, c: Int) -> Int in
       a == b && b == c ? a : -1
@@ -68,7 +68,7 @@ struct CombiningThreadTests {
     #expect(feed(zipped) == Array(1...Self.count))
   }
 
-  @Test("combineLatest never goes back, and ends with the last of all")
+  @Test("combineLatest never returns to an older value, and finishes with the last of each")
   func combines() {
     let combined = subjects[0].combineLatest(subjects[1], subjects[2]) { (a: Int, b: Int, c: Int) -> Int in a + b + c }
     let values = feed(combined)
@@ -76,7 +76,7 @@ struct CombiningThreadTests {
     #expect(values == values.sorted())
   }
 
-  @Test("switchToLatest sends from one at a time while another thread switches")
+  @Test("switchToLatest forwards one publisher at a time while another thread switches")
   func switches() {
     let outer = PassthroughSubject<Subject, Never>()
     let recorder = Recorder<Int, Never>(demanding: .unlimited)
@@ -100,7 +100,7 @@ struct CombiningThreadTests {
     #expect(recorder.events.last == .value(7))
   }
 
-  @Test("a value and a completion that race: the completion comes last, once")
+  @Test("a completion that races with a value is delivered once, last")
   func completions() {
     for _ in 0..<Effort.rounds(300) {
       let (a, b) = (PassthroughSubject<Int, TestError>(), PassthroughSubject<Int, TestError>())
@@ -111,7 +111,7 @@ struct CombiningThreadTests {
     }
   }
 
-  @Test("requests that race with values give every value once, in order")
+  @Test("requests that race with values deliver every value once, in order")
   func requests() {
     let (a, b) = (Subject(), Subject())
     let recorder = a.zip(b) { (a: Int, b: Int) -> Int in a }.record(demanding: .max(1))
@@ -126,7 +126,7 @@ struct CombiningThreadTests {
     #expect(buffered.values.count == 2 * total)
   }
 
-  @Test("two pipelines that cross a foreign lock don't wait for each other")
+  @Test("two pipelines that cross a foreign lock don't block each other")
   func foreignLock() {
     let foreign = DispatchSemaphore(value: 1)
     let (delivering, sent) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -135,7 +135,7 @@ struct CombiningThreadTests {
     var values: [Int] = []
     let cancellable = merged.sink { value in
       if value == 1 {
-        // The foreign lock is held by the other thread, which sends into the same pipeline before it gives it up.
+        // The other thread holds the foreign lock, and sends into the same pipeline before it releases it.
         delivering.signal()
         foreign.wait()
         foreign.signal()
@@ -160,7 +160,7 @@ struct CombiningThreadTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("pipelines that feed each other from two threads don't wait for each other")
+  @Test("pipelines that feed each other from two threads don't block each other")
   func crossing() {
     let (a, b) = (Subject(), Subject())
     var (sumA, sumB) = (0, 0)
@@ -178,7 +178,7 @@ struct CombiningThreadTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("cancels that race with everything leave no upstream behind")
+  @Test("cancellations that race with all calls leave no upstream")
   func cancels() {
     for _ in 0..<Effort.rounds(200) {
       let (outer, inner) = (ManualPublisher<Int, Never>(), ManualPublisher<Int, Never>())
@@ -189,7 +189,7 @@ struct CombiningThreadTests {
     }
   }
 
-  @Test("what another thread sends during a delivery is taken up by the thread that delivers")
+  @Test("the delivering thread delivers the values that another thread sends meanwhile")
   func takesUp() {
     let a = PassthroughSubject<Int, Never>()
     let b = PassthroughSubject<Int, Never>()

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("append and prepend")
 struct ConcatenateTests {
-  @Test("keep the rules of all operators")
+  @Test("conform to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Concatenate") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.append(7, 8)
@@ -16,7 +16,7 @@ struct ConcatenateTests {
     }
   }
 
-  @Test("add values, sequences and publishers behind and in front, in order")
+  @Test("add values, sequences and publishers before and after, in order")
   func overloads() {
     #expect(NumberPublisher(1).append(2, 3).record(demanding: .unlimited).values == [1, 2, 3])
     #expect(NumberPublisher(1).append(Set([2])).record(demanding: .unlimited).values == [1, 2])
@@ -26,13 +26,13 @@ struct ConcatenateTests {
     #expect(NumberPublisher(1).prepend([2, 3].publisher).record(demanding: .unlimited).values == [2, 3, 1])
   }
 
-  @Test("nest: a later append comes later, a later prepend earlier")
+  @Test("nest: a later append is last, a later prepend first")
   func nesting() {
     let recorder = NumberPublisher(0).append(1).append(2).prepend(-1).prepend(-2).record(demanding: .unlimited)
     #expect(recorder.events == [.subscription] + [-2, -1, 0, 1, 2].map { .value($0) } + [.finished])
   }
 
-  @Test("subscribe to the second when the first has finished, and ask it for the demand that is left")
+  @Test("subscribe to the second when the first has finished, and request the remaining demand")
   func transfersDemand() {
     let first = ManualPublisher<Int, TestError>()
     let second = ManualPublisher<Int, TestError>()
@@ -74,7 +74,7 @@ struct ConcatenateTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("cancel whichever publisher they are at, also when its subscription has yet to come")
+  @Test("cancel the active publisher, also before its subscription")
   func cancels() {
     let first = ManualPublisher<Int, TestError>()
     let second = ManualPublisher<Int, TestError>(subscribing: false)
@@ -88,7 +88,7 @@ struct ConcatenateTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("never subscribe to the second when a cancel comes before the end of the first")
+  @Test("never subscribe to the second after a cancellation of the first")
   func cancelsFirst() {
     let first = ManualPublisher<Int, TestError>()
     let second = ManualPublisher<Int, TestError>()
@@ -99,7 +99,7 @@ struct ConcatenateTests {
     #expect(second.subscribers.isEmpty)
   }
 
-  @Test("ignore what the first sends after its end, a subscription too")
+  @Test("ignore events after the first publisher's completion, also a subscription")
   func misbehaving() {
     let first = ManualPublisher<Int, TestError>()
     let second = ManualPublisher<Int, TestError>(subscribing: false)
@@ -113,7 +113,7 @@ struct ConcatenateTests {
     #expect(recorder.events == [.subscription, .value(2)])
   }
 
-  @Test("pass demand on that is returned by the delivery in which the first finishes")
+  @Test("forward demand that the delivery in which the first finishes returns")
   func finishesInsideADelivery() {
     let subject = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demanding: .max(1))
@@ -126,7 +126,7 @@ struct ConcatenateTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("equal others of equal parts")
+  @Test("are equal for equal parts")
   func equality() {
     #expect(NumberPublisher(1).append(2) == NumberPublisher(1).append(2))
     #expect(NumberPublisher(1).append(2) != NumberPublisher(1).append(3))

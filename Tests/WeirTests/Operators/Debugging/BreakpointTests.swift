@@ -13,14 +13,14 @@ import Darwin
 
 @Suite("breakpoint")
 struct BreakpointTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.breakpoint(receiveOutput: { (_: Int) -> Bool in withExtendedLifetime(token) { false } })
     }
   }
 
-  @Test("passes everything on as long as its closures are false, which see each event first")
+  @Test("forwards all events while its closures return false; they see each event first")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     var seen: [String] = []
@@ -56,7 +56,7 @@ struct BreakpointTests {
   }
 
   #if !os(Windows)
-  @Test("raises a trap at the event for which its closure is true")
+  @Test("raises a trap at the event for which its closure returns true")
   func stops() async {
     await #expect(processExitsWith: .signal(SIGTRAP)) {
       _ = NumberPublisher(1).breakpoint(receiveSubscription: { _ in true }).record()

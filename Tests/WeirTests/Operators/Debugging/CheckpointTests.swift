@@ -5,14 +5,14 @@ import Weir
 
 @Suite("checkpoint")
 struct CheckpointTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.map { (value: Int) in withExtendedLifetime(token) { value } }.checkpoint("here")
     }
   }
 
-  @Test("knows its name and its place")
+  @Test("stores its name and location")
   func knowsItsPlace() {
     let checkpoint = Empty<Int, Never>().checkpoint("here")
     #expect(checkpoint.name == "here")
@@ -20,7 +20,7 @@ struct CheckpointTests {
     #expect(checkpoint.line == #line - 3)
   }
 
-  @Test("attaches the subscriber to the upstream as it is")
+  @Test("attaches the unchanged subscriber to the upstream")
   func isFree() {
     let recorder = Recorder<Int, Never>(demanding: .max(1))
     let source = ManualPublisher<Int, Never>()

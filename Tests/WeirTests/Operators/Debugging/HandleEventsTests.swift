@@ -5,7 +5,7 @@ import Weir
 
 @Suite("handleEvents")
 struct HandleEventsTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "HandleEvents", guarding: .ends) { source, _ in source.handleEvents() }
     checkCommonRules(named: "HandleEvents", guarding: .ends) { source, token in
@@ -17,7 +17,7 @@ struct HandleEventsTests {
     }
   }
 
-  @Test("runs each closure before its event goes on")
+  @Test("calls each closure before its event is forwarded")
   func order() {
     let source = ManualPublisher<Int, TestError>()
     var log: [String] = []
@@ -47,7 +47,7 @@ struct HandleEventsTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.oops)])
   }
 
-  @Test("tells of a cancel once, before the upstream hears of it, and of none after the end")
+  @Test("reports a cancellation once, before the upstream receives it, and none after the completion")
   func cancels() {
     let source = ManualPublisher<Int, TestError>()
     var log: [Int] = []
@@ -63,7 +63,7 @@ struct HandleEventsTests {
     #expect(log == [1])
   }
 
-  @Test("runs no closure after the end or after a cancel")
+  @Test("calls no closure after the completion or a cancellation")
   func silence() {
     var log: [String] = []
     let source = ManualPublisher<Int, TestError>()
@@ -83,7 +83,7 @@ struct HandleEventsTests {
     #expect(log == ["completion finished"])
   }
 
-  @Test("doesn't pass a value on when its closure cancels")
+  @Test("doesn't forward a value when its closure cancels")
   func cancellingInsideTheClosure() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
@@ -93,7 +93,7 @@ struct HandleEventsTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("passes on what comes before the subscription")
+  @Test("forwards events before the subscription")
   func tooEarly() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.handleEvents().record(returning: .max(2))
@@ -112,7 +112,7 @@ struct HandleEventsTests {
     #expect(print.record().events == [.subscription, .finished])
   }
 
-  @Test("completes an operator that joins publishers although its closure has completed one of them")
+  @Test("completes a joining operator although its closure has completed one of the upstreams")
   func completingOneOfSeveral() {
     let source = PassthroughSubject<Int, Never>()
     let publisher = source.handleEvents(receiveSubscription: { _ in source.send(completion: .finished) })
@@ -121,7 +121,7 @@ struct HandleEventsTests {
   }
 }
 
-/// Completes a subject at the first line that is printed.
+/// Completes a subject at the first printed line.
 private struct Completing: TextOutputStream {
   private var complete: (() -> Void)?
 

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("print")
 struct PrintTests {
-  /// A stream whose lines can be read.
+  /// A stream whose lines a test can read.
   final class Lines: TextOutputStream {
     private(set) var text = ""
     var onWrite: () -> Void = {}
@@ -16,7 +16,7 @@ struct PrintTests {
     }
   }
 
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     let lines = Lines()
     checkCommonRules(named: "Print", guarding: .ends) { source, token in
@@ -24,7 +24,7 @@ struct PrintTests {
     }
   }
 
-  @Test("writes a line for each event, before it goes on")
+  @Test("prints a line for each event before it forwards it")
   func events() {
     let lines = Lines()
     let source = ManualPublisher<Int, TestError>()
@@ -54,7 +54,7 @@ struct PrintTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("writes of a second subscription too, which is cancelled")
+  @Test("prints a second subscription too, which is cancelled")
   func secondSubscription() {
     let lines = Lines()
     let source = ManualPublisher<Int, TestError>()
@@ -64,7 +64,7 @@ struct PrintTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("writes a failure and a cancel, and no colon without a prefix")
+  @Test("prints a failure and a cancellation, and no colon without a prefix")
   func endings() {
     let lines = Lines()
     let source = ManualPublisher<Int, TestError>()
@@ -83,7 +83,7 @@ struct PrintTests {
         """)
   }
 
-  @Test("writes whole lines, also when the stream makes events itself")
+  @Test("prints whole lines, also if the stream sends events itself")
   func reentrancy() {
     let lines = Lines()
     let subject = PassthroughSubject<Int, Never>()
@@ -109,7 +109,7 @@ struct PrintTests {
     #expect(recorder.values.sorted() == [1, 2, 3, 4])
   }
 
-  @Test("writes whole lines from several threads")
+  @Test("prints whole lines from several threads")
   func threads() {
     let lines = Lines()
     let publisher = (0..<500).publisher.print("t", to: lines)

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("decode")
 struct DecodeTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Decode", guarding: .ends) { source, token in
       source.map { (value: Int) -> String in "<\(value)>" }
@@ -13,7 +13,7 @@ struct DecodeTests {
     }
   }
 
-  @Test("decodes each value, and passes demand and the end on unchanged")
+  @Test("decodes each value, and forwards demand and the completion unchanged")
   func decodes() {
     let source = ManualPublisher<String, TestError>()
     let recorder = source.decode(type: Int.self, decoder: TextCoder()).record(demanding: .max(2), returning: .max(3))
@@ -23,7 +23,7 @@ struct DecodeTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("fails with what the decoder throws")
+  @Test("fails with the decoder's error")
   func throwing() {
     checkThrowing { source, probe in
       source.map { (value: Int) -> String in "<\(value)>" }.decode(type: Int.self, decoder: TextCoder(probe))

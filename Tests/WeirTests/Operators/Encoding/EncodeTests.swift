@@ -5,14 +5,14 @@ import Weir
 
 @Suite("encode")
 struct EncodeTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Encode", guarding: .ends) { source, token in
       source.encode(encoder: TextCoder { withExtendedLifetime(token) {} })
     }
   }
 
-  @Test("encodes each value, and passes demand and the end on unchanged")
+  @Test("encodes each value, and forwards demand and the completion unchanged")
   func encodes() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.encode(encoder: TextCoder()).record(demanding: .max(2), returning: .max(3))
@@ -22,13 +22,13 @@ struct EncodeTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("fails with what the encoder throws")
+  @Test("fails with the encoder's error")
   func throwing() {
     checkThrowing { source, probe in source.encode(encoder: TextCoder(probe)) }
   }
 }
 
-/// Puts numbers between angle brackets, and takes them out again.
+/// Encloses numbers in angle brackets, and extracts them again.
 struct TextCoder: TopLevelEncoder, TopLevelDecoder {
   let probe: () throws -> Void
 

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("assertNoFailure")
 struct AssertNoFailureTests {
-  @Test("passes values, demand and a normal end on unchanged")
+  @Test("forwards values, demand and a finish unchanged")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     let recorder: Recorder<Int, Never> = source.assertNoFailure().record(demanding: .max(2), returning: .max(3))
@@ -25,7 +25,7 @@ struct AssertNoFailureTests {
     }
   }
 
-  @Test("says where it stands")
+  @Test("reports its location")
   func properties() {
     let assertion = NumberPublisher(1).assertNoFailure("prefix", file: "file", line: 7)
     #expect(assertion.prefix == "prefix")

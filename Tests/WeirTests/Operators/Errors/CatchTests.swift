@@ -5,7 +5,7 @@ import Weir
 
 @Suite("catch")
 struct CatchTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Catch", failingWith: nil) { source, token in
       source.catch { (_: TestError) -> Publishers.Sequence<[Int], Never> in
@@ -14,7 +14,7 @@ struct CatchTests {
     }
   }
 
-  @Test("passes demand, values and a normal end on and never calls its closure")
+  @Test("forwards demand, values and a finish, and never calls its closure")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     var calls = 0
@@ -29,7 +29,7 @@ struct CatchTests {
     #expect(calls == 0)
   }
 
-  @Test("asks the other publisher for the demand that is left")
+  @Test("requests the remaining demand from the other publisher")
   func transfersDemand() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>()
@@ -45,7 +45,7 @@ struct CatchTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("asks the other publisher for nothing when no demand is left")
+  @Test("requests no values from the other publisher without remaining demand")
   func transfersNoDemand() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>()
@@ -58,7 +58,7 @@ struct CatchTests {
     #expect(other.events == [.requested(.unlimited)])
   }
 
-  @Test("asks the other publisher for what was requested while its subscription had not come")
+  @Test("requests the demand that arrived before the other publisher's subscription")
   func requestsBetween() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>(subscribing: false)
@@ -70,7 +70,7 @@ struct CatchTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("calls its closure with the first failure only; the second is the end")
+  @Test("calls its closure only for the first failure; the second is forwarded")
   func failsTwice() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, TestError>()
@@ -86,7 +86,7 @@ struct CatchTests {
     #expect(errors == [.oops])
   }
 
-  @Test("cancels whichever publisher it is at, also when its subscription has yet to come")
+  @Test("cancels the active publisher, also before its subscription")
   func cancels() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>()
@@ -105,7 +105,7 @@ struct CatchTests {
     #expect(source.events == [])
   }
 
-  @Test("ignores what the first publisher sends after its failure, a subscription too")
+  @Test("ignores the first publisher's events after its failure, also a subscription")
   func misbehaving() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>(subscribing: false)
@@ -126,7 +126,7 @@ struct CatchTests {
     #expect(recorder.events == [.subscription, .value(3), .finished])
   }
 
-  @Test("passes demand on that is returned by the delivery in which the upstream fails")
+  @Test("forwards demand that the delivery in which the upstream fails returns")
   func failsInsideADelivery() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, Never>(demanding: .max(1))
@@ -139,7 +139,7 @@ struct CatchTests {
     #expect(recorder.events == [.subscription, .value(1), .value(7), .value(8), .finished])
   }
 
-  @Test("subscribes to nothing more when its closure cancels")
+  @Test("subscribes to no publisher after its closure cancels")
   func cancellingInsideTheClosure() {
     let source = ManualPublisher<Int, TestError>()
     let other = ManualPublisher<Int, Never>()

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("mapError")
 struct MapErrorTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing, failingWith: .other) { source, token in
       source.mapError { (_: TestError) -> TestError in withExtendedLifetime(token) { .other } }
     }
   }
 
-  @Test("turns the failure into another and leaves values and demand alone")
+  @Test("transforms the failure, and forwards values and demand unchanged")
   func transforms() {
     let source = ManualPublisher<Int, TestError>()
     var errors: [TestError] = []
@@ -27,7 +27,7 @@ struct MapErrorTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("doesn't call its closure at a normal end")
+  @Test("doesn't call its closure at a finish")
   func finishes() {
     var calls = 0
     let recorder = Empty<Int, TestError>().mapError { (error: TestError) -> TestError in

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("replaceError")
 struct ReplaceErrorTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "ReplaceError", failingWith: nil) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.replaceError(with: 0)
     }
   }
 
-  @Test("passes demand, values and a normal end on unchanged")
+  @Test("forwards demand, values and a finish unchanged")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceError(with: 0).record(demanding: .max(1), returning: .max(2))
@@ -23,7 +23,7 @@ struct ReplaceErrorTests {
     #expect(source.events == [.requested(.max(1)), .requested(.max(5))])
   }
 
-  @Test("sends the value in the place of a failure when demand is left, and finishes")
+  @Test("replaces a failure with the value when there is demand, and finishes")
   func replaces() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceError(with: 0).record(demanding: .max(2))
@@ -34,7 +34,7 @@ struct ReplaceErrorTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("keeps the value until it is asked for, and counts what was returned")
+  @Test("buffers the value until there is demand, including returned demand")
   func waits() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceError(with: 0).record(demanding: .max(1))
@@ -51,7 +51,7 @@ struct ReplaceErrorTests {
     #expect(second.events == [.subscription, .value(1), .value(0), .finished])
   }
 
-  @Test("sends the value for demand that is returned by the delivery in which the upstream fails")
+  @Test("sends the value for demand that the delivery in which the upstream fails returns")
   func failsInsideADelivery() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, Never>(demanding: .max(1))
@@ -64,7 +64,7 @@ struct ReplaceErrorTests {
     #expect(recorder.events == [.subscription, .value(1), .value(0), .finished])
   }
 
-  @Test("needs one request more when the upstream has sent more than was asked for")
+  @Test("needs one more request if the upstream has exceeded the demand")
   func overflowing() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceError(with: 0).record(demanding: .max(1))
@@ -76,7 +76,7 @@ struct ReplaceErrorTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(0), .finished])
   }
 
-  @Test("sends the value at once when everything was asked for twice")
+  @Test("sends the value immediately after two unlimited requests")
   func unlimitedTwice() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceError(with: 0).record(demanding: .unlimited, returning: .unlimited)
@@ -86,7 +86,7 @@ struct ReplaceErrorTests {
     #expect(recorder.events == [.subscription, .value(1), .value(0), .finished])
   }
 
-  @Test("drops the value that waits on a cancel")
+  @Test("drops a buffered value at a cancellation")
   func cancelsWaiting() {
     let recorder = Fail<Int, TestError>(error: .oops).replaceError(with: 0).record()
     recorder.cancel()

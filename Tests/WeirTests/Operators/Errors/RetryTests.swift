@@ -5,7 +5,7 @@ import Weir
 
 @Suite("retry")
 struct RetryTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Retry", guarding: .ends, failingWith: nil) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.retry(2)
@@ -15,7 +15,7 @@ struct RetryTests {
     }
   }
 
-  @Test("subscribes again after a failure with the demand that is left, and hands over one subscription")
+  @Test("subscribes again after a failure with the remaining demand, and passes one subscription")
   func subscribesAgain() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.retry(1).record(demanding: .max(3), returning: .max(1))
@@ -33,7 +33,7 @@ struct RetryTests {
       ])
   }
 
-  @Test("asks for nothing at the next attempt when no demand is left")
+  @Test("requests no values in the next attempt without remaining demand")
   func noDemand() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.retry(1).record(demanding: .max(1))
@@ -56,7 +56,7 @@ struct RetryTests {
     #expect(recorder.events == [.subscription, .failed(.other)])
   }
 
-  @Test("counts the attempts of each subscriber by itself")
+  @Test("counts the attempts of each subscriber separately")
   func countsBySubscriber() {
     var attempts = 0
     let publisher = Deferred { () -> Fail<Int, TestError> in
@@ -69,7 +69,7 @@ struct RetryTests {
     #expect(attempts == 6)
   }
 
-  @Test("cancels the attempt that is on, also when its subscription has yet to come")
+  @Test("cancels the attempt in flight, also before its subscription")
   func cancels() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.retry(3).record(demanding: .max(1))
@@ -83,7 +83,7 @@ struct RetryTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("ignores what an attempt sends after its failure, a subscription too")
+  @Test("ignores an attempt's events after its failure, also a subscription")
   func misbehaving() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.retry(5).record(demanding: .max(1), returning: .max(1))
@@ -99,7 +99,7 @@ struct RetryTests {
     #expect(recorder.events == [.subscription, .value(2)])
   }
 
-  @Test("doesn't subscribe again when the subscriber has cancelled while an attempt failed at once")
+  @Test("doesn't subscribe again after a cancellation during an attempt that fails immediately")
   func cancelledWhileSubscribing() {
     var attempts = 0
     let recorder = Recorder<Int, TestError>()
@@ -115,7 +115,7 @@ struct RetryTests {
     #expect(attempts == 1)
   }
 
-  @Test("without a limit it goes on until an attempt finishes")
+  @Test("without a limit, continues until an attempt finishes")
   func unlimited() {
     var attempts = 0
     let source = Deferred { () -> Result<Int, TestError>.Publisher in
@@ -126,7 +126,7 @@ struct RetryTests {
     #expect(recorder.events == [.subscription, .value(100), .finished])
   }
 
-  @Test("a million attempts that fail at once take no stack")
+  @Test("a million attempts that fail immediately don't grow the stack")
   func manyAttempts() {
     var attempts = 0
     let events = onSmallStack { () -> [Event<Int>] in
@@ -139,7 +139,7 @@ struct RetryTests {
     #expect(attempts == 1_000_001)
   }
 
-  @Test("a hundred thousand attempts that fail when they are asked for a value take no stack")
+  @Test("a hundred thousand attempts that fail at a request don't grow the stack")
   func manyAttemptsOnDemand() {
     var attempts = 0
     let events = onSmallStack { () -> [Event<Int>] in

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("tryCatch")
 struct TryCatchTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryCatch") { source, token in
       source.tryCatch { (error: TestError) throws -> Empty<Int, Never> in
@@ -20,7 +20,7 @@ struct TryCatchTests {
     }
   }
 
-  @Test("goes on with another publisher, of which it asks what is outstanding")
+  @Test("continues with another publisher, from which it requests outstanding demand")
   func catches() {
     let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
     var failures: [TestError] = []
@@ -38,7 +38,7 @@ struct TryCatchTests {
     #expect(other.events == [.requested(.max(3))])
   }
 
-  @Test("fails with what the closure throws")
+  @Test("fails with the closure's error")
   func throwing() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryCatch { (_: TestError) throws -> NumberPublisher in throw TestError.other }.record()
@@ -48,7 +48,7 @@ struct TryCatchTests {
     #expect(source.events == [])
   }
 
-  @Test("passes a normal end on")
+  @Test("forwards a finish")
   func finishes() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryCatch { (_: TestError) throws -> NumberPublisher in NumberPublisher(7) }.record()
@@ -56,7 +56,7 @@ struct TryCatchTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("is silent when the closure cancels, whether it throws after that or not")
+  @Test("sends no event after the closure cancels, whether it throws or not")
   func cancellingInsideTheClosure() {
     for isThrowing in [false, true] {
       let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())

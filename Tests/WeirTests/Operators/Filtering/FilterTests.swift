@@ -5,14 +5,14 @@ import Weir
 
 @Suite("filter")
 struct FilterTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.filter { (value: Int) -> Bool in withExtendedLifetime(token) { value != 2 } }
     }
   }
 
-  @Test("leaves out what doesn't pass and asks for another in its place")
+  @Test("filters out values that don't pass, and requests one more for each")
   func leavesOut() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.filter { (value: Int) -> Bool in value > 1 }.record(demanding: .max(1), returning: .max(4))
@@ -23,7 +23,7 @@ struct FilterTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("finishes at once when nothing has passed, whatever the demand")
+  @Test("finishes immediately when no value has passed, with any demand")
   func nothingPasses() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.filter { (_: Int) -> Bool in false }.record()
@@ -32,7 +32,7 @@ struct FilterTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("composes the closures of two filters, and asks the second only what the first let pass")
+  @Test("composes the closures of two filters, and calls the second only for values that pass the first")
   func composes() {
     var asked: [Int] = []
     let source = AnyPublisher([1, 2, 3, 4].publisher)

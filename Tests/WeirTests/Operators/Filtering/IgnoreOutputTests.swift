@@ -5,7 +5,7 @@ import Weir
 
 @Suite("ignoreOutput")
 struct IgnoreOutputTests {
-  @Test("asks for everything besides what is requested, and sends the end alone")
+  @Test("requests unlimited demand, and sends only the completion")
   func ignores() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.ignoreOutput().record(demanding: .max(1))
@@ -19,7 +19,7 @@ struct IgnoreOutputTests {
     #expect(source.events == [.requested(.max(1)), .requested(.unlimited)])
   }
 
-  @Test("needs no demand, neither for its upstream nor for the end")
+  @Test("needs no demand, neither for its upstream nor for the completion")
   func withoutDemand() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.ignoreOutput().record()
@@ -29,7 +29,7 @@ struct IgnoreOutputTests {
     #expect((0..<1000).lazy.publisher.ignoreOutput().record().events == [.subscription, .finished])
   }
 
-  @Test("is silent after a cancel, also one as soon as the subscription comes")
+  @Test("sends no event after a cancellation, also during the subscription")
   func cancels() {
     let subject = PassthroughSubject<Int, TestError>()
     let recorder = subject.ignoreOutput().record()
@@ -42,7 +42,7 @@ struct IgnoreOutputTests {
     #expect(atOnce.events == [.subscription])
   }
 
-  @Test("lets its subscriber and its upstream go at the end")
+  @Test("releases its subscriber and its upstream at completion")
   func releases() {
     let subject = PassthroughSubject<Int, TestError>()
     #expect(

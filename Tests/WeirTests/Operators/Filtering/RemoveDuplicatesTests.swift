@@ -5,7 +5,7 @@ import Weir
 
 @Suite("removeDuplicates")
 struct RemoveDuplicatesTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "RemoveDuplicates") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.removeDuplicates()
@@ -15,7 +15,7 @@ struct RemoveDuplicatesTests {
     }
   }
 
-  @Test("leaves out a value that equals the one before it, and asks for another in its place")
+  @Test("filters out a value that equals the previous one, and requests one more")
   func leavesOut() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.removeDuplicates().record(demanding: .max(1), returning: .max(4))
@@ -28,13 +28,13 @@ struct RemoveDuplicatesTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("lets a first value pass that is nil")
+  @Test("forwards a first value that is nil")
   func optionals() {
     let values: [Int?] = [nil, nil, 1, nil]
     #expect(values.lazy.publisher.removeDuplicates().record(demanding: .unlimited).values == [nil, 1, nil])
   }
 
-  @Test("hands its closure the last value that passed and the new one")
+  @Test("calls its closure with the last value that passed and the new one")
   func predicate() {
     var asked: [[Int]] = []
     let recorder = [1, 2, 4, 5].lazy.publisher.removeDuplicates { (last: Int, next: Int) -> Bool in

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("replaceEmpty")
 struct ReplaceEmptyTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "ReplaceEmpty") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.replaceEmpty(with: 0)
@@ -15,7 +15,7 @@ struct ReplaceEmptyTests {
     }
   }
 
-  @Test("passes values on unchanged, with returned demand as a request, and puts nothing behind them")
+  @Test("forwards values unchanged, requests returned demand, and appends no value")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceEmpty(with: 0).record(demanding: .max(2), returning: .max(3))
@@ -26,7 +26,7 @@ struct ReplaceEmptyTests {
     #expect(source.events == [.requested(.max(2)), .requested(.max(3)), .requested(.max(1))])
   }
 
-  @Test("keeps its value until it is asked for")
+  @Test("buffers its value until there is demand")
   func waits() {
     let recorder = Empty<Int, TestError>().replaceEmpty(with: 7).record()
     #expect(recorder.events == [.subscription])
@@ -35,7 +35,7 @@ struct ReplaceEmptyTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("sends its value at once when it has been asked for")
+  @Test("sends its value immediately if there is demand")
   func replaces() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceEmpty(with: 7).record(demanding: .max(1))
@@ -44,7 +44,7 @@ struct ReplaceEmptyTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("puts nothing in the place of a failure")
+  @Test("doesn't replace a failure")
   func fails() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.replaceEmpty(with: 7).record(demanding: .unlimited)

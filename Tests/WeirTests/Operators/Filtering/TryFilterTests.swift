@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryFilter")
 struct TryFilterTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryFilter") { source, token in
       source.tryFilter { (value: Int) throws -> Bool in withExtendedLifetime(token) { value != 2 } }
     }
   }
 
-  @Test("leaves out what doesn't pass, and asks for another in its place")
+  @Test("filters out values that don't pass, and requests one more for each")
   func filters() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryFilter { (value: Int) throws -> Bool in value > 1 }.record(
@@ -24,7 +24,7 @@ struct TryFilterTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryFilter { (_: Int) throws -> Bool in

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryRemoveDuplicates")
 struct TryRemoveDuplicatesTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryRemoveDuplicates") { source, token in
       source.tryRemoveDuplicates { (a: Int, b: Int) throws -> Bool in withExtendedLifetime(token) { a == b } }
     }
   }
 
-  @Test("compares with the last value that passed, and asks for another in the place of one left out")
+  @Test("compares with the last value that passed, and requests one more for each filtered one")
   func compares() {
     let source = ManualPublisher<Int, TestError>()
     var calls: [[Int]] = []
@@ -29,7 +29,7 @@ struct TryRemoveDuplicatesTests {
     #expect(calls == [[2, 3], [2, 4]])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing(after: [1]) { source, probe in
       source.tryRemoveDuplicates { (_: Int, _: Int) throws -> Bool in

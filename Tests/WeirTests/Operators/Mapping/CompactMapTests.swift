@@ -5,14 +5,14 @@ import Weir
 
 @Suite("compactMap")
 struct CompactMapTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.compactMap { (value: Int) -> Int? in withExtendedLifetime(token) { value == 2 ? nil : value } }
     }
   }
 
-  @Test("leaves out what becomes nil and asks for another in its place")
+  @Test("filters out nil results, and requests one more for each")
   func leavesOut() {
     let source = ManualPublisher<String, TestError>()
     let recorder = source.compactMap { (text: String) -> Int? in Int(text) }.record(
@@ -34,7 +34,7 @@ struct CompactMapTests {
     #expect(thrice.record(demanding: .unlimited).values == ["-1", "1"])
   }
 
-  @Test("passes on whatever its upstream sends, also at the wrong time")
+  @Test("forwards all upstream events, also unexpected ones")
   func passesOn() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.compactMap { (value: Int) -> Int? in value }.record(returning: .max(2))

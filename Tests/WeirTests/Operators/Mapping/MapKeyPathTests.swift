@@ -11,7 +11,7 @@ struct MapKeyPathTests {
     var name: String
   }
 
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.eraseToAnyPublisher()
@@ -23,7 +23,7 @@ struct MapKeyPathTests {
     }
   }
 
-  @Test("sends one part of each value, and passes demand and the end on unchanged")
+  @Test("sends one part of each value, and forwards demand and the completion unchanged")
   func one() {
     let source = ManualPublisher<Point, TestError>()
     let mapped: Publishers.MapKeyPath<ManualPublisher<Point, TestError>, String> = source.map(\.name)

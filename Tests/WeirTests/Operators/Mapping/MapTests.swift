@@ -5,7 +5,7 @@ import Weir
 
 @Suite("map")
 struct MapTests {
-  @Test("transforms each value and passes demand and the end on unchanged")
+  @Test("transforms each value, and forwards demand and the completion unchanged")
   func transforms() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.map { (value: Int) -> String in "\(value * 2)" }.record(
@@ -17,7 +17,7 @@ struct MapTests {
     #expect(recorder.events == [.subscription, .value("2"), .value("4"), .finished])
   }
 
-  @Test("passes a failure on")
+  @Test("forwards a failure")
   func fails() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.map { (value: Int) -> Int in value }.record()
@@ -25,7 +25,7 @@ struct MapTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("hands the upstream's own subscription on, so a cancel reaches the upstream")
+  @Test("forwards the upstream's own subscription, so a cancellation reaches the upstream")
   func cancels() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.map { (value: Int) -> Int in value }.record(demanding: .unlimited)
@@ -42,7 +42,7 @@ struct MapTests {
     #expect(twice.record(demanding: .unlimited).values == [20, 30])
   }
 
-  @Test("serves each subscriber by itself")
+  @Test("serves each subscriber independently")
   func secondSubscription() {
     let mapped = [1, 2, 3].lazy.publisher.map { (value: Int) -> Int in -value }
     let first = mapped.record(demanding: .max(1))
@@ -51,7 +51,7 @@ struct MapTests {
     #expect(second.events == [.subscription, .value(-1), .value(-2), .value(-3), .finished])
   }
 
-  @Test("lets its closure go at the end, on a cancel, and when it was never subscribed to")
+  @Test("releases its closure at completion, at cancellation, and without a subscription")
   func releases() {
     #expect(
       isReleased { token in _ = [1].lazy.publisher.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }

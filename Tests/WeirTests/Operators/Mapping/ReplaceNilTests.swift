@@ -5,7 +5,7 @@ import Weir
 
 @Suite("replaceNil")
 struct ReplaceNilTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.map { (value: Int) -> Int? in withExtendedLifetime(token) { value == 2 ? nil : value } }
@@ -13,7 +13,7 @@ struct ReplaceNilTests {
     }
   }
 
-  @Test("puts the value in the place of each nil and leaves demand and the end alone")
+  @Test("replaces each nil with the value, and forwards demand and the completion unchanged")
   func replaces() {
     let source = ManualPublisher<Int?, TestError>()
     let recorder = source.replaceNil(with: 7).record(demanding: .max(2), returning: .max(3))
@@ -24,7 +24,7 @@ struct ReplaceNilTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("makes the values of one level of optionals less")
+  @Test("removes one level of optionals")
   func types() {
     let values = [1, nil, 3].lazy.publisher.replaceNil(with: 2).record(demanding: .unlimited).values
     #expect(values == [1, 2, 3])

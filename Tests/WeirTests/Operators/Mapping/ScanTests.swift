@@ -5,14 +5,14 @@ import Weir
 
 @Suite("scan")
 struct ScanTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: nil, guarding: .nothing) { source, token in
       source.scan(0) { (sum: Int, value: Int) -> Int in withExtendedLifetime(token) { sum + value } }
     }
   }
 
-  @Test("sends every result but not the initial one, and passes demand on unchanged")
+  @Test("sends each result but the initial one, and forwards demand unchanged")
   func combines() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.scan("0") { (text: String, value: Int) -> String in "\(text)+\(value)" }.record(
@@ -25,13 +25,13 @@ struct ScanTests {
     #expect(source.events == [.requested(.max(1)), .requested(.max(5))])
   }
 
-  @Test("finishes without a value when the upstream does, whatever the demand")
+  @Test("finishes without a value when the upstream does, with any demand")
   func empty() {
     let recorder = Empty<Int, TestError>().scan(1) { (sum: Int, value: Int) -> Int in sum + value }.record()
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("hands down the upstream's own subscription, and each subscriber has a result of its own")
+  @Test("forwards the upstream's own subscription, and each subscriber has its own result")
   func passesThrough() {
     let source = PassthroughSubject<Int, TestError>()
     let sums = source.scan(0) { (sum: Int, value: Int) -> Int in sum + value }

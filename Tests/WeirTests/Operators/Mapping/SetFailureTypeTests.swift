@@ -5,7 +5,7 @@ import Weir
 
 @Suite("setFailureType")
 struct SetFailureTypeTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "ReplaceError", guarding: .everything, failingWith: nil) { source, token in
       source.replaceError(with: 0).map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -13,7 +13,7 @@ struct SetFailureTypeTests {
     }
   }
 
-  @Test("changes nothing but the type")
+  @Test("changes only the type")
   func passesOn() {
     let source = ManualPublisher<Int, Never>()
     let recorder: Recorder<Int, TestError> = source.setFailureType(to: TestError.self).record(
@@ -26,7 +26,7 @@ struct SetFailureTypeTests {
     #expect(source.events == [.requested(.max(2)), .requested(.max(5)), .cancelled])
   }
 
-  @Test("takes the place of another change of the type")
+  @Test("replaces another change of the type")
   func replaces() {
     struct Other: Error {}
     let twice = NumberPublisher(1).setFailureType(to: TestError.self).setFailureType(to: Other.self)

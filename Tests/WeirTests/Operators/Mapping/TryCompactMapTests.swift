@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryCompactMap")
 struct TryCompactMapTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryCompactMap") { source, token in
       source.tryCompactMap { (value: Int) throws -> Int? in withExtendedLifetime(token) { value == 2 ? nil : value } }
     }
   }
 
-  @Test("leaves out what becomes nil, and asks for another in its place")
+  @Test("filters out nil results, and requests one more for each")
   func transforms() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryCompactMap { (value: Int) throws -> String? in value > 1 ? "\(value)" : nil }.record(
@@ -24,7 +24,7 @@ struct TryCompactMapTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryCompactMap { (value: Int) throws -> Int? in

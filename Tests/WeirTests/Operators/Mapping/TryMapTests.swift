@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryMap")
 struct TryMapTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryMap", guarding: .ends) { source, token in
       source.tryMap { (value: Int) throws -> Int in withExtendedLifetime(token) { value * 2 } }
     }
   }
 
-  @Test("transforms each value and passes demand and the end on unchanged")
+  @Test("transforms each value, and forwards demand and the completion unchanged")
   func transforms() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryMap { (value: Int) throws -> String in "\(value)" }.record(
@@ -45,7 +45,7 @@ struct TryMapTests {
     #expect(cancelledBeforeTheFailure)
   }
 
-  @Test("sends nothing when the closure cancels, whether it returns or throws after that")
+  @Test("sends no event after the closure cancels, whether it returns or throws")
   func cancellingInsideTheClosure() {
     for throwsAfterwards in [false, true] {
       let source = ManualPublisher<Int, TestError>()

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryScan")
 struct TryScanTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryScan", guarding: .ends) { source, token in
       source.tryScan(0) { (sum: Int, value: Int) throws -> Int in withExtendedLifetime(token) { sum + value } }
     }
   }
 
-  @Test("sends every result but not the initial one, and passes demand on unchanged")
+  @Test("sends each result but the initial one, and forwards demand unchanged")
   func combines() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryScan("0") { (text: String, value: Int) throws -> String in "\(text)+\(value)" }.record(
@@ -24,7 +24,7 @@ struct TryScanTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryScan(0) { (sum: Int, value: Int) throws -> Int in

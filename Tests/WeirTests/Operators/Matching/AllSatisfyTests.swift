@@ -5,14 +5,14 @@ import Weir
 
 @Suite("allSatisfy")
 struct AllSatisfyTests {
-  @Test("keeps the rules of all operators", arguments: [2, 9])
+  @Test("conforms to the operator contract", arguments: [2, 9])
   func commonRules(_ limit: Int) {
     checkCommonRules(named: "AllSatisfy") { source, token in
       source.allSatisfy { (value: Int) -> Bool in withExtendedLifetime(token) { value < limit } }
     }
   }
 
-  @Test("cancels the upstream at the first value that doesn't pass, and the answer waits for demand")
+  @Test("cancels the upstream at the first value that doesn't pass, and buffers the result")
   func notAll() {
     let source = ManualPublisher<Int, TestError>()
     var asked: [Int] = []
@@ -28,7 +28,7 @@ struct AllSatisfyTests {
     #expect(asked == [1, 2])
   }
 
-  @Test("answers yes when all have passed, also when there was none")
+  @Test("sends true when all values have passed, also without values")
   func all() {
     let recorder = (1...3).lazy.publisher.allSatisfy { (value: Int) -> Bool in value < 4 }.record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(true), .finished])

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("contains(_:)")
 struct ContainsTests {
-  @Test("keeps the rules of all operators", arguments: [1, 9])
+  @Test("conforms to the operator contract", arguments: [1, 9])
   func commonRules(_ wanted: Int) {
     checkCommonRules(named: "Contains") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.contains(wanted)
     }
   }
 
-  @Test("cancels the upstream at the value, and the answer waits for demand")
+  @Test("cancels the upstream at the value, and buffers the result")
   func found() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.contains(2).record()
@@ -23,7 +23,7 @@ struct ContainsTests {
     #expect(recorder.events == [.subscription, .value(true), .finished])
   }
 
-  @Test("answers no when the upstream finishes without the value")
+  @Test("sends false when the upstream finishes without the value")
   func notFound() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.contains(2).record()
@@ -35,7 +35,7 @@ struct ContainsTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("gives no answer when the upstream fails")
+  @Test("sends no result when the upstream fails")
   func fails() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.contains(2).record(demanding: .unlimited)

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("contains(where:)")
 struct ContainsWhereTests {
-  @Test("keeps the rules of all operators", arguments: [1, 9])
+  @Test("conforms to the operator contract", arguments: [1, 9])
   func commonRules(_ limit: Int) {
     checkCommonRules(named: "ContainsWhere") { source, token in
       source.contains { (value: Int) -> Bool in withExtendedLifetime(token) { value > limit } }
     }
   }
 
-  @Test("cancels the upstream at the first value that passes, and asks its closure no more")
+  @Test("cancels the upstream at the first value that passes, and doesn't call its closure again")
   func found() {
     let source = ManualPublisher<Int, TestError>()
     var asked: [Int] = []
@@ -26,7 +26,7 @@ struct ContainsWhereTests {
     #expect(asked == [1, 2])
   }
 
-  @Test("answers no when the upstream finishes without such a value")
+  @Test("sends false when the upstream finishes without such a value")
   func notFound() {
     let recorder = (1...3).lazy.publisher.contains { (value: Int) -> Bool in value > 3 }.record(demanding: .max(1))
     #expect(recorder.events == [.subscription, .value(false), .finished])

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryAllSatisfy")
 struct TryAllSatisfyTests {
-  @Test("keeps the rules of all operators", arguments: [2, 9])
+  @Test("conforms to the operator contract", arguments: [2, 9])
   func commonRules(_ limit: Int) {
     checkCommonRules(named: "TryAllSatisfy") { source, token in
       source.tryAllSatisfy { (value: Int) throws -> Bool in withExtendedLifetime(token) { value < limit } }
     }
   }
 
-  @Test("cancels the upstream at the first value that doesn't pass, or answers yes at the end")
+  @Test("cancels the upstream at the first value that doesn't pass, or sends true at the finish")
   func answers() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryAllSatisfy { (value: Int) throws -> Bool in value < 2 }.record(demanding: .max(1))
@@ -26,7 +26,7 @@ struct TryAllSatisfyTests {
     #expect(second.events == [.subscription, .value(true), .finished])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryAllSatisfy { (_: Int) throws -> Bool in

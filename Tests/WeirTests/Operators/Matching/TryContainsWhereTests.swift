@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryContains(where:)")
 struct TryContainsWhereTests {
-  @Test("keeps the rules of all operators", arguments: [1, 9])
+  @Test("conforms to the operator contract", arguments: [1, 9])
   func commonRules(_ limit: Int) {
     checkCommonRules(named: "TryContainsWhere") { source, token in
       source.tryContains { (value: Int) throws -> Bool in withExtendedLifetime(token) { value > limit } }
     }
   }
 
-  @Test("cancels the upstream at the first value that passes, or answers no at the end")
+  @Test("cancels the upstream at the first value that passes, or sends false at the finish")
   func answers() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryContains { (value: Int) throws -> Bool in value > 1 }.record()
@@ -28,7 +28,7 @@ struct TryContainsWhereTests {
     #expect(second.events == [.subscription, .value(false), .finished])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryContains { (_: Int) throws -> Bool in

@@ -33,7 +33,7 @@ struct AutoconnectTests {
     #expect(second.values == [1, 2])
   }
 
-  @Test("connects anew for who comes after the last has left")
+  @Test("connects again for a subscriber that attaches after the last has cancelled")
   func reconnects() {
     let shared = shared()
     shared.record(demanding: .unlimited).cancel()
@@ -46,7 +46,7 @@ struct AutoconnectTests {
     #expect(source.subscriptions.map { $0.isCancelled } == [true, true])
   }
 
-  @Test("who cancels at once disconnects what is connected for it")
+  @Test("a subscriber that cancels immediately disconnects its connection")
   func cancelAtOnce() {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { $0.cancel() }
@@ -59,7 +59,7 @@ struct AutoconnectTests {
     #expect(next.events == [.subscription, .value(1)])
   }
 
-  @Test("passes on the end, also to who comes later, and doesn't cancel the upstream")
+  @Test("forwards the completion, also to later subscribers, and doesn't cancel the upstream")
   func ends() {
     let shared = shared()
     let recorder = shared.record(demanding: .unlimited)
@@ -77,7 +77,7 @@ struct AutoconnectTests {
     #expect(shared.record(demanding: .unlimited).events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("a cancel from inside a delivery disconnects")
+  @Test("a cancellation during a delivery disconnects")
   func cancelInside() {
     let recorder = shared().record(demanding: .unlimited)
     recorder.onValue = { _ in
@@ -90,12 +90,12 @@ struct AutoconnectTests {
     #expect(source.isCancelledOnce)
   }
 
-  @Test("shows its upstream's name")
+  @Test("has its upstream's name")
   func name() {
     #expect(shared().record().subscription.map { String(describing: $0) } == "Multicast")
   }
 
-  @Test("subscribers that come and go on several threads leave nothing connected")
+  @Test("concurrent subscriptions and cancellations leave no connection")
   func races() {
     for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, TestError>()
@@ -111,7 +111,7 @@ struct AutoconnectTests {
     }
   }
 
-  @Test("connects once, also when a subscriber subscribes again as soon as it gets its subscription")
+  @Test("connects once, also if a subscriber subscribes again when it receives its subscription")
   func connectsOnce() {
     let shared = shared()
     let first = Recorder<Int, TestError>()

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("makeConnectable")
 struct MakeConnectableTests {
-  @Test("nothing flows before it is connected; then one subscription feeds everyone within their demand")
+  @Test("sends no value before it is connected; then one subscription serves all within their demand")
   func connects() {
     let source = ManualPublisher<Int, Never>()
     let connectable = source.makeConnectable()
@@ -24,7 +24,7 @@ struct MakeConnectableTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("cancelling the connection cancels the upstream and leaves the subscribers without an end")
+  @Test("cancelling the connection cancels the upstream without completing the subscribers")
   func disconnects() {
     let source = ManualPublisher<Int, Never>()
     let connectable = source.makeConnectable()

@@ -7,7 +7,7 @@ import Weir
 struct MulticastTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("nothing flows before it is connected; then one subscription feeds everyone")
+  @Test("sends no value before it is connected; then one subscription serves all")
   func connects() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let first = multicast.record(demanding: .unlimited)
@@ -26,7 +26,7 @@ struct MulticastTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("asks the subject for the demand that a value brings, and gives none back")
+  @Test("requests returned demand from the subject, and returns none")
   func returnedDemand() {
     let subject = ManualSubject()
     let recorder = source.multicast(subject: subject).record(demanding: .max(2), returning: .max(3))
@@ -35,7 +35,7 @@ struct MulticastTests {
     #expect(recorder.values == [1])
   }
 
-  @Test("asks for nothing until a subscriber does")
+  @Test("requests no values until a subscriber does")
   func waitsForDemand() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let recorder = multicast.record()
@@ -46,7 +46,7 @@ struct MulticastTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("cancelling or dropping the connection cancels the upstream, once; it can be connected again")
+  @Test("cancelling or releasing the connection cancels the upstream once; it can be connected again")
   func disconnects() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let recorder = multicast.record(demanding: .unlimited)
@@ -63,7 +63,7 @@ struct MulticastTests {
     #expect(source.subscriptions[1].events.last == .cancelled)
   }
 
-  @Test("makes its subject at the first need, once")
+  @Test("creates its subject at the first use, once")
   func createsSubject() {
     var made = 0
     let multicast = source.multicast { () -> CurrentValueSubject<Int, TestError> in
@@ -81,7 +81,7 @@ struct MulticastTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("a subscriber's cancel leaves the others and the upstream alone")
+  @Test("a subscriber's cancellation doesn't affect the others and the upstream")
   func cancels() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let (first, second) = (multicast.record(demanding: .unlimited), multicast.record(demanding: .unlimited))
@@ -94,7 +94,7 @@ struct MulticastTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("passes on a failure; who comes later gets it too")
+  @Test("forwards a failure, also to later subscribers")
   func fails() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let recorder = multicast.record()
@@ -105,7 +105,7 @@ struct MulticastTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("a second subscription of the upstream is cancelled, and what comes after its end ignored")
+  @Test("cancels a second subscription of the upstream, and ignores events after its completion")
   func misbehaving() {
     let multicast = source.multicast(subject: PassthroughSubject())
     let recorder = multicast.record(demanding: .unlimited)
@@ -118,7 +118,7 @@ struct MulticastTests {
     withExtendedLifetime(connection) {}
   }
 
-  @Test("lets a subscriber go at the end and on a cancel")
+  @Test("releases a subscriber at completion and at cancellation")
   func releases() {
     for ending in Ending.allCases {
       let subject = PassthroughSubject<Int, TestError>()
@@ -134,13 +134,13 @@ struct MulticastTests {
     }
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     let recorder = source.multicast(subject: PassthroughSubject()).record()
     #expect(recorder.subscription.map { String(describing: $0) } == "Multicast")
   }
 
-  @Test("ignores what a subject sends after a cancel and after the end")
+  @Test("ignores a subject's events after a cancellation and after the completion")
   func misbehavingSubject() {
     let subject = CarelessSubject()
     let multicast = source.multicast(subject: subject)
@@ -154,7 +154,7 @@ struct MulticastTests {
   }
 }
 
-/// A subject that forgets nobody, and asks nobody what they want.
+/// A subject that releases no subscriber, and ignores demand.
 private final class CarelessSubject: Subject {
   typealias Output = Int
   typealias Failure = TestError
@@ -176,7 +176,7 @@ private final class CarelessSubject: Subject {
   func send(subscription: any Subscription) {}
 }
 
-/// A subject of somebody else's.
+/// A user's subject.
 private final class ManualSubject: Subject {
   typealias Output = Int
   typealias Failure = TestError

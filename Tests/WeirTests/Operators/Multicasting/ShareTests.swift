@@ -7,7 +7,7 @@ import Weir
 struct ShareTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("one subscription serves everyone, each by its own demand")
+  @Test("serves all subscribers with one subscription, each by its own demand")
   func shares() {
     let shared = source.share()
     let all = shared.record(demanding: .unlimited)
@@ -24,7 +24,7 @@ struct ShareTests {
     #expect(none.events == [.subscription, .finished])
   }
 
-  @Test("runs what is before it once for all")
+  @Test("runs its upstream once for all subscribers")
   func runsOnce() {
     var runs = 0
     let shared = source.map { (value: Int) -> Int in
@@ -37,7 +37,7 @@ struct ShareTests {
     #expect(recorders.map { $0.values } == [[1], [1], [1]])
   }
 
-  @Test("cancels the upstream when the last has left, and subscribes anew for the next")
+  @Test("cancels the upstream when the last subscriber has cancelled, and subscribes again for the next")
   func leaves() {
     let shared = source.share()
     let (first, second) = (shared.record(demanding: .unlimited), shared.record(demanding: .unlimited))
@@ -50,7 +50,7 @@ struct ShareTests {
     #expect(third.events == [.subscription, .value(1)])
   }
 
-  @Test("fails for everyone, and for who comes later")
+  @Test("fails for all subscribers, also later ones")
   func fails() {
     let shared = source.share()
     let recorder = shared.record()
@@ -60,14 +60,14 @@ struct ShareTests {
     #expect(source.subscribers.count == 1)
   }
 
-  @Test("is equal to itself alone")
+  @Test("is equal only to itself")
   func equality() {
     let shared = source.share()
     #expect(shared == shared)
     #expect(shared != source.share())
   }
 
-  @Test("lets everything go at the end, on a cancel and with the last cancellable")
+  @Test("releases everything at completion, at cancellation and with the last cancellable")
   func releases() {
     for ending in Ending.allCases {
       let subject = PassthroughSubject<Int, TestError>()

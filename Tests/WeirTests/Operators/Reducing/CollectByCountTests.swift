@@ -5,14 +5,14 @@ import Weir
 
 @Suite("collect(_:)")
 struct CollectByCountTests {
-  @Test("keeps the rules of all operators", arguments: [1, 2, 4, 9])
+  @Test("conforms to the operator contract", arguments: [1, 2, 4, 9])
   func commonRules(_ count: Int) {
     checkCommonRules(named: "CollectByCount", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.collect(count)
     }
   }
 
-  @Test("asks for so many values with each array, whether it is requested or returned, and none for those it keeps")
+  @Test("requests count values for each requested or returned array, and none for buffered values")
   func demand() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.collect(3).record(demanding: .max(2), returning: .max(4))
@@ -26,7 +26,7 @@ struct CollectByCountTests {
     #expect(source.events == [.requested(.max(6)), .requested(.max(15)), .requested(.unlimited)])
   }
 
-  @Test("asks for everything when the product is more than can be counted")
+  @Test("requests unlimited demand if the product overflows")
   func saturates() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.collect(2).record(demanding: .max(.max / 2 + 1))
@@ -36,7 +36,7 @@ struct CollectByCountTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("sends a shorter array at the end, but no empty one")
+  @Test("sends a shorter array at the finish, but no empty one")
   func theRest() {
     let rest = (1...5).lazy.publisher.collect(2).record(demanding: .max(3))
     #expect(rest.events == [.subscription, .value([1, 2]), .value([3, 4]), .value([5]), .finished])
@@ -45,7 +45,7 @@ struct CollectByCountTests {
     #expect(Empty<Int, TestError>().collect(2).record().events == [.subscription, .finished])
   }
 
-  @Test("keeps the shorter array until it is asked for, if the upstream sent more than it was asked for")
+  @Test("buffers the shorter array until there is demand, if the upstream exceeded the demand")
   func theRestWaits() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.collect(2).record(demanding: .max(1))
@@ -57,7 +57,7 @@ struct CollectByCountTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("drops what it has gathered when the upstream fails")
+  @Test("drops its values when the upstream fails")
   func fails() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.collect(2).record(demanding: .unlimited)
@@ -66,7 +66,7 @@ struct CollectByCountTests {
     #expect(recorder.events == [.subscription, .value([1, 2]), .failed(.oops)])
   }
 
-  @Test("takes no count below 1")
+  @Test("rejects a count below 1")
   func noCount() async {
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.collect(0).sink { _ in } }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.collect(-1).sink { _ in } }

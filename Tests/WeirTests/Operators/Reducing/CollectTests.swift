@@ -5,14 +5,14 @@ import Weir
 
 @Suite("collect")
 struct CollectTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Collect") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.collect()
     }
   }
 
-  @Test("asks for everything whatever the demand, and sends one array when the upstream finishes")
+  @Test("requests unlimited demand, and sends one array when the upstream finishes")
   func collects() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.collect().record(demanding: .max(1), returning: .max(9))
@@ -23,7 +23,7 @@ struct CollectTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("keeps the array until it is asked for, also an empty one")
+  @Test("buffers the array until there is demand, also an empty one")
   func waits() {
     let recorder = Empty<Int, TestError>().collect().record()
     #expect(recorder.events == [.subscription])
@@ -40,7 +40,7 @@ struct CollectTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("finishes once, and sends one array, however often it is asked inside the delivery")
+  @Test("finishes once, and sends one array, also for requests during the delivery")
   func reentrant() {
     let recorder = Recorder<[Int], Never>(demanding: .max(1))
     recorder.onValue = { [unowned recorder] _ in

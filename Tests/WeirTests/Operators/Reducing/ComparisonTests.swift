@@ -5,7 +5,7 @@ import Weir
 
 @Suite("min, max")
 struct ComparisonTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Comparison") { source, token in
       source.max { (a: Int, b: Int) -> Bool in withExtendedLifetime(token) { a < b } }
@@ -15,7 +15,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("asks for everything whatever the demand, and sends the one value when the upstream finishes")
+  @Test("requests unlimited demand, and sends its value when the upstream finishes")
   func greatest() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.max().record(demanding: .max(1), returning: .max(9))
@@ -26,7 +26,7 @@ struct ComparisonTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("finds the least and the greatest, in the order of a closure if there is one")
+  @Test("finds the minimum and the maximum, by a closure if there is one")
   func finds() {
     let source = [2, 3, 1].lazy.publisher
     #expect(
@@ -42,7 +42,7 @@ struct ComparisonTests {
     #expect(alike.record(demanding: .max(1)).values == ["three"])
   }
 
-  @Test("calls its closure with the best so far and the new value, the other way round for the least")
+  @Test("calls its closure with the best value and the new one, in reverse order for the minimum")
   func arguments() {
     var calls: [[Int]] = []
     let source = ManualPublisher<Int, TestError>()
@@ -63,7 +63,7 @@ struct ComparisonTests {
     withExtendedLifetime((greatest, least)) {}
   }
 
-  @Test("finishes without a value when there is none, and drops the value when the upstream fails")
+  @Test("finishes without a value if there is none, and drops the value if the upstream fails")
   func none() {
     let empty = ManualPublisher<Int, TestError>()
     let recorder = empty.max().record()

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("count")
 struct CountTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Count") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.count()
     }
   }
 
-  @Test("asks for everything whatever the demand, and sends the number when the upstream finishes")
+  @Test("requests unlimited demand, and sends the number when the upstream finishes")
   func counts() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.count().record(demanding: .max(1), returning: .max(9))
@@ -24,7 +24,7 @@ struct CountTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("keeps the number until it is asked for, 0 included")
+  @Test("buffers the number until there is demand, also 0")
   func waits() {
     let recorder = Empty<Int, TestError>().count().record()
     #expect(recorder.events == [.subscription])

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("reduce")
 struct ReduceTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Reduce") { source, token in
       source.reduce(0) { (sum: Int, value: Int) -> Int in withExtendedLifetime(token) { sum + value } }
     }
   }
 
-  @Test("asks for everything whatever the demand, and sends one result when the upstream finishes")
+  @Test("requests unlimited demand, and sends one result when the upstream finishes")
   func combines() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.reduce("0") { (text: String, value: Int) -> String in "\(text)+\(value)" }.record(
@@ -26,7 +26,7 @@ struct ReduceTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("keeps the result until it is asked for")
+  @Test("buffers the result until there is demand")
   func waits() {
     let recorder = [1, 2, 3].lazy.publisher.reduce(0) { (sum: Int, value: Int) -> Int in sum + value }.record()
     #expect(recorder.events == [.subscription])
@@ -36,7 +36,7 @@ struct ReduceTests {
     #expect(recorder.events == [.subscription, .value(6), .finished])
   }
 
-  @Test("sends the initial result when there is no value")
+  @Test("sends the initial result without values")
   func empty() {
     let recorder = Empty<Int, TestError>().reduce(7) { (sum: Int, value: Int) -> Int in sum + value }.record()
     #expect(recorder.events == [.subscription])
@@ -44,7 +44,7 @@ struct ReduceTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("lets the waiting result and the subscriber go on a cancel")
+  @Test("releases the buffered result and the subscriber at a cancellation")
   func cancelsWaiting() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.reduce(0) { (sum: Int, value: Int) -> Int in sum + value }.record()

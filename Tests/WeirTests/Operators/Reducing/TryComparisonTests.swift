@@ -5,7 +5,7 @@ import Weir
 
 @Suite("tryMin, tryMax")
 struct TryComparisonTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryComparison") { source, token in
       source.tryMax { (a: Int, b: Int) throws -> Bool in withExtendedLifetime(token) { a < b } }
@@ -15,7 +15,7 @@ struct TryComparisonTests {
     }
   }
 
-  @Test("finds the least and the greatest in the order of its closure, and asks for everything")
+  @Test("finds the minimum and the maximum by its closure, and requests unlimited demand")
   func finds() {
     let source = ManualPublisher<Int, TestError>()
     let least = source.tryMin { (a: Int, b: Int) throws -> Bool in a < b }.record(demanding: .max(1))
@@ -29,7 +29,7 @@ struct TryComparisonTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryMin { (_: Int, _: Int) throws -> Bool in

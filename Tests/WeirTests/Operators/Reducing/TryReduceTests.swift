@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryReduce")
 struct TryReduceTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryReduce") { source, token in
       source.tryReduce(0) { (sum: Int, value: Int) throws -> Int in withExtendedLifetime(token) { sum + value } }
     }
   }
 
-  @Test("asks for everything, and sends one result when the upstream finishes")
+  @Test("requests unlimited demand, and sends one result when the upstream finishes")
   func combines() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryReduce("0") { (text: String, value: Int) throws -> String in "\(text)+\(value)" }.record()
@@ -25,7 +25,7 @@ struct TryReduceTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("sends the initial result when there is no value")
+  @Test("sends the initial result without values")
   func empty() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryReduce(7) { (sum: Int, value: Int) throws -> Int in sum + value }.record(
@@ -34,7 +34,7 @@ struct TryReduceTests {
     #expect(recorder.events == [.subscription, .value(7), .finished])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryReduce(0) { (sum: Int, value: Int) throws -> Int in

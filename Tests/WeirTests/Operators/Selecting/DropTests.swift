@@ -5,7 +5,7 @@ import Weir
 
 @Suite("dropFirst")
 struct DropTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Drop", guarding: .ends, announcesItself: true) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.dropFirst(0)
@@ -15,7 +15,7 @@ struct DropTests {
     }
   }
 
-  @Test("asks for what it drops together with the first request, and for nothing in its place")
+  @Test("requests dropped values together with the first request, and no others instead")
   func drops() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.dropFirst(2).record(demanding: .max(3), returning: .max(4))
@@ -29,7 +29,7 @@ struct DropTests {
     #expect(source.events == [.requested(.max(5)), .requested(.max(6))])
   }
 
-  @Test("asks for what it drops when there is no request yet")
+  @Test("requests dropped values even without a request")
   func dropsWithoutDemand() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.dropFirst().record()
@@ -38,14 +38,14 @@ struct DropTests {
     #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
   }
 
-  @Test("asks for nothing by itself when it drops nothing")
+  @Test("requests no values by itself for a count of 0")
   func dropsNothing() {
     let source = ManualPublisher<Int, TestError>()
     _ = source.dropFirst(0).record()
     #expect(source.events == [])
   }
 
-  @Test("hands the subscription over before the end of an upstream that has no more than what is dropped")
+  @Test("passes the subscription before the completion of an upstream with too few values")
   func shortUpstream() {
     #expect([1].lazy.publisher.dropFirst().record().events == [.subscription, .finished])
     #expect([1].lazy.publisher.dropFirst(5).record(demanding: .unlimited).events == [.subscription, .finished])
@@ -53,7 +53,7 @@ struct DropTests {
     #expect(empty.events == [.subscription, .finished])
   }
 
-  @Test("takes no negative count")
+  @Test("rejects a negative count")
   func negative() async {
     await #expect(processExitsWith: .failure) {
       _ = [1].lazy.publisher.dropFirst(-1).sink { _ in }

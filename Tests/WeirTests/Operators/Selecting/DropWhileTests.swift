@@ -5,14 +5,14 @@ import Weir
 
 @Suite("drop(while:)")
 struct DropWhileTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "DropWhile") { source, token in
       source.drop { (value: Int) -> Bool in withExtendedLifetime(token) { value < 1 } }
     }
   }
 
-  @Test("leaves values out up to the first that doesn't pass, and asks for another in the place of each")
+  @Test("drops values up to the first that doesn't pass, and requests one more for each")
   func drops() {
     let source = ManualPublisher<Int, TestError>()
     var asked: [Int] = []
@@ -31,7 +31,7 @@ struct DropWhileTests {
     #expect(asked == [1, 2, 3])
   }
 
-  @Test("finishes without a value when all are left out")
+  @Test("finishes without a value when all are dropped")
   func all() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.drop { (_: Int) -> Bool in true }.record(demanding: .max(1))
@@ -40,7 +40,7 @@ struct DropWhileTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("sends nothing when its closure cancels")
+  @Test("sends no event after its closure cancels")
   func cancellingInsideTheClosure() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("first()")
 struct FirstTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "First") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.first()
     }
   }
 
-  @Test("asks for everything, cancels at the first value and finishes with it")
+  @Test("requests unlimited demand, cancels at the first value and finishes with it")
   func takesOne() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.first().record(demanding: .max(1), returning: .max(5))
@@ -24,7 +24,7 @@ struct FirstTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("cancels at the first value also without demand, and keeps it until it is asked for")
+  @Test("cancels at the first value also without demand, and buffers it")
   func waits() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.first().record()
@@ -37,7 +37,7 @@ struct FirstTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("drops the value that waits on a cancel")
+  @Test("drops a buffered value at a cancellation")
   func cancelsWaiting() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.first().record()

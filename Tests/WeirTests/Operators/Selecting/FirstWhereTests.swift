@@ -5,14 +5,14 @@ import Weir
 
 @Suite("first(where:)")
 struct FirstWhereTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryFirst") { source, token in
       source.first { (value: Int) -> Bool in withExtendedLifetime(token) { value > 0 } }
     }
   }
 
-  @Test("asks for everything, cancels at the first value that passes and finishes with it")
+  @Test("requests unlimited demand, cancels at the first value that passes and finishes with it")
   func takesOne() {
     let source = ManualPublisher<Int, TestError>()
     var asked: [Int] = []
@@ -28,7 +28,7 @@ struct FirstWhereTests {
     #expect(asked == [1, 2])
   }
 
-  @Test("keeps the value until it is asked for")
+  @Test("buffers the value until there is demand")
   func waits() {
     let recorder = [1, 2, 3].lazy.publisher.first { (value: Int) -> Bool in value > 1 }.record()
     #expect(recorder.events == [.subscription])
@@ -36,13 +36,13 @@ struct FirstWhereTests {
     #expect(recorder.events == [.subscription, .value(2), .finished])
   }
 
-  @Test("finishes without a value when none passes, whatever the demand")
+  @Test("finishes without a value if none passes, with any demand")
   func none() {
     let recorder = [1, 2].lazy.publisher.first { (_: Int) -> Bool in false }.record()
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("sends nothing when its closure cancels")
+  @Test("sends no event after its closure cancels")
   func cancellingInsideTheClosure() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)

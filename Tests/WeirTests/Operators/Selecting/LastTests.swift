@@ -5,14 +5,14 @@ import Weir
 
 @Suite("last")
 struct LastTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Last") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.last()
     }
   }
 
-  @Test("asks for everything whatever the demand, and sends the last value when the upstream finishes")
+  @Test("requests unlimited demand, and sends the last value when the upstream finishes")
   func last() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.last().record(demanding: .max(1), returning: .max(9))
@@ -24,7 +24,7 @@ struct LastTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("keeps the value until it is asked for")
+  @Test("buffers the value until there is demand")
   func waits() {
     let recorder = (1...3).lazy.publisher.last().record()
     #expect(recorder.events == [.subscription])
@@ -32,7 +32,7 @@ struct LastTests {
     #expect(recorder.events == [.subscription, .value(3), .finished])
   }
 
-  @Test("finishes without a value when there is none, and drops the value when the upstream fails")
+  @Test("finishes without a value if there is none, and drops the value if the upstream fails")
   func none() {
     #expect(Empty<Int, TestError>().last().record().events == [.subscription, .finished])
     let source = ManualPublisher<Int, TestError>()

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("last(where:)")
 struct LastWhereTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "LastWhere") { source, token in
       source.last { (value: Int) -> Bool in withExtendedLifetime(token) { value < 4 } }
     }
   }
 
-  @Test("asks for everything, and sends the last value that passes when the upstream finishes")
+  @Test("requests unlimited demand, and sends the last value that passes when the upstream finishes")
   func last() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.last { (value: Int) -> Bool in value < 3 }.record(demanding: .max(1))
@@ -23,7 +23,7 @@ struct LastWhereTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
-  @Test("finishes without a value when none passes, whatever the demand")
+  @Test("finishes without a value if none passes, with any demand")
   func none() {
     let recorder = [1, 2].lazy.publisher.last { (_: Int) -> Bool in false }.record()
     #expect(recorder.events == [.subscription, .finished])

@@ -5,7 +5,7 @@ import Weir
 
 @Suite("output and prefix(_:)")
 struct OutputTests {
-  @Test("keep the rules of all operators")
+  @Test("conform to the operator contract")
   func commonRules() {
     checkCommonRules(named: "Output", guarding: .ends) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }.prefix(3)
@@ -21,7 +21,7 @@ struct OutputTests {
     }
   }
 
-  @Test("prefix lets so many through, then cancels and finishes without another request")
+  @Test("prefix forwards this many values, then cancels and finishes without another request")
   func prefix() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.prefix(2).record(demanding: .max(2), returning: .max(5))
@@ -35,7 +35,7 @@ struct OutputTests {
     #expect(sawCancel)
   }
 
-  @Test("prefix of 0 finishes when it has handed over the subscription")
+  @Test("prefix of 0 finishes after it has passed the subscription")
   func prefixOfNone() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.prefix(0).record()
@@ -44,12 +44,12 @@ struct OutputTests {
     #expect([1, 2].lazy.publisher.prefix(0).record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("prefix ends with the upstream when that is shorter")
+  @Test("prefix completes with an upstream that is shorter")
   func prefixOfMore() {
     #expect([1].lazy.publisher.prefix(2).record(demanding: .max(1)).events == [.subscription, .value(1), .finished])
   }
 
-  @Test("output(at:) leaves out what comes before the index, asking for others in its place")
+  @Test("output(at:) drops values before the index, and requests one more for each")
   func outputAt() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.output(at: 2).record(demanding: .max(1), returning: .max(5))
@@ -60,7 +60,7 @@ struct OutputTests {
     #expect(source.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("output(in:) takes every kind of range")
+  @Test("output(in:) accepts every kind of range")
   func ranges() {
     let source = [0, 1, 2, 3, 4].lazy.publisher
     #expect(source.output(in: 1..<3).record(demanding: .unlimited).values == [1, 2])
@@ -72,7 +72,7 @@ struct OutputTests {
     #expect(source.output(in: 7...).record(demanding: .unlimited).events == [.subscription, .finished])
   }
 
-  @Test("finishes once when the last value is asked for again inside its delivery, or cancels there")
+  @Test("finishes once for a request or a cancellation in the delivery of the last value")
   func insideTheLast() {
     let recorder = Recorder<Int, Never>(demanding: .max(1))
     recorder.onValue = { [unowned recorder] _ in
@@ -90,7 +90,7 @@ struct OutputTests {
     #expect(cancelling.events == [.subscription, .value(1)])
   }
 
-  @Test("takes no negative index")
+  @Test("rejects a negative index")
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: (-1)...) }

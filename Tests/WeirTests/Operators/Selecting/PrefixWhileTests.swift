@@ -5,14 +5,14 @@ import Weir
 
 @Suite("prefix(while:)")
 struct PrefixWhileTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "PrefixWhile") { source, token in
       source.prefix { (value: Int) -> Bool in withExtendedLifetime(token) { value < 4 } }
     }
   }
 
-  @Test("lets values through up to the first that doesn't pass, which cancels and finishes")
+  @Test("forwards values up to the first that doesn't pass, which cancels and finishes")
   func prefix() {
     let source = ManualPublisher<Int, TestError>()
     var asked: [Int] = []
@@ -30,13 +30,13 @@ struct PrefixWhileTests {
     #expect(asked == [1, 2, 3])
   }
 
-  @Test("ends with the upstream when all values pass")
+  @Test("completes with the upstream when all values pass")
   func allPass() {
     let recorder = [1, 2].lazy.publisher.prefix { (_: Int) -> Bool in true }.record(demanding: .max(2))
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("sends neither value nor end when its closure cancels")
+  @Test("sends neither a value nor a completion after its closure cancels")
   func cancellingInsideTheClosure() {
     for passes in [false, true] {
       let source = ManualPublisher<Int, TestError>()

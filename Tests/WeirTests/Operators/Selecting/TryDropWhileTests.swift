@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryDrop(while:)")
 struct TryDropWhileTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryDropWhile") { source, token in
       source.tryDrop { (value: Int) throws -> Bool in withExtendedLifetime(token) { value < 1 } }
     }
   }
 
-  @Test("leaves values out up to the first that doesn't pass, and asks for another in the place of each")
+  @Test("drops values up to the first that doesn't pass, and requests one more for each")
   func drops() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryDrop { (value: Int) throws -> Bool in value < 2 }.record(
@@ -25,7 +25,7 @@ struct TryDropWhileTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryDrop { (_: Int) throws -> Bool in

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryFirst(where:)")
 struct TryFirstWhereTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryFirstWhere") { source, token in
       source.tryFirst { (value: Int) throws -> Bool in withExtendedLifetime(token) { value > 1 } }
     }
   }
 
-  @Test("cancels the upstream at the first value that passes, which waits for demand")
+  @Test("cancels the upstream at the first value that passes, which is buffered until there is demand")
   func first() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryFirst { (value: Int) throws -> Bool in value > 1 }.record()
@@ -23,13 +23,13 @@ struct TryFirstWhereTests {
     #expect(source.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("finishes without a value when none passes")
+  @Test("finishes without a value if none passes")
   func none() {
     let recorder = [1, 2].publisher.tryFirst { (_: Int) throws -> Bool in false }.record()
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryFirst { (_: Int) throws -> Bool in

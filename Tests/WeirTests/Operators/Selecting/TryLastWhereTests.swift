@@ -5,7 +5,7 @@ import Weir
 
 @Suite("tryLast(where:)")
 struct TryLastWhereTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryLastWhere") { source, token in
       source.tryLast { (value: Int) throws -> Bool in withExtendedLifetime(token) { value < 4 } }
@@ -20,7 +20,7 @@ struct TryLastWhereTests {
     #expect(recorder.events == [.subscription, .value(2), .finished])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryLast { (_: Int) throws -> Bool in

@@ -5,14 +5,14 @@ import Weir
 
 @Suite("tryPrefix(while:)")
 struct TryPrefixWhileTests {
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "TryPrefixWhile") { source, token in
       source.tryPrefix { (value: Int) throws -> Bool in withExtendedLifetime(token) { value < 4 } }
     }
   }
 
-  @Test("lets values through up to the first that doesn't pass, which cancels and finishes")
+  @Test("forwards values up to the first that doesn't pass, which cancels and finishes")
   func prefix() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.tryPrefix { (value: Int) throws -> Bool in value < 2 }.record(
@@ -24,7 +24,7 @@ struct TryPrefixWhileTests {
     #expect(source.events == [.requested(.max(3)), .cancelled])
   }
 
-  @Test("fails with what its closure throws")
+  @Test("fails with its closure's error")
   func throwing() {
     checkThrowing { source, probe in
       source.tryPrefix { (_: Int) throws -> Bool in

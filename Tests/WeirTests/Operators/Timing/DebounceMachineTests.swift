@@ -14,7 +14,7 @@ struct DebounceMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores everything but demand")
+  @Test("while subscribing, ignores all events but demand")
   func waiting() {
     var machine = Machine()
     #expect(machine.after(.value(0, 1)) == [])
@@ -24,14 +24,14 @@ struct DebounceMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine()
     #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))")])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("starts a timer of its own for each value, and sends the value of the latest when that is due")
+  @Test("starts a timer for each value, and sends the latest value when that is due")
   func debounces() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [.effect("start(1)")])
@@ -42,7 +42,7 @@ struct DebounceMachineTests {
     #expect(machine.after(.value(0, 3)) == [.effect("start(3)")])
   }
 
-  @Test("a signal of the latest timer that found another thread here is scheduled again")
+  @Test("reschedules a signal of the latest timer that found another thread")
   func signalLeft() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -64,7 +64,7 @@ struct DebounceMachineTests {
     #expect(machine.after(.signal(3)) == [.deliver("3"), .effect("stop(3)")])
   }
 
-  @Test("drops what is pending at the end, which waits for the scheduler")
+  @Test("drops a pending value at the completion, which is scheduled")
   func ends() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -76,7 +76,7 @@ struct DebounceMachineTests {
     #expect(machine.after(.signal(2)) == [.fail(.oops)])
   }
 
-  @Test("a cancel while ending leaves nothing to come")
+  @Test("a cancellation before the completion prevents all further events")
   func cancelledEnding() {
     var machine = running()
     _ = machine.after(.completed(0, .finished))
@@ -84,7 +84,7 @@ struct DebounceMachineTests {
     #expect(machine.after(.signal(1)) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running()
     _ = machine.after(.value(0, 1))

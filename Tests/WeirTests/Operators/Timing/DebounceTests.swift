@@ -12,7 +12,7 @@ struct DebounceTests {
     source.debounce(for: 10, scheduler: scheduler)
   }
 
-  @Test("sends a value when nothing has followed it for the time, and not a moment before")
+  @Test("sends a value when no other has followed it for the interval, not earlier")
   func debounces() {
     let recorder = debounced().record(demanding: .unlimited)
     #expect(source.events == [.requested(.unlimited)])
@@ -29,7 +29,7 @@ struct DebounceTests {
     #expect(recorder.events == [.subscription, .value(2), .value(3)])
   }
 
-  @Test("leaves no timer running after a value, the end or a cancel")
+  @Test("leaves no timer after a value, a completion or a cancellation")
   func timers() {
     let recorder = debounced().record(demanding: .unlimited)
     source.send(1)
@@ -48,7 +48,7 @@ struct DebounceTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("drops a value that isn't due at the end, which comes on the scheduler")
+  @Test("drops a value that isn't due at the completion, which arrives on the scheduler")
   func ends() {
     let recorder = debounced().record(demanding: .unlimited)
     source.send(1)
@@ -71,7 +71,7 @@ struct DebounceTests {
     #expect(recorder.values == [1, 3])
   }
 
-  @Test("a cancel when a value is on its way, or the end, leaves nothing to come")
+  @Test("a cancellation while a value or the completion is pending drops it")
   func cancels() {
     let recorder = debounced().record(demanding: .unlimited)
     source.send(1)
@@ -82,7 +82,7 @@ struct DebounceTests {
     #expect(!source.events.contains(.cancelled))
   }
 
-  @Test("a value from inside a delivery starts the time anew")
+  @Test("a re-entrant value restarts the timer")
   func nested() {
     let recorder = debounced().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -98,7 +98,7 @@ struct DebounceTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test("a timer that its scheduler hands over after a cancel is cancelled")
+  @Test("cancels a timer that its scheduler returns after a cancellation")
   func lateTimer() {
     let late = LateTimerScheduler()
     let recorder = source.debounce(for: 10, scheduler: late).record(demanding: .unlimited)
@@ -107,7 +107,7 @@ struct DebounceTests {
     #expect(late.timer.events == [.cancelled])
   }
 
-  @Test("the value is scheduled with the options that were asked for, the completion without")
+  @Test("schedules the value with the given options, the completion without")
   func options() {
     let batch = BatchScheduler()
     let recorder = source.debounce(for: 10, scheduler: batch, options: "here").record()
@@ -118,7 +118,7 @@ struct DebounceTests {
     #expect(batch.options == ["here", nil])
   }
 
-  @Test("loses no last value when it comes while the one before is delivered on another thread")
+  @Test("loses no last value that arrives while the previous one is delivered on another thread")
   func races() {
     for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
@@ -133,7 +133,7 @@ struct DebounceTests {
     }
   }
 
-  @Test("a cancel that races with a value leaves no timer running")
+  @Test("a cancellation that races with a value leaves no timer")
   func racesCancel() {
     for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
@@ -145,7 +145,7 @@ struct DebounceTests {
   }
 }
 
-/// A scheduler that does something before it hands over its one timer.
+/// A scheduler that calls a closure before it returns its one timer.
 final class LateTimerScheduler: Scheduler {
   typealias SchedulerTimeType = VirtualTimeScheduler.SchedulerTimeType
   typealias SchedulerOptions = Never

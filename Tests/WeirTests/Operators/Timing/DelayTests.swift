@@ -12,7 +12,7 @@ struct DelayTests {
     source.delay(for: 10, scheduler: scheduler)
   }
 
-  @Test("sends everything so much later, at the distances at which it came")
+  @Test("delivers all events after the delay, at their original distances")
   func delays() {
     let recorder = delayed().record(demanding: .unlimited)
     #expect(recorder.events == [.subscription])
@@ -31,7 +31,7 @@ struct DelayTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("a failure is delayed too, and doesn't overtake")
+  @Test("delays a failure too, which doesn't overtake")
   func fails() {
     let recorder = delayed().record(demanding: .unlimited)
     source.send(1)
@@ -55,7 +55,7 @@ struct DelayTests {
     #expect(recorder.values == [1, 2])
   }
 
-  @Test("passes demand on at once, and what a value brings back when it arrives")
+  @Test("forwards demand immediately, and returned demand when the value arrives")
   func demand() {
     let recorder = delayed().record(demanding: .max(1), returning: .max(2))
     #expect(source.events == [.requested(.max(1))])
@@ -66,7 +66,7 @@ struct DelayTests {
     #expect(source.events.last == .requested(.unlimited))
   }
 
-  @Test("a cancel lets nothing arrive that is on its way, and lets go of it")
+  @Test("a cancellation drops and releases pending events")
   func cancels() {
     let subject = PassthroughSubject<Token, Never>()
     let cancellable = subject.delay(for: 10, scheduler: scheduler).sink { (_: Token) in

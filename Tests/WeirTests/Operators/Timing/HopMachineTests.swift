@@ -19,7 +19,7 @@ struct HopMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores values and completions and only adds up demand")
+  @Test("while subscribing, ignores values and completions, and accumulates demand")
   func waiting() {
     var machine = Machine()
     #expect(machine.after(.value(0, 1)) == [])
@@ -28,14 +28,14 @@ struct HopMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .max(2))])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine()
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("schedules a hop for each event, and sends what has waited longest at each arrival")
+  @Test("schedules a hop for each event, and sends the oldest pending event at each arrival")
   func hops() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [schedule])
@@ -46,7 +46,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.finish])
   }
 
-  @Test("the next hop that arrives makes up for those that found another thread")
+  @Test("the next hop makes up for those that found another thread")
   func missedHops() {
     var machine = running()
     for value in 1...4 { #expect(machine.after(.value(0, value)) == [schedule]) }
@@ -57,7 +57,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("4")])
   }
 
-  @Test("a hop that makes up for others is scheduled again when it finds another thread, unless it is cancelled")
+  @Test("a hop that makes up for others is rescheduled when it finds another thread, unless it is cancelled")
   func missedAgain() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -83,7 +83,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(-1)) == [.deliver("\(limit + 1)")] + (drains ? [.deliver("0")] : []))
   }
 
-  @Test("delivers a limited number of values with one hop, if it drains, and schedules another for the rest")
+  @Test("draining, delivers a limited number of values with one hop, and schedules another for the rest")
   func drainsInParts() {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
@@ -93,7 +93,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(-1)) == deliveries(limit + 1...limit + 50) + [.finish])
   }
 
-  @Test("schedules no other hop for exactly the limited number, if it drains, unless the completion is left")
+  @Test("draining, schedules no other hop for exactly the limited number, unless the completion is pending")
   func drainsTheLimit() {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
@@ -115,7 +115,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(-1)) == deliveries(limit + 1...2 * limit))
   }
 
-  @Test("schedules one hop for all that waits when it arrives, if it drains")
+  @Test("draining, schedules one hop for all pending events")
   func drains() {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
@@ -127,7 +127,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("3"), .finish])
   }
 
-  @Test("if it drains, schedules another hop for the end that comes alone, and none after a cancel")
+  @Test("draining, schedules another hop for a completion that arrives alone, and none after a cancellation")
   func drainsTheEnd() {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
@@ -142,7 +142,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [])
   }
 
-  @Test("a failure waits for the values before it")
+  @Test("a failure follows the values before it")
   func fails() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -151,7 +151,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.fail(.oops)])
   }
 
-  @Test("passes demand on at once, unless the upstream has ended")
+  @Test("forwards demand immediately, unless the upstream has completed")
   func demand() {
     var machine = running()
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
@@ -160,7 +160,7 @@ struct HopMachineTests {
     #expect(machine.afterRequested(.max(1)) == [])
   }
 
-  @Test("ignores a hop too many, and what an upstream sends after its end")
+  @Test("ignores an extra hop, and an upstream's events after its completion")
   func misbehaving() {
     var machine = running()
     #expect(machine.after(.signal(0)) == [])
@@ -173,7 +173,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [.finish])
   }
 
-  @Test("draining, a cancel drops what is on its way and cancels nobody")
+  @Test("after the upstream's completion, a cancellation drops pending events and cancels no upstream")
   func cancelledDraining() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -182,7 +182,7 @@ struct HopMachineTests {
     #expect(machine.after(.signal(0)) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running()
     _ = machine.after(.value(0, 1))

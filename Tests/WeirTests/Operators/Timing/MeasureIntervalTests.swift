@@ -10,7 +10,7 @@ struct MeasureIntervalTests {
 
   typealias Stride = VirtualTimeScheduler.SchedulerTimeType.Stride
 
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "MeasureInterval") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -18,7 +18,7 @@ struct MeasureIntervalTests {
     }
   }
 
-  @Test("sends the time since the value before, and for the first since the subscription")
+  @Test("sends the time since the previous value, or since the subscription for the first")
   func measures() {
     scheduler.advance(by: 3)
     let recorder = measured(source.measureInterval(using: scheduler), demanding: .max(9))
@@ -33,7 +33,7 @@ struct MeasureIntervalTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("the first interval begins when the subscription arrives")
+  @Test("the first interval starts when the subscription arrives")
   func lateSubscription() {
     let late = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = measured(late.measureInterval(using: scheduler), demanding: .unlimited)
@@ -44,7 +44,7 @@ struct MeasureIntervalTests {
     #expect(recorder.events == [.subscription, .value(2)])
   }
 
-  @Test("demand that a value brings back goes upstream, and a failure passes through")
+  @Test("forwards returned demand upstream, and a failure downstream")
   func demand() {
     let recorder = measured(source.measureInterval(using: scheduler), demanding: .max(1), returning: .max(2))
     #expect(source.send(1) == .none)
@@ -53,7 +53,7 @@ struct MeasureIntervalTests {
     #expect(recorder.events == [.subscription, .value(0), .failed(.oops)])
   }
 
-  /// Records the strides as numbers, which are easier to read.
+  /// Records the strides as numbers, for readability.
   private func measured(
     _ publisher: some Publisher<Stride, TestError>, demanding demand: Subscribers.Demand,
     returning: Subscribers.Demand = .none

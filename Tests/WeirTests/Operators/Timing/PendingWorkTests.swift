@@ -3,12 +3,12 @@ import Weir
 
 @testable import TestSupport
 
-/// Work that is pending on a scheduler retains its operator, which retains the scheduler until it completes or is cancelled.
+/// Work that is pending on a scheduler retains its operator, which retains the scheduler until termination.
 @Suite("Work that is pending on a scheduler")
 struct PendingWorkTests {
   fileprivate typealias Source = PassthroughSubject<Int, TestError>
 
-  /// The operators that schedule work, over a source.
+  /// The operators that schedule work.
   enum Operator: CaseIterable {
     case receive, receiveOnce, delay, debounce, throttle, timeout, collectByTime, subscribe
 
@@ -26,14 +26,14 @@ struct PendingWorkTests {
     }
   }
 
-  @Test("doesn't keep a scheduler that is dropped after a cancel", arguments: Operator.allCases)
+  @Test("doesn't retain a scheduler that is released after a cancellation", arguments: Operator.allCases)
   func cancel(_ tested: Operator) {
     weak var remains: BatchScheduler?
     do {
       let (source, scheduler) = (Source(), BatchScheduler())
       remains = scheduler
       let recorder = tested.make(source, scheduler).record()
-      // The subscription itself may be work.
+      // The subscription itself may be scheduled work.
       scheduler.runInReverse()
       recorder.request(.unlimited)
       source.send(1)
@@ -43,7 +43,7 @@ struct PendingWorkTests {
     #expect(remains == nil)
   }
 
-  @Test("doesn't keep the scheduler of subscribe(on:) that is dropped after a completion")
+  @Test("doesn't retain the scheduler of subscribe(on:) that is released after a completion")
   func completion() {
     weak var remains: BatchScheduler?
     do {

@@ -7,7 +7,7 @@ import Weir
 struct ReceiveOnTests {
   let source = ManualPublisher<Int, TestError>()
 
-  @Test("the subscription arrives at once, everything else on the scheduler, in order")
+  @Test("the subscription arrives immediately, all other events on the scheduler, in order")
   func hops() {
     let scheduler = VirtualTimeScheduler()
     let recorder = source.receive(on: scheduler).record(demanding: .max(3), returning: .max(1))
@@ -22,7 +22,7 @@ struct ReceiveOnTests {
     #expect(source.events == [.requested(.max(3))])
   }
 
-  @Test("made without a choice, hops once for each")
+  @Test("by default, hops once for each event")
   func initialisers() {
     let scheduler = VirtualTimeScheduler()
     let plain = Publishers.ReceiveOn(upstream: source, scheduler: scheduler, options: nil)
@@ -31,7 +31,7 @@ struct ReceiveOnTests {
       Publishers.ReceiveOn(upstream: source, scheduler: scheduler, options: nil, hops: .oneForAll).hops == .oneForAll)
   }
 
-  @Test("with one hop for all, uses the scheduler once for what waits, and keeps the order")
+  @Test("with one hop for all, uses the scheduler once for pending events, and keeps the order")
   func oneHopForAll() {
     let scheduler = BatchScheduler()
     let recorder = source.receive(on: scheduler, options: "fast", hops: .oneForAll).record(demanding: .unlimited)
@@ -45,7 +45,7 @@ struct ReceiveOnTests {
     #expect(recorder.events == [.subscription] + (1...21).map { .value($0) } + [.finished])
   }
 
-  @Test("with one hop for all, leaves the scheduler to other work after each limit of values")
+  @Test("with one hop for all, yields the scheduler to other work after each limit of values")
   func oneHopForAllInParts() {
     let limit = HandOver.limit
     let scheduler = VirtualTimeScheduler()
@@ -63,7 +63,7 @@ struct ReceiveOnTests {
     #expect(recorder.events == [.subscription] + (1...2 * limit + 1).map { .value($0) } + [.finished])
   }
 
-  @Test("with one hop for all, a value that is sent from inside a delivery arrives with the next hop")
+  @Test("with one hop for all, a re-entrant value arrives with the next hop")
   func oneHopForAllNested() {
     let scheduler = VirtualTimeScheduler()
     let recorder = source.receive(on: scheduler, hops: .oneForAll).record(demanding: .unlimited)
@@ -76,7 +76,7 @@ struct ReceiveOnTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2)])
   }
 
-  @Test("what a value brings back is asked of the upstream when the value arrives")
+  @Test("requests returned demand from the upstream when the value arrives")
   func returnedDemand() {
     let scheduler = VirtualTimeScheduler()
     _ = source.receive(on: scheduler).record(demanding: .max(1), returning: .max(1))
@@ -85,7 +85,7 @@ struct ReceiveOnTests {
     #expect(source.events == [.requested(.max(1)), .requested(.max(1))])
   }
 
-  @Test("keeps the order, and the end last, on a scheduler that runs its work in reverse")
+  @Test("keeps the order, with the completion last, on a scheduler that reverses its work")
   func reverse() {
     let scheduler = BatchScheduler()
     let recorder = source.receive(on: scheduler, options: "fast").record(demanding: .unlimited)
@@ -96,7 +96,7 @@ struct ReceiveOnTests {
     #expect(Set(scheduler.options) == ["fast"])
   }
 
-  @Test("keeps the order, and the end last, on a scheduler that runs its work on several threads at once")
+  @Test("keeps the order, with the completion last, on a concurrent scheduler")
   func concurrent() {
     for _ in 0..<100 {
       let scheduler = BatchScheduler()
@@ -109,7 +109,7 @@ struct ReceiveOnTests {
     }
   }
 
-  @Test("a value that is sent from inside a delivery arrives with a hop of its own")
+  @Test("a re-entrant value arrives with its own hop")
   func nested() {
     let scheduler = VirtualTimeScheduler()
     let recorder = source.receive(on: scheduler).record(demanding: .unlimited)
@@ -123,7 +123,7 @@ struct ReceiveOnTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test("a cancel lets nothing arrive that is on its way, and lets go of it")
+  @Test("a cancellation drops and releases pending events")
   func cancels() {
     let scheduler = VirtualTimeScheduler()
     let subject = PassthroughSubject<Token, Never>()
@@ -136,7 +136,7 @@ struct ReceiveOnTests {
     scheduler.runDue()
   }
 
-  @Test("50,000 hops that run at once take no stack")
+  @Test("50,000 immediate hops don't grow the stack")
   func stack() {
     onAnotherThread {
       let recorder = (1...50_000).publisher.receive(on: ImmediateScheduler.shared)

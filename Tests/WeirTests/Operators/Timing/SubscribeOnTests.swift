@@ -8,7 +8,7 @@ struct SubscribeOnTests {
   let source = ManualPublisher<Int, TestError>()
   let scheduler = VirtualTimeScheduler()
 
-  @Test("subscribes, requests and cancels on the scheduler; values come straight")
+  @Test("subscribes, requests and cancels on the scheduler, and forwards values directly")
   func schedules() {
     let recorder = source.subscribe(on: scheduler).record()
     #expect(source.subscribers.isEmpty)
@@ -30,7 +30,7 @@ struct SubscribeOnTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("passes the end on at once; what comes after it is ignored")
+  @Test("forwards the completion immediately, and ignores later events")
   func ends() {
     let recorder = source.subscribe(on: scheduler).record()
     scheduler.runDue()
@@ -44,7 +44,7 @@ struct SubscribeOnTests {
     #expect(source.events == [])
   }
 
-  @Test("a request whose turn comes after a cancel or the end asks nobody")
+  @Test("a request that runs after a cancellation or completion is discarded")
   func cancelsRequest() {
     let recorder = source.subscribe(on: scheduler).record(demanding: .max(1))
     scheduler.advance(by: 0)
@@ -76,7 +76,7 @@ struct SubscribeOnTests {
     #expect(source.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     let recorder = source.subscribe(on: scheduler).record()
     scheduler.runDue()

@@ -17,7 +17,7 @@ struct ThrottleMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores everything but demand")
+  @Test("while subscribing, ignores all events but demand")
   func waiting() {
     var machine = Machine(latest: true)
     #expect(machine.after(.value(0, 1)) == [])
@@ -27,14 +27,14 @@ struct ThrottleMachineTests {
     #expect(machine.after(.value(0, 2)) == [scheduleValue])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine(latest: true)
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("schedules one value, whose place the latest takes or doesn't", arguments: [true, false])
+  @Test("schedules one value, which the latest replaces or doesn't", arguments: [true, false])
   func throttles(latest: Bool) {
     var machine = running(latest: latest)
     #expect(machine.after(.value(0, 1)) == [scheduleValue])
@@ -44,7 +44,7 @@ struct ThrottleMachineTests {
     #expect(machine.after(.value(0, 3)) == [scheduleValue])
   }
 
-  @Test("drops a value that comes without demand, not one that takes the place of another")
+  @Test("drops a value without demand, but not one that replaces another")
   func withoutDemand() {
     var machine = running(demand: .max(1))
     #expect(machine.after(.value(0, 1)) == [scheduleValue])
@@ -55,7 +55,7 @@ struct ThrottleMachineTests {
     #expect(machine.after(.value(0, 4)) == [scheduleValue])
   }
 
-  @Test("ending, the completion goes out with the value that is scheduled")
+  @Test("completing, delivers the completion with the scheduled value")
   func endsAfterValue() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -66,14 +66,14 @@ struct ThrottleMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("1"), .fail(.oops)])
   }
 
-  @Test("ending with nothing scheduled, the completion is scheduled by itself")
+  @Test("completing without a scheduled value, schedules the completion")
   func ends() {
     var machine = running()
     #expect(machine.after(.completed(0, .finished)) == [scheduleAtOnce])
     #expect(machine.after(.signal(0)) == [.finish])
   }
 
-  @Test("a signal that found another thread here is scheduled again, if something is to go out")
+  @Test("reschedules a signal that found another thread, if an event is pending")
   func signalLeft() {
     var machine = running()
     #expect(machine.after(.signalLeft(0)) == [])
@@ -86,7 +86,7 @@ struct ThrottleMachineTests {
     #expect(machine.after(.signalLeft(0)) == [])
   }
 
-  @Test("a cancel while ending leaves nothing to come")
+  @Test("a cancellation before the completion prevents all further events")
   func cancelledEnding() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -95,7 +95,7 @@ struct ThrottleMachineTests {
     #expect(machine.after(.signal(0)) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running()
     _ = machine.after(.value(0, 1))

@@ -39,7 +39,7 @@ struct ThrottleTests {
     #expect(recorder.values == [1, latest ? 4 : 2, 5, 6])
   }
 
-  @Test("a value that is scheduled goes out before the end, which waits for it", arguments: [true, false])
+  @Test("delivers a scheduled value before the completion, which is pending until then", arguments: [true, false])
   func ends(latest: Bool) {
     let recorder = throttled(latest: latest).record(demanding: .unlimited)
     source.send(1)
@@ -53,7 +53,7 @@ struct ThrottleTests {
     #expect(recorder.events == [.subscription, .value(1), .value(latest ? 3 : 2), .finished])
   }
 
-  @Test("an end with nothing scheduled comes as soon as the scheduler can")
+  @Test("delivers a completion without a scheduled value as soon as the scheduler allows")
   func endsAlone() {
     let recorder = throttled(latest: true).record()
     source.send(completion: .failure(.oops))
@@ -62,7 +62,7 @@ struct ThrottleTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("drops a value that comes without demand")
+  @Test("drops a value without demand")
   func demand() {
     let recorder = throttled(latest: true).record(demanding: .max(1))
     for value in 1...4 {
@@ -73,7 +73,7 @@ struct ThrottleTests {
     #expect(recorder.values == [1, 3])
   }
 
-  @Test("a value from inside a delivery waits for the next interval")
+  @Test("a re-entrant value is pending until the next interval")
   func nested() {
     let recorder = throttled(latest: true).record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -87,7 +87,7 @@ struct ThrottleTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test("a cancel leaves nothing to come")
+  @Test("a cancellation drops all pending events")
   func cancels() {
     let recorder = throttled(latest: true).record(demanding: .unlimited)
     source.send(1)

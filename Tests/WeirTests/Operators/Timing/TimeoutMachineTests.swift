@@ -10,7 +10,7 @@ struct TimeoutMachineTests {
   let hop = Step.effect("hop(0)")
   let stop = Step.effect("stop")
 
-  /// A machine that has asked for everything; its latest timer has number 2.
+  /// A machine with unlimited demand, whose latest timer has number 2.
   func running(timeout: Subscribers.Completion<TestError> = .finished) -> Machine {
     var machine = Machine { timeout }
     _ = machine.afterSubscribed(0, "up")
@@ -18,7 +18,7 @@ struct TimeoutMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores values, completions and timers")
+  @Test("while subscribing, ignores values, completions and timers")
   func waiting() {
     var machine = Machine { .finished }
     #expect(machine.after(.value(0, 1)) == [])
@@ -27,7 +27,7 @@ struct TimeoutMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.effect("start(1)"), .announce])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later, without a timer")
+  @Test("while subscribing, a cancellation cancels later subscriptions, without a timer")
   func cancelledWaiting() {
     var machine = Machine { .finished }
     #expect(machine.afterCancelled() == [stop])
@@ -40,7 +40,7 @@ struct TimeoutMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
   }
 
-  @Test("starts a timer with each value, and sends it on with a hop")
+  @Test("starts a timer with each value, and forwards it with a hop")
   func values() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [.effect("start(3)"), hop])
@@ -50,7 +50,7 @@ struct TimeoutMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("2")])
   }
 
-  @Test("ends when the latest timer is due", arguments: [nil, TestError.oops])
+  @Test("terminates when the latest timer is due", arguments: [nil, TestError.oops])
   func timesOut(error: TestError?) {
     var machine = running(timeout: error.map { .failure($0) } ?? .finished)
     #expect(machine.after(.signal(2)) == [stop, .cancel("up"), error.map { .fail($0) } ?? .finish])
@@ -60,7 +60,7 @@ struct TimeoutMachineTests {
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
   }
 
-  @Test("when the time is up, sends what is on its way before the end")
+  @Test("sends pending values before the completion of a timeout")
   func timesOutBehindValues() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -70,7 +70,7 @@ struct TimeoutMachineTests {
     #expect(machine.after(.signal(0)) == [.finish])
   }
 
-  @Test("the next hop that arrives makes up for one that found another thread")
+  @Test("the next hop makes up for one that found another thread")
   func missedHops() {
     var machine = running()
     for value in 1...3 { _ = machine.after(.value(0, value)) }
@@ -80,7 +80,7 @@ struct TimeoutMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("3")])
   }
 
-  @Test("the end stops the timer and takes a hop")
+  @Test("the completion stops the timer and uses a hop")
   func ends() {
     var machine = running()
     #expect(machine.after(.completed(0, .failure(.oops))) == [stop, hop])
@@ -89,7 +89,7 @@ struct TimeoutMachineTests {
     #expect(machine.after(.signal(0)) == [.fail(.oops)])
   }
 
-  @Test("a cancel stops the timer, and leaves nothing to come")
+  @Test("a cancellation stops the timer, and drops all pending events")
   func cancelled() {
     var machine = running()
     _ = machine.after(.value(0, 1))

@@ -8,7 +8,7 @@ struct TimeoutTests {
   let source = ManualPublisher<Int, TestError>()
   let scheduler = VirtualTimeScheduler()
 
-  @Test("finishes when nothing has come for so long, not a moment before, and cancels the upstream")
+  @Test("finishes when no value has arrived for the interval, not earlier, and cancels the upstream")
   func timesOut() {
     let recorder = source.timeout(10, scheduler: scheduler).record(demanding: .unlimited)
     scheduler.advance(by: 9)
@@ -27,7 +27,7 @@ struct TimeoutTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("fails with the error that the closure makes, which runs only then")
+  @Test("fails with the closure's error, and calls the closure only then")
   func customError() {
     var calls = 0
     let recorder = source.timeout(10, scheduler: scheduler) {
@@ -42,7 +42,7 @@ struct TimeoutTests {
     #expect(calls == 1)
   }
 
-  @Test("counts the time from the subscription, and anew from the first request alone")
+  @Test("measures the time from the subscription, and restarts only at the first request")
   func starts() {
     let unasked = source.timeout(10, scheduler: scheduler).record()
     let asking = ManualPublisher<Int, TestError>().timeout(10, scheduler: scheduler).record()
@@ -59,7 +59,7 @@ struct TimeoutTests {
     #expect(asking.events == [.subscription, .finished])
   }
 
-  @Test("values and the end arrive on the scheduler, in order")
+  @Test("values and the completion arrive on the scheduler, in order")
   func hops() {
     let recorder = source.timeout(10, scheduler: scheduler).record(demanding: .max(2), returning: .max(1))
     #expect(source.send(1) == .none)
@@ -71,7 +71,7 @@ struct TimeoutTests {
     #expect(source.events == [.requested(.max(2))])
   }
 
-  @Test("demand that a value brings back is requested from the scheduler")
+  @Test("requests returned demand on the scheduler")
   func demand() {
     _ = source.timeout(10, scheduler: scheduler).record(demanding: .max(1), returning: .max(2))
     source.send(1)
@@ -79,7 +79,7 @@ struct TimeoutTests {
     #expect(source.events == [.requested(.max(1)), .requested(.max(2))])
   }
 
-  @Test("keeps the order, and the end last, on a scheduler that runs its work in reverse")
+  @Test("keeps the order, with the completion last, on a scheduler that reverses its work")
   func reverse() {
     let batch = BatchScheduler()
     let recorder = source.timeout(10, scheduler: batch, options: "fast").record(demanding: .unlimited)
@@ -89,7 +89,7 @@ struct TimeoutTests {
     #expect(Set(batch.options) == ["fast"])
   }
 
-  @Test("runs one timer, and leaves none behind when the time is up, at the end or at a cancel")
+  @Test("runs one timer, and leaves none after a timeout, a completion or a cancellation")
   func timers() {
     _ = source.timeout(10, scheduler: scheduler).record(demanding: .unlimited)
     source.send(1)
@@ -108,7 +108,7 @@ struct TimeoutTests {
     #expect(scheduler.pendingCount == 0)
   }
 
-  @Test("an upstream that has ended is not cancelled, while the end is on its way")
+  @Test("doesn't cancel a completed upstream while the completion is pending")
   func cancelledWhileEnding() {
     let recorder = source.timeout(10, scheduler: scheduler).record(demanding: .max(1))
     source.send(completion: .finished)
@@ -118,7 +118,7 @@ struct TimeoutTests {
     #expect(source.events == [.requested(.max(1))])
   }
 
-  @Test("the timer keeps the subscriber, whoever else lets go")
+  @Test("the timer retains the subscriber")
   func timerKeeps() {
     var events = 0
     do {
@@ -130,14 +130,14 @@ struct TimeoutTests {
     #expect(events == 1)
   }
 
-  @Test("on a scheduler that runs everything at once the time is up at once")
+  @Test("on an immediate scheduler, the timeout is immediate")
   func immediate() {
     let recorder = source.timeout(10, scheduler: ImmediateScheduler.shared).record()
     #expect(recorder.events == [.subscription, .finished])
     #expect(source.events == [.cancelled])
   }
 
-  @Test("a value that races with the time either arrives or comes too late, and one end follows")
+  @Test("a value that races with the timeout arrives or is late, and one completion follows")
   func races() {
     for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()
@@ -151,7 +151,7 @@ struct TimeoutTests {
     }
   }
 
-  @Test("a cancel that races with values leaves no timer running")
+  @Test("a cancellation that races with values leaves no timer")
   func racesCancel() {
     for _ in 0..<Effort.rounds(500) {
       let subject = PassthroughSubject<Int, Never>()

@@ -8,7 +8,7 @@ struct TimerSlotTests {
   let first = ManualSubscription()
   let second = ManualSubscription()
 
-  @Test("cancels the timer before when another starts, once")
+  @Test("cancels the previous timer when another starts, once")
   func replaces() {
     let slot = TimerSlot()
     slot.start(1) { first }
@@ -21,7 +21,7 @@ struct TimerSlotTests {
     #expect(second.events == [.cancelled])
   }
 
-  @Test("cancels a timer that is handed over after it was stopped")
+  @Test("cancels a timer that arrives after the stop")
   func lateAfterStop() {
     let slot = TimerSlot()
     slot.start(1) {
@@ -31,7 +31,7 @@ struct TimerSlotTests {
     #expect(first.events == [.cancelled])
   }
 
-  @Test("cancels a timer that is handed over after another was started, and keeps that one")
+  @Test("cancels a timer that arrives after another was started, and keeps that one")
   func lateAfterStart() {
     let slot = TimerSlot()
     slot.start(1) {
@@ -42,7 +42,7 @@ struct TimerSlotTests {
     #expect(second.events == [])
   }
 
-  @Test("a stop that comes late, from another thread, doesn't stop a later timer")
+  @Test("a late stop on another thread doesn't stop a later timer")
   func lateStop() {
     let slot = TimerSlot()
     slot.start(1) { first }
@@ -51,7 +51,7 @@ struct TimerSlotTests {
     #expect(second.events == [])
   }
 
-  @Test("a start that comes late, from another thread, doesn't take the place of a later timer, or of a stop")
+  @Test("a late start on another thread doesn't replace a later timer or a stop")
   func lateStart() {
     let slot = TimerSlot()
     slot.start(2) { second }

@@ -44,7 +44,7 @@ final class Program {
     if process.isRunning { process.terminate() }
   }
 
-  /// Waits for the end, and tells the exit status.
+  /// Waits for the end, and returns the exit status.
   func end(seconds: Int = 60) async throws -> Int32 {
     try await wait(for: "the end of \(process.arguments ?? [])", seconds: seconds) { !process.isRunning }
     return process.terminationStatus
@@ -56,7 +56,7 @@ final class Program {
 
 /// A terminal for a program.
 final class Terminal {
-  /// The program's end of it.
+  /// The program's end of the terminal.
   let end: FileHandle
 
   private let screen: Int32
@@ -76,14 +76,14 @@ final class Terminal {
     close(screen)
   }
 
-  /// What is on it since it was cleared.
+  /// The text since the terminal was cleared.
   func text() -> String {
     shown = (shown + readAll(screen)).components(separatedBy: "\u{1B}[J").last ?? ""
     return shown.replacing("\r\n", with: "\n")
   }
 }
 
-/// What there is to be read, without waiting for more.
+/// The available bytes, without waiting for more.
 func readAll(_ file: Int32) -> String {
   var all: [UInt8] = []
   var bytes = [UInt8](repeating: 0, count: 4096)
@@ -97,7 +97,7 @@ struct Journals {
 
   func path(_ consumer: String) -> String { directory.appending(path: "journal-\(consumer)").path }
 
-  /// What was done: the numbers of the entries, in all journals.
+  /// The numbers of the completed entries in all journals.
   func numbers() throws -> [Int] {
     let files = try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
     return try files.filter { $0.lastPathComponent.hasPrefix("journal-") }.flatMap { file in
@@ -108,7 +108,7 @@ struct Journals {
   }
 }
 
-/// Numbers that look random and are the same each time.
+/// Pseudo-random numbers that are the same in each run.
 struct Seeded: RandomNumberGenerator {
   var state: UInt64
 

@@ -4,12 +4,12 @@ import WeirRedis
 
 @testable import RedisStream
 
-/// What is missing, or took too long.
+/// A missing event, or a timeout.
 struct Complaint: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Waits for other processes: looks again and again, until a deadline.
+/// Waits for other processes: polls until a deadline.
 func wait(
   for what: String, seconds: Int = 60, until condition: () async throws -> Bool
 ) async throws {
@@ -20,7 +20,7 @@ func wait(
   }
 }
 
-/// A server of its own on a free port, with its data in a directory that is removed with it.
+/// A server on a free port, with its data in a directory that is removed with it.
 final class Server {
   static let isInstalled = program != nil
   static let isCI = ProcessInfo.processInfo.environment["CI"] == "true"
@@ -37,7 +37,7 @@ final class Server {
   private var process: Process?
   private var connection: (any RedisConnection)?
 
-  /// Starts a server; with `keepsData` one that has it again after a restart.
+  /// Starts a server; with `keepsData`, its data survives a restart.
   init(keepsData: Bool = false) async throws {
     self.keepsData = keepsData
     directory = FileManager.default.temporaryDirectory.appending(path: "weir-redis-\(UUID().uuidString)")
@@ -67,19 +67,19 @@ final class Server {
     try await wait(for: "the server", seconds: 20) {
       guard let connection = try? await HiredisTransport(address).connect() else { return false }
       self.connection = connection
-      // It may still be loading.
+      // It may still be loading its data.
       return try await connection.send([["PING"]]) == [.text("PONG")]
     }
   }
 
-  /// Ends it as a power cut would.
+  /// Kills the server, as in a power failure.
   func kill() {
     guard let process, process.isRunning else { return }
     Foundation.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Ends it as an administrator would.
+  /// Shuts the server down, as an administrator does.
   func shutDown() async {
     _ = try? await connection?.send([["SHUTDOWN", "NOSAVE"]])
     process?.waitUntilExit()
@@ -90,19 +90,19 @@ final class Server {
     return try await connection.send([command])[0]
   }
 
-  /// What there is to know of the only group, `nil` while there is none.
+  /// The information about the only group, or `nil` without a group.
   func group() async throws -> GroupInfo? {
     try await send("XINFO", "GROUPS", "orders").elements.first.flatMap(GroupInfo.init)
   }
 
-  /// How many entries were ever written.
+  /// The total number of entries that were written.
   func added() async throws -> Int {
     try await send("XINFO", "STREAM", "orders").dictionary["entries-added"]?.integer ?? 0
   }
 
   /// Whether all entries were given out and acknowledged.
   ///
-  /// How many were read, and the lag, the server may not know any more after a restart.
+  /// The server may not know the number of read entries, and the lag, after a restart.
   func isWorkedOff() async throws -> Bool {
     let last = try await send("XINFO", "STREAM", "orders").dictionary["last-generated-id"]?.text
     guard let group = try await group() else { return false }

@@ -2,9 +2,9 @@ import Weir
 import WeirRedis
 import WeirTesting
 
-/// A server in memory, in virtual time, with as much of streams as the library uses.
+/// A server in memory, in virtual time, with the stream commands that the library uses.
 ///
-/// Unchecked because all of a test runs on one thread.
+/// Safety: a test runs on one thread.
 final class FakeRedis: RedisTransport, @unchecked Sendable {
   struct Pending {
     var consumer: String
@@ -30,13 +30,13 @@ final class FakeRedis: RedisTransport, @unchecked Sendable {
   var groups: [String: Group] = [:]
   var added = 0
 
-  /// The commands as they came in, without `XGROUP` and `CLIENT ID`, which begin each connection.
+  /// The commands in order, without `XGROUP` and `CLIENT ID`, which start each connection.
   var log: [String] = []
 
-  /// The next command that has this in it is done, but its answer gets lost, and all connections with it.
+  /// The next command that contains this text is executed, but its answer is lost, and all connections with it.
   var nextAnswerToLose: String?
 
-  /// The next command of this name is refused with this.
+  /// The next command with this name is refused with this message.
   var nextRefusal: (name: String, message: String)?
 
   private(set) var isUp = true
@@ -51,7 +51,7 @@ final class FakeRedis: RedisTransport, @unchecked Sendable {
 
   var openConnections: Int { connections.count { !$0.isClosed } }
 
-  /// Adds entries that are numbered from 1, and named `1-0`, `2-0` and so on.
+  /// Adds entries with numbers from 1 and the identifiers `1-0`, `2-0` and so on.
   func add(_ count: Int) {
     for _ in 0..<count { _ = add(["number", String(added + 1)]) }
   }
@@ -77,7 +77,7 @@ final class FakeRedis: RedisTransport, @unchecked Sendable {
     _ = read(["XREADGROUP", "GROUP", "g", consumer, "COUNT", String(count), "STREAMS", "s", ">"])
   }
 
-  // MARK: Coming and going
+  // MARK: Connections
 
   func goDown() {
     isUp = false
@@ -253,9 +253,9 @@ final class FakeRedis: RedisTransport, @unchecked Sendable {
   }
 }
 
-/// A connection to it.
+/// A connection to the server.
 ///
-/// Unchecked because all of a test runs on one thread.
+/// Safety: a test runs on one thread.
 final class FakeConnection: RedisConnection, @unchecked Sendable {
   typealias Receive = @Sendable (Result<[RedisReply], RedisError>) -> Void
 
@@ -286,7 +286,7 @@ final class FakeConnection: RedisConnection, @unchecked Sendable {
     breakOff()
   }
 
-  /// What is under way fails, soon.
+  /// Commands in flight fail soon.
   func breakOff() {
     isClosed = true
     for number in underWay.keys.sorted() { server.scheduler.schedule { self.fail(number) } }

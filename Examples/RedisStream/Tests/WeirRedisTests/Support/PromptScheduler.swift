@@ -1,9 +1,9 @@
 import Weir
 import WeirTesting
 
-/// Virtual time in which what is due now runs at once, for those who don't advance it.
+/// A virtual-time scheduler that immediately runs work that is due now, for tests that don't advance the time.
 ///
-/// Unchecked because all of a test runs on one thread.
+/// Safety: a test runs on one thread.
 final class PromptScheduler: Scheduler, @unchecked Sendable {
   let time = VirtualTimeScheduler()
   private var isRunning = false

@@ -3,7 +3,7 @@ import Weir
 import WeirRedis
 import WeirTesting
 
-/// A subscriber to a publisher on a server in memory.
+/// A subscriber to a publisher with a server in memory.
 final class Worker {
   let server: FakeRedis
   let subscriber: TestSubscriber<RedisStreamEntry, RedisError>
@@ -27,7 +27,7 @@ final class Worker {
     ).subscribe(subscriber)
   }
 
-  /// The numbers of the entries that came.
+  /// The numbers of the received entries.
   var numbers: [Int] { subscriber.values.map { Int($0.id.milliseconds) } }
 
   func acknowledge(_ numbers: Int...) {
@@ -35,7 +35,7 @@ final class Worker {
   }
 }
 
-/// What was told of a connection, or of acknowledgements.
+/// The states of a connection, or the results of acknowledgements.
 final class Statuses: Sendable {
   private let all = Mutex<[String]>([])
 

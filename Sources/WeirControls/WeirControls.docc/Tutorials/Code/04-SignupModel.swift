@@ -2,10 +2,10 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What is known of the name in the field.
+/// The state of the name in the field.
 enum UsernameState: String {
   case untouched = ""
-  /// It has been edited and not been looked at yet.
+  /// The name has been edited and not been checked.
   case edited = "…"
   case tooShort = "too short"
   case invalid

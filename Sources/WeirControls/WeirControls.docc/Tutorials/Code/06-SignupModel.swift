@@ -2,10 +2,10 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What is known of the name in the field.
+/// The state of the name in the field.
 enum UsernameState: String {
   case untouched = ""
-  /// It has been edited and not been looked at yet.
+  /// The name has been edited and not been checked.
   case edited = "…"
   case tooShort = "too short"
   case invalid
@@ -17,12 +17,12 @@ enum UsernameState: String {
   var isShown: Bool { self != .edited && self != .untouched }
 }
 
-/// Checks the form as it is filled in: pipelines from what is in the fields to what is known of it.
+/// Checks the form as it is filled in: pipelines from the contents of the fields to their states.
 @MainActor
 final class SignupModel<Clock: Scheduler> {
   let username = BehaviorRelay<UsernameState>(.untouched)
 
-  /// What is in the fields, which are bound to these.
+  /// The contents of the fields, which are bound to these properties.
   private let entered = (
     username: BehaviorRelay(""), password: BehaviorRelay(""), confirm: BehaviorRelay(""), terms: BehaviorRelay(false)
   )
@@ -44,7 +44,7 @@ final class SignupModel<Clock: Scheduler> {
     checkUsername()
   }
 
-  /// A name is looked at when the typing pauses.
+  /// Checks a name when the typing pauses.
   private func checkUsername() {
     entered.username.changes
       .debounce(for: .milliseconds(300), scheduler: clock)

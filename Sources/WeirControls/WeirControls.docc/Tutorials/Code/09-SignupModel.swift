@@ -2,10 +2,10 @@ import Weir
 import WeirControls
 import WeirRx
 
-/// What is known of the name in the field.
+/// The state of the name in the field.
 enum UsernameState: String {
   case untouched = ""
-  /// It has been edited and not been looked at yet.
+  /// The name has been edited and not been checked.
   case edited = "…"
   case tooShort = "too short"
   case invalid
@@ -27,14 +27,14 @@ enum ConfirmState: String {
   case different, ok
 }
 
-/// Checks the form as it is filled in: pipelines from what is in the fields to what is known of it.
+/// Checks the form as it is filled in: pipelines from the contents of the fields to their states.
 @MainActor
 final class SignupModel<Clock: Scheduler> {
   let username = BehaviorRelay<UsernameState>(.untouched)
   let password = BehaviorRelay<PasswordState?>(nil)
   let confirm = BehaviorRelay<ConfirmState?>(nil)
 
-  /// What is in the fields, which are bound to these.
+  /// The contents of the fields, which are bound to these properties.
   private let entered = (
     username: BehaviorRelay(""), password: BehaviorRelay(""), confirm: BehaviorRelay(""), terms: BehaviorRelay(false)
   )
@@ -59,7 +59,7 @@ final class SignupModel<Clock: Scheduler> {
     checkPassword()
   }
 
-  /// An edit takes the place of any check that is under way, and is looked at when the typing pauses.
+  /// An edit replaces any check in flight, and is checked when the typing pauses.
   private func checkUsername() {
     let edits = entered.username.changes
     let edited = edits.map { _ in Just(UsernameState.edited).eraseToAnyPublisher() }

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirRx
 
-/// A number that tasks change.
+/// A number that several tasks change.
 private final class Count: Sendable {
   private let number = Atomic<Int>(0)
 
@@ -15,7 +15,7 @@ private final class Count: Sendable {
   }
 }
 
-/// Lets other tasks run until something is so, and gives up if it never will be.
+/// Runs other tasks until a condition holds, or returns after a limit.
 private func until(_ isSo: () -> Bool) async {
   let hopeless = ContinuousClock.now + .seconds(600)
   while !isSo() {
@@ -27,9 +27,9 @@ private func until(_ isSo: () -> Bool) async {
   }
 }
 
-@Suite("the algorithms of asynchronous sequences, between publishers", .timeLimit(.minutes(10)))
+@Suite("algorithms of asynchronous sequences, between publishers", .timeLimit(.minutes(10)))
 struct RoundTripTests {
-  @Test("debounce, in the time of a test")
+  @Test("debounce uses the time of a test clock")
   func debounce() async {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let (clock, pulls) = (TestClock(), Count())
@@ -48,7 +48,7 @@ struct RoundTripTests {
         values.add()
       })
     (1...3).forEach { feed.yield($0) }
-    // The fourth pull means that three have been taken.
+    // The fourth call means that three elements have been taken.
     await until { pulls.value == 4 && clock.sleepers > 0 }
     #expect(values.value == 0)
     clock.advance(by: .seconds(1))
@@ -63,7 +63,7 @@ struct RoundTripTests {
     withExtendedLifetime(sink) {}
   }
 
-  @Test("chunks and groups, with what is kept and what is not", arguments: [1, 3, 100])
+  @Test("chunks and groups keep their elements", arguments: [1, 3, 100])
   func chunks(room: Int) async {
     let numbers = (0..<1_000).async.publisher
     let chunks = numbers.values(buffering: .suspending(room)).chunks(ofCount: 3).publisher
@@ -75,7 +75,7 @@ struct RoundTripTests {
     #expect(await groups.reduce(0, +).first == 499_500)
   }
 
-  @Test("merge, each side in its order, and back into a merge of ours")
+  @Test("merge keeps the order of each side, and continues into Weir's merge")
   func merges() async {
     let (even, odd) = (stride(from: 0, to: 2_000, by: 2), stride(from: 1, to: 2_000, by: 2))
     let evens = Array(even).async.publisher
@@ -88,7 +88,7 @@ struct RoundTripTests {
     #expect(again == 2_001_000)
   }
 
-  @Test("a failure comes through both ways, of its type")
+  @Test("a typed failure passes both ways")
   func failure() async {
     struct Failed: Error {}
     let failing = [1, 2].async.publisher.setFailureType(to: (any Error).self).tryMap { (value: Int) throws -> Int in
@@ -102,7 +102,7 @@ struct RoundTripTests {
     #expect(found == [1])
   }
 
-  @Test("cancelling the publisher cancels all the way up")
+  @Test("cancelling the publisher cancels the whole sequence")
   func cancels() async {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let (isCancelled, values, pulls) = (Count(), Count(), Count())
@@ -114,7 +114,7 @@ struct RoundTripTests {
     }).publisher
     let sink = source.values.removeDuplicates().publisher.sink { (_: Int) in values.add() }
     feed.yield(1)
-    // A stream hears of the cancel if somebody waits for it.
+    // A stream receives the cancellation if a task awaits it.
     await until { values.value == 1 && pulls.value == 2 }
     sink.cancel()
     await until { isCancelled.value == 1 }

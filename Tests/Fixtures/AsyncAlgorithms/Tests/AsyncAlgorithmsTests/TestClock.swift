@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock whose time passes when a test says so.
+/// A clock whose time a test advances.
 final class TestClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     let offset: Duration
@@ -22,7 +22,7 @@ final class TestClock: Clock, Sendable {
   var now: Instant { state.withLock { $0.now } }
   var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// How many tasks sleep.
+  /// The number of sleeping tasks.
   var sleepers: Int { state.withLock { $0.sleepers.count } }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -1,7 +1,7 @@
 import Combine
 import Foundation
 
-/// Counts ticks of the main run loop, and where Dispatch and notifications deliver.
+/// Counts ticks of the main run loop, and records where Dispatch and notifications deliver.
 func countTicks(_ count: Int) -> [String] {
   var lines: [String] = []
   var bag = Set<AnyCancellable>()

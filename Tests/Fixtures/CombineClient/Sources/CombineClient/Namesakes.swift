@@ -7,7 +7,7 @@ import SignupForm
 import TestSupport
 import Thermostat
 
-/// What the modules say that have a name of the library's or of the toolchain's.
+/// The messages of the modules with a name of the library's or the toolchain's modules.
 let namesakes = [
   nameOfRuntime(), nameOfSignupForm, nameOfMarbles, nameOfThermostat, nameOfLogStats, nameOfExampleTerminal,
   nameOfTestSupport, nameOfLoopbackServer,

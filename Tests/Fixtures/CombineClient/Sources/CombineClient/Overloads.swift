@@ -6,7 +6,8 @@ private final class Model {
   var log: [Int] = []
 }
 
-/// What Combine's methods do, and which overloads were called, first without the additional parameter and then with it.
+/// The results of Combine's methods, and the overloads that were called: first without the additional parameter, then
+/// with it.
 func overloads() -> [String] {
   let numbers = [1, 2].publisher
   let model = Model()

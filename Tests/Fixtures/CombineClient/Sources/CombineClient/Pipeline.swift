@@ -1,6 +1,6 @@
 import Combine
 
-/// The scores of a game, which nobody but the game may change.
+/// The scores of a game, which only the game may change.
 final class Scoreboard {
   private let points = CurrentValueSubject<Int, Never>(0)
   private var bag = Set<AnyCancellable>()

@@ -10,7 +10,7 @@ private func note(_ name: String) {
   calls.append(name)
 }
 
-/// How an object is kept.
+/// How an object is retained.
 public enum Ownership: Sendable { case strong, weak }
 
 extension Publisher where Failure == Never {

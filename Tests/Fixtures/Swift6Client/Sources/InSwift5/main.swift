@@ -1,12 +1,12 @@
 import Dispatch
 import Weir
 
-/// A class that isn't `Sendable`, as most of Swift 5's.
+/// A class that isn't `Sendable`, as most classes in Swift 5.
 final class Loader {
   private var completion: ((Result<Loader, Never>) -> Void)?
   private var results: [Int] = []
 
-  /// Keeps the promise in a property whose type isn't `@Sendable`.
+  /// Stores the promise in a property whose type isn't `@Sendable`.
   func load() -> Future<Loader, Never> {
     Future { promise in
       self.completion = promise
@@ -14,7 +14,7 @@ final class Loader {
     }
   }
 
-  /// Passes on a closure of its own as a promise.
+  /// Passes its own closure as a promise.
   func log() -> [Int] {
     let promise: Future<Int, Never>.Promise = { result in
       if case .success(let value) = result { self.results.append(value) }

@@ -3,7 +3,7 @@ import Weir
 import WeirDispatch
 import WeirRx
 
-/// Everything here belongs to the main actor, without a word.
+/// All code here is implicitly isolated to the main actor.
 @Observable
 final class Model {
   var query = ""

@@ -4,7 +4,7 @@ import Weir
 import WeirDispatch
 import WeirRx
 
-/// Values that come from anywhere, and are shown on the main actor.
+/// Values from any thread, which are shown on the main actor.
 @MainActor
 final class Screen {
   private(set) var lines: [String] = []
@@ -46,7 +46,7 @@ actor Store {
 
 @main
 struct Program {
-  // The main actor's, as the compiler has it.
+  // Implicitly isolated to the main actor.
   static func main() async {
     let values = PassthroughSubject<Int, Never>()
     let screen = Screen()

@@ -8,7 +8,7 @@ final class Report {
   init(pages: Int) { self.pages = pages }
 }
 
-/// It may keep a promise, because a promise is `Sendable`.
+/// It may store a promise, because a promise is `Sendable`.
 final class PrintJob: Sendable {
   let promise: Future<Report, CancellationError>.Promise
 

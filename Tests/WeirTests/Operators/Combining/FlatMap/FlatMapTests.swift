@@ -14,7 +14,7 @@ struct FlatMapTests {
     outer.flatMap(maxPublishers: limit) { [children] (index: Int) -> Source in children[index] }
   }
 
-  @Test("sends on what all publishers send, and finishes when this one and all of them have")
+  @Test("merges the values of all publishers, and finishes when this one and all of them have")
   func flattens() {
     let recorder = flat().record(demanding: .unlimited)
     #expect(outer.send(0) == .none)
@@ -29,7 +29,7 @@ struct FlatMapTests {
     #expect(outer.events == [.requested(.unlimited)])
   }
 
-  @Test("finishes with the outer publisher when none is open")
+  @Test("finishes with the outer publisher when none is active")
   func finishesWithOuter() {
     let recorder = flat().record()
     outer.send(0)
@@ -38,7 +38,7 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("asks for as many publishers as may be open, and for another whenever one finishes", arguments: [1, 2])
+  @Test("requests as many publishers as may be active, and one more when one finishes", arguments: [1, 2])
   func limits(_ limit: Int) {
     _ = flat(.max(limit)).record(demanding: .unlimited)
     #expect(outer.events == [.requested(.max(limit))])
@@ -49,7 +49,7 @@ struct FlatMapTests {
     #expect(outer.events == [.requested(.max(limit)), .requested(.max(1))])
   }
 
-  @Test("runs one publisher after another when one may be open")
+  @Test("runs one publisher after another for a maximum of one")
   func oneAtATime() {
     let recorder = [1, 2, 3].publisher.flatMap(maxPublishers: .max(1)) { (n: Int) in
       (0..<n).lazy.publisher.map { (i: Int) -> Int in n * 10 + i }
@@ -58,7 +58,7 @@ struct FlatMapTests {
     #expect(recorder.isFinished)
   }
 
-  @Test("with a finite demand asks each for one value ahead, which waits; nothing is lost")
+  @Test("with finite demand, requests one value ahead from each, and loses none")
   func demand() {
     let recorder = flat().record(demanding: .max(1))
     for index in 0..<2 { outer.send(index) }
@@ -75,7 +75,7 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("delivers synchronous publishers bit by bit when asked so")
+  @Test("delivers synchronous publishers step by step on demand")
   func synchronousDemand() {
     let flat = [1, 2].publisher.flatMap { (n: Int) in [n, n * 10].publisher }
     let recorder = flat.record()
@@ -90,7 +90,7 @@ struct FlatMapTests {
     #expect(returning.isFinished)
   }
 
-  @Test("a failure of one, or of the outer publisher, cancels the rest, in order")
+  @Test("a failure of an inner or the outer publisher cancels the rest, in order")
   func fails() {
     var log: [Int] = []
     let recorder = flat().record()
@@ -107,7 +107,7 @@ struct FlatMapTests {
     #expect(children[0].subscriptions.last?.isCancelled == true)
   }
 
-  @Test("doesn't run its closure once it has been cancelled")
+  @Test("doesn't call its closure after a cancellation")
   func closureAfterCancel() {
     var runs = 0
     let recorder = outer.flatMap { [children] (index: Int) -> Source in
@@ -121,7 +121,7 @@ struct FlatMapTests {
     #expect(children[1].subscribers.isEmpty)
   }
 
-  @Test("a cancel from inside the closure takes back the publisher that it makes")
+  @Test("a cancellation in the closure cancels the publisher that it returns")
   func cancelInsideClosure() {
     let recorder = Recorder<Int, TestError>()
     outer.flatMap { [children] (index: Int) -> Source in
@@ -134,7 +134,7 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("an endless synchronous publisher stops when the downstream has had enough")
+  @Test("an endless synchronous publisher stops when the demand is exhausted")
   func endless() {
     let flat = [0, 100].publisher.flatMap { (n: Int) in (n...).publisher }.prefix(5)
     #expect(flat.record(demanding: .unlimited).values == [0, 1, 2, 3, 4])
@@ -143,7 +143,7 @@ struct FlatMapTests {
     #expect(bitByBit.isFinished)
   }
 
-  @Test("100,000 synchronous publishers take no stack", arguments: [Subscribers.Demand.max(1), .unlimited])
+  @Test("100,000 synchronous publishers don't grow the stack", arguments: [Subscribers.Demand.max(1), .unlimited])
   func stack(_ limit: Subscribers.Demand) {
     onAnotherThread {
       var (sum, ends) = (0, 0)
@@ -157,7 +157,7 @@ struct FlatMapTests {
     }
   }
 
-  @Test("a value that opens a publisher from inside a delivery is served afterwards")
+  @Test("a re-entrant value opens its publisher afterwards")
   func nestedOpen() {
     let recorder = flat().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -174,7 +174,7 @@ struct FlatMapTests {
     #expect(children[1].events == [.requested(.unlimited)])
   }
 
-  @Test("opens a publisher that can fail from one that can't, and the other way round")
+  @Test("accepts failing publishers from one that can't fail, and vice versa")
   func failures() {
     let canFail = [1].publisher.flatMap { (_: Int) in Fail<Int, TestError>(error: .oops) }
     #expect(canFail.record(demanding: .unlimited).events == [.subscription, .failed(.oops)])
@@ -186,12 +186,12 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .value(2), .failed(.oops)])
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(flat().record().subscription.map { String(describing: $0) } == "FlatMap")
   }
 
-  @Test("asks for nothing when no publisher may be open")
+  @Test("requests no values if no publisher may be active")
   func none() {
     let recorder = flat(.none).record(demanding: .unlimited)
     #expect(outer.events == [])
@@ -199,7 +199,7 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("ignores what comes from a publisher that has finished")
+  @Test("ignores events of a publisher that has finished")
   func lateValues() {
     let recorder = flat().record(demanding: .unlimited)
     for child in 0...1 { outer.send(child) }

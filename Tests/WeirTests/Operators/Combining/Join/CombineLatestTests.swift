@@ -14,7 +14,7 @@ struct CombineLatestTests {
     a.combineLatest(b) { (a: Int, b: Int) -> Int in a * 10 + b }
   }
 
-  @Test("sends a combination whenever one sends, once all have")
+  @Test("sends a combination for each value, after all have sent one")
   func combines() {
     let recorder = combined().record(demanding: .unlimited)
     a.send(1)
@@ -25,7 +25,7 @@ struct CombineLatestTests {
     #expect(recorder.events == [.subscription, .value(21), .value(22), .value(32)])
   }
 
-  @Test("goes on with the last value of one that has finished, and finishes with the last")
+  @Test("keeps the last value of a finished publisher, and finishes with the last publisher")
   func finishes() {
     let recorder = combined().record(demanding: .unlimited)
     a.send(1)
@@ -38,7 +38,7 @@ struct CombineLatestTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
-  @Test("passes the demand on to each; a combination without demand gives way to the next")
+  @Test("forwards demand to each; the next combination replaces one without demand")
   func demand() {
     let recorder = combined().record(demanding: .max(2))
     #expect(a.events == [.requested(.max(2))])
@@ -57,7 +57,7 @@ struct CombineLatestTests {
     #expect(recorder.values == [11, 12, 14, 24])
   }
 
-  @Test("answers the upstream that sent with the demand that the value brought back, and asks the other")
+  @Test("returns the subscriber's demand to the sending upstream, and requests it from the other")
   func returnedDemand() {
     _ = combined().record(demanding: .max(1), returning: .max(1))
     #expect(a.send(1) == .none)
@@ -66,7 +66,7 @@ struct CombineLatestTests {
     #expect(b.events == [.requested(.max(1))])
   }
 
-  @Test("the subscription comes when all upstreams have handed over theirs")
+  @Test("the subscription is passed on when all upstreams have passed theirs")
   func subscription() {
     let (a, b) = (Source(subscribing: false), Source(subscribing: false))
     let recorder = a.combineLatest(b) { (a: Int, b: Int) -> Int in a + b }.record(demanding: .max(1))
@@ -78,7 +78,7 @@ struct CombineLatestTests {
     #expect(b.events == [.requested(.max(1))])
   }
 
-  @Test("a send from inside a delivery makes its combination afterwards")
+  @Test("a re-entrant value makes its combination afterwards")
   func nested() {
     let recorder = combined().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -93,7 +93,7 @@ struct CombineLatestTests {
     #expect(recorder.values == [11, 21, 22])
   }
 
-  @Test("the first failure ends it, a waiting combination notwithstanding")
+  @Test("the first failure terminates it, before a buffered combination")
   func fails() {
     let recorder = combined().record()
     a.send(1)
@@ -104,13 +104,13 @@ struct CombineLatestTests {
     #expect(b.events == [])
   }
 
-  @Test("combines synchronous publishers, the latest of the first with each of the second")
+  @Test("combines synchronous publishers: the latest of the first with each of the second")
   func synchronous() {
     let combined = [1, 2].publisher.combineLatest([3, 4].publisher) { (a: Int, b: Int) -> Int in a * 10 + b }
     #expect(combined.record(demanding: .unlimited).events == [.subscription, .value(23), .value(24), .finished])
   }
 
-  @Test("combines what a publisher sends while it is subscribed to", arguments: [false, true])
+  @Test("combines values that a publisher sends during its subscription", arguments: [false, true])
   func valuesOnSubscription(_ isFirst: Bool) {
     let (replaying, numbers) = (Replaying(values: [1, 2, 3]), (1...3).publisher)
     let combined =
@@ -118,7 +118,7 @@ struct CombineLatestTests {
       ? replaying.combineLatest(numbers) { (a: Int, b: Int) -> Int in a * 10 + b }.eraseToAnyPublisher()
       : numbers.combineLatest(replaying) { (a: Int, b: Int) -> Int in b * 10 + a }.eraseToAnyPublisher()
     let recorder = combined.record(demanding: .unlimited)
-    // The subscription of the last is answered by a request, so the numbers come before what is replayed.
+    // The last subscription is followed by a request, so the numbers precede the replayed values.
     #expect(recorder.values == (isFirst ? [31, 32, 33] : [13, 23, 33]))
     recorder.cancel()
   }
@@ -139,7 +139,7 @@ struct CombineLatestTests {
     #expect(p[0].combineLatest(p[1]) == Publishers.CombineLatest(p[0], p[1]))
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(combined().record().subscription.map { String(describing: $0) } == "CombineLatest")
   }

@@ -18,7 +18,7 @@ struct JoinMachineTests {
     return machine
   }
 
-  @Test("announces when all upstreams have subscribed, and then passes the demand on to each")
+  @Test("announces when all upstreams have subscribed, and then forwards demand to each")
   func subscribing() {
     var machine = Zip(count: 2, store: ZipStore2())
     #expect(machine.afterSubscribed(1, "b") == [])
@@ -29,7 +29,7 @@ struct JoinMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1)), .request(1, .max(1))])
   }
 
-  @Test("counts what a side sends after its subscription while others have none")
+  @Test("counts a side's values after its subscription while others have none")
   func earlyValues() {
     var machine = Zip(count: 2, store: ZipStore2())
     _ = machine.afterSubscribed(0, "a")
@@ -43,7 +43,7 @@ struct JoinMachineTests {
     #expect(machine.after(.value(1, .b(20))) == [.deliver("(2, 20)"), .cancel("b"), .finish])
   }
 
-  @Test("while subscribing, keeps a completion until it can be announced, and ignores one without a subscription")
+  @Test("while subscribing, delays a completion until the announcement, and ignores one without a subscription")
   func completedWhileSubscribing() {
     var machine = Zip(count: 2, store: ZipStore2())
     #expect(machine.after(.completed(1, .failure(.other))) == [])
@@ -52,7 +52,7 @@ struct JoinMachineTests {
     #expect(machine.afterSubscribed(1, "b") == [.announce, .cancel("b"), .fail(.oops)])
   }
 
-  @Test("while subscribing, a cancel makes it cancel what has come and what comes later")
+  @Test("while subscribing, a cancellation cancels present and later subscriptions")
   func cancelledWhileSubscribing() {
     var machine = Zip(count: 2, store: ZipStore2())
     _ = machine.afterSubscribed(0, "a")
@@ -60,7 +60,7 @@ struct JoinMachineTests {
     #expect(machine.afterSubscribed(1, "b") == [.cancel("b")])
   }
 
-  @Test("zips values by their order, whatever the demand")
+  @Test("zips values by position, for any demand")
   func zips() {
     var machine = running(ZipStore2<Int, Int>())
     #expect(machine.after(.value(0, .a(1))) == [])
@@ -72,7 +72,7 @@ struct JoinMachineTests {
     #expect(machine.after(.value(1, .b(30))) == [])
   }
 
-  @Test("a zip finishes when a side has finished whose values are all paired")
+  @Test("a zip finishes when a side has finished and all its values are paired")
   func zipFinishes() {
     var machine = running(ZipStore2<Int, Int>(), demand: .unlimited)
     _ = machine.after(.value(0, .a(1)))
@@ -80,7 +80,7 @@ struct JoinMachineTests {
     #expect(machine.after(.value(1, .b(10))) == [.deliver("(1, 10)"), .cancel("b"), .finish])
   }
 
-  @Test("a zip that has a pair without demand waits for it before it finishes")
+  @Test("a zip with a pair without demand delivers it before it finishes")
   func zipFinishesLate() {
     var machine = running(ZipStore2<Int, Int>())
     _ = machine.after(.value(0, .a(1)))
@@ -90,7 +90,7 @@ struct JoinMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.deliver("(1, 10)"), .finish])
   }
 
-  @Test("combines the latest values; a combination without demand gives way to the next")
+  @Test("combines the latest values; the next combination replaces one without demand")
   func latest() {
     var machine = running(LatestStore2<Int, Int>(), demand: .max(1))
     #expect(machine.after(.value(0, .a(1))) == [])
@@ -101,7 +101,7 @@ struct JoinMachineTests {
     #expect(machine.after(.value(1, .b(20))) == [.deliver("(3, 20)")])
   }
 
-  @Test("combining the latest goes on until both have finished and the last combination has gone")
+  @Test("combining the latest continues until both have finished and the last combination is delivered")
   func latestFinishes() {
     var machine = running(LatestStore2<Int, Int>(), demand: .max(1))
     _ = machine.after(.value(0, .a(1)))
@@ -112,7 +112,7 @@ struct JoinMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.deliver("(1, 20)"), .finish])
   }
 
-  @Test("the first failure overtakes what is waiting and cancels the other side")
+  @Test("the first failure overtakes buffered values and cancels the other side")
   func fails() {
     var machine = running(ZipStore2<Int, Int>())
     _ = machine.after(.value(0, .a(1)))
@@ -120,7 +120,7 @@ struct JoinMachineTests {
     #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("a"), .fail(.oops)])
   }
 
-  @Test("ignores values, failures and requests for a side that has finished, and cancels a second subscription")
+  @Test("ignores events and requests of a finished side, and cancels a second subscription")
   func misbehaving() {
     var machine = running(LatestStore2<Int, Int>())
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
@@ -132,7 +132,7 @@ struct JoinMachineTests {
     #expect(machine.after(.value(1, .b(10))) == [.deliver("(1, 10)")])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running(ZipStore2<Int, Int>(), demand: .unlimited)
     _ = machine.after(.value(0, .a(1)))

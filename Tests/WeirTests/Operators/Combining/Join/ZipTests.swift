@@ -14,7 +14,7 @@ struct ZipTests {
     a.zip(b) { (a: Int, b: Int) -> Int in a * 10 + b }
   }
 
-  @Test("pairs values by their order; those of the faster wait")
+  @Test("pairs values by position, and buffers those of the faster publisher")
   func pairs() {
     let recorder = zipped().record(demanding: .unlimited)
     for value in 1...3 { a.send(value) }
@@ -24,7 +24,7 @@ struct ZipTests {
     #expect(recorder.events == [.subscription, .value(17), .value(28)])
   }
 
-  @Test("passes the demand on to each, and pairs wait for it")
+  @Test("forwards demand to each, and buffers pairs until there is demand")
   func demand() {
     let recorder = zipped().record(demanding: .max(1))
     #expect(a.events == [.requested(.max(1))])
@@ -41,7 +41,7 @@ struct ZipTests {
     #expect(a.events == [.requested(.max(1)), .requested(.max(1)), .requested(.unlimited)])
   }
 
-  @Test("the demand that a pair brings back is asked of both")
+  @Test("requests the demand that is returned for a pair from both")
   func returnedDemand() {
     _ = zipped().record(demanding: .max(1), returning: .max(2))
     #expect(a.send(1) == .none)
@@ -49,7 +49,7 @@ struct ZipTests {
     #expect(a.events == [.requested(.max(1)), .requested(.max(2))])
   }
 
-  @Test("finishes when a side has finished whose values are paired, and cancels the other")
+  @Test("finishes when a side has finished and its values are paired, and cancels the other")
   func finishes() {
     let recorder = zipped().record(demanding: .unlimited)
     a.send(1)
@@ -61,7 +61,7 @@ struct ZipTests {
     #expect(b.events == [.requested(.unlimited), .cancelled])
   }
 
-  @Test("finishes at once when a side that has nothing waiting finishes")
+  @Test("finishes immediately when a side without buffered values finishes")
   func finishesAtOnce() {
     let recorder = zipped().record()
     a.send(1)
@@ -70,7 +70,7 @@ struct ZipTests {
     #expect(a.events == [.cancelled])
   }
 
-  @Test("a failure overtakes pairs that wait for demand")
+  @Test("a failure overtakes buffered pairs")
   func fails() {
     let recorder = zipped().record()
     a.send(1)
@@ -81,7 +81,7 @@ struct ZipTests {
     #expect(b.events == [.cancelled])
   }
 
-  @Test("a send from inside a delivery makes its pair afterwards")
+  @Test("a re-entrant value makes its pair afterwards")
   func nested() {
     let recorder = zipped().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -126,7 +126,7 @@ struct ZipTests {
     #expect(sum4.record(demanding: .unlimited).values == [10, 100])
   }
 
-  @Test("lets waiting values go on a cancel")
+  @Test("releases buffered values at a cancellation")
   func releases() {
     let (a, b) = (PassthroughSubject<Token, Never>(), PassthroughSubject<Token, Never>())
     let cancellable = a.zip(b).sink { (_: (Token, Token)) in }
@@ -137,12 +137,12 @@ struct ZipTests {
       })
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(zipped().record().subscription.map { String(describing: $0) } == "Zip")
   }
 
-  @Test("pairs values that a publisher sends while it is subscribed to", arguments: [false, true])
+  @Test("pairs values that a publisher sends during its subscription", arguments: [false, true])
   func valuesOnSubscription(_ isFirst: Bool) {
     let replaying = Replaying(values: [1, 2, 3])
     let numbers = (1...9).publisher
@@ -156,7 +156,7 @@ struct ZipTests {
   }
 }
 
-/// Sends its values when it is subscribed to, without waiting for a request, as many hand-written publishers do.
+/// Sends its values at the subscription, without a request, as many hand-written publishers do.
 struct Replaying: Publisher {
   typealias Output = Int
   typealias Failure = Never

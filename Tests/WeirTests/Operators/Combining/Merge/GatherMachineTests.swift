@@ -9,7 +9,7 @@ struct GatherMachineTests {
 
   static let outer = outerNumber
 
-  /// A machine with an outer upstream and one child, at rest.
+  /// A machine with an outer upstream and one child, idle.
   func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {
     var machine = Machine(GatheredUpstreams(limit: limit))
     machine.requested(demand)
@@ -19,7 +19,7 @@ struct GatherMachineTests {
     return machine
   }
 
-  @Test("announces at once when all upstreams are known, and asks each for one value ahead")
+  @Test("announces immediately when all upstreams are known, and requests one value ahead from each")
   func merging() {
     var machine = Machine(GatheredUpstreams(merging: 2))
     #expect(machine.steps() == [.announce])
@@ -27,13 +27,13 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(1))])
   }
 
-  @Test("finishes at once when there is nothing to merge")
+  @Test("finishes immediately without upstreams")
   func mergingNothing() {
     var machine = Machine(GatheredUpstreams(merging: 0))
     #expect(machine.steps() == [.announce, .finish])
   }
 
-  @Test("announces before the outer upstream has come, ignores values until then and adds up demand")
+  @Test("announces before the outer upstream's subscription, ignores values until then and accumulates demand")
   func waiting() {
     var machine = Machine(GatheredUpstreams(limit: .max(3)))
     #expect(machine.steps() == [.announce])
@@ -43,7 +43,7 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "second") == [.cancel("second")])
   }
 
-  @Test("an outer upstream that ends before its subscription has come ends all, and its subscription is cancelled")
+  @Test("completes with an outer upstream that completes before its subscription, which is cancelled")
   func endedWaiting() {
     var machine = Machine(GatheredUpstreams(limit: .unlimited))
     #expect(machine.after(.completed(Self.outer, .finished)) == [.announce])
@@ -51,7 +51,7 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine(GatheredUpstreams(limit: .unlimited))
     #expect(machine.steps() == [.announce])
@@ -59,7 +59,7 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
-  @Test("answers the child that has just come, once, and asks those that came before it")
+  @Test("returns demand for a new child once, and requests from earlier children")
   func firstRequests() {
     var machine = running()
     for child in 1...2 {
@@ -72,7 +72,7 @@ struct GatherMachineTests {
     #expect(machine.steps() == [.request(1, .max(1))])
   }
 
-  @Test("asks a child that came just before the demand became unlimited for everything, once")
+  @Test("requests unlimited demand once from a child that subscribed just before")
   func firstRequestUnlimited() {
     var machine = running()
     machine.signal(1)
@@ -82,7 +82,7 @@ struct GatherMachineTests {
     #expect(machine.steps() == [.request(0, .unlimited), .request(1, .unlimited)])
   }
 
-  @Test("asks no child that has ended before it was asked")
+  @Test("requests no values from a child that completed before its request")
   func endedUnasked() {
     var machine = running()
     machine.signal(1)
@@ -90,7 +90,7 @@ struct GatherMachineTests {
     #expect(machine.after(.completed(1, .finished)) == [])
   }
 
-  @Test("lets one value for each child wait when there is no demand")
+  @Test("buffers one value for each child without demand")
   func waitingValues() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [])
@@ -99,7 +99,7 @@ struct GatherMachineTests {
     #expect(machine.after(.value(0, 3)) == [])
   }
 
-  @Test("asks all children for everything, in their order, when the demand becomes unlimited")
+  @Test("requests unlimited demand from all children, in order, when the demand becomes unlimited")
   func unlimited() {
     var machine = running()
     for child in 1..<20 {
@@ -113,7 +113,7 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(20, "20") == [.request(20, .unlimited)])
   }
 
-  @Test("asks the outer upstream for another value when a child finishes, if the number of children is limited")
+  @Test("requests another value from the outer upstream when a child finishes, if the number of children is limited")
   func limit() {
     var limited = running(limit: .max(1))
     #expect(limited.after(.completed(0, .finished)) == [.request(Self.outer, .max(1))])
@@ -122,7 +122,7 @@ struct GatherMachineTests {
     #expect(unlimited.after(.completed(0, .finished)) == [])
   }
 
-  @Test("finishes when the outer upstream and all children have, and the waiting values have gone")
+  @Test("finishes when the outer upstream and all children have, after the buffered values")
   func finishes() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [])
@@ -131,7 +131,7 @@ struct GatherMachineTests {
     #expect(machine.afterRequested(.max(1)) == [.deliver("1"), .finish])
   }
 
-  @Test("fails with the first failure, drops what is waiting and cancels the rest in order")
+  @Test("fails with the first failure, drops buffered values and cancels the rest in order")
   func fails() {
     var machine = running()
     _ = machine.after(.signal(1))
@@ -140,13 +140,13 @@ struct GatherMachineTests {
     #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("0"), .cancel("outer"), .fail(.oops)])
   }
 
-  @Test("doesn't cancel the outer upstream when that has failed itself")
+  @Test("doesn't cancel an outer upstream that has failed")
   func outerFails() {
     var machine = running()
     #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
   }
 
-  @Test("cancels a second subscription, and one of a child that has finished")
+  @Test("cancels a second subscription, and one of a finished child")
   func refuses() {
     var machine = running()
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
@@ -155,7 +155,7 @@ struct GatherMachineTests {
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
   }
 
-  @Test("ignores the failure of an upstream that has finished")
+  @Test("ignores the failure of a finished upstream")
   func lateFailure() {
     var machine = running()
     _ = machine.after(.completed(0, .finished))
@@ -165,7 +165,7 @@ struct GatherMachineTests {
     #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running(demand: .unlimited)
     #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])

@@ -10,7 +10,7 @@ struct MergeTests {
   let a = Source()
   let b = Source()
 
-  @Test("sends on values as they come, and finishes when all have")
+  @Test("forwards values as they arrive, and finishes when all have")
   func merges() {
     let recorder = a.merge(with: b).record(demanding: .unlimited)
     a.send(1)
@@ -24,7 +24,7 @@ struct MergeTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
-  @Test("asks each for one value ahead while the demand is finite, and for the next when that has gone")
+  @Test("requests one value ahead from each for finite demand, and the next after its delivery")
   func prefetches() {
     let recorder = a.merge(with: b).record(demanding: .max(1))
     #expect(a.events == [.requested(.max(1))])
@@ -42,7 +42,7 @@ struct MergeTests {
     #expect(b.events == [.requested(.max(1)), .requested(.unlimited)])
   }
 
-  @Test("a value that waits for demand goes out before the end")
+  @Test("delivers a buffered value before the completion")
   func waitingBeforeTheEnd() {
     let recorder = a.merge(with: b).record()
     a.send(1)
@@ -53,7 +53,7 @@ struct MergeTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("synchronous upstreams are asked in their order, at the subscription or later")
+  @Test("requests from synchronous upstreams in order, at the subscription or later")
   func order() {
     let merged = [1, 2].publisher.merge(with: [3, 4].publisher, [5, 6].publisher)
     #expect(merged.record(demanding: .unlimited).events == [.subscription] + (1...6).map { .value($0) } + [.finished])
@@ -66,14 +66,14 @@ struct MergeTests {
     #expect(bitByBit.isFinished)
   }
 
-  @Test("returned demand lets everything through, one value at a time")
+  @Test("returned demand delivers all values, one at a time")
   func returnedDemand() {
     let recorder = [1, 2, 3].publisher.merge(with: [4, 5].publisher).record(demanding: .max(1), returning: .max(1))
     #expect(recorder.values.sorted() == [1, 2, 3, 4, 5])
     #expect(recorder.isFinished)
   }
 
-  @Test("a send into one upstream from inside the delivery of another waits until that has returned")
+  @Test("a send into one upstream during the delivery of another follows that delivery")
   func nestedSend() {
     let recorder = a.merge(with: b).record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -89,14 +89,14 @@ struct MergeTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("an upstream that has failed before the others are subscribed to takes their subscriptions back")
+  @Test("an upstream that fails before the others are subscribed to cancels their subscriptions")
   func failsAtOnce() {
     let merged = Fail<Int, TestError>(error: .oops).merge(with: a)
     #expect(merged.record().events == [.subscription, .failed(.oops)])
     #expect(a.events == [.cancelled])
   }
 
-  @Test("a cancel when the subscription comes leaves the upstreams alone")
+  @Test("a cancellation during the subscription requests no values from the upstreams")
   func cancelAtOnce() {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { $0.cancel() }
@@ -105,13 +105,13 @@ struct MergeTests {
     #expect(a.subscribers.isEmpty && b.subscribers.isEmpty)
   }
 
-  @Test("an endless upstream stops when the downstream has had enough")
+  @Test("an endless upstream stops when the demand is exhausted")
   func endless() {
     let recorder = (1...).publisher.merge(with: (100...).publisher).prefix(3).record(demanding: .unlimited)
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
-  @Test("an empty MergeMany finishes at once, and one of one is that one")
+  @Test("an empty MergeMany finishes immediately, and one of one is that one")
   func many() {
     #expect(Publishers.MergeMany<Just<Int>>([]).record().events == [.subscription, .finished])
     #expect(
@@ -121,7 +121,7 @@ struct MergeTests {
         == [1, 2, 3])
   }
 
-  @Test("all the ways to merge two to eight publishers make one operator of them")
+  @Test("all ways to merge two to eight publishers create one operator")
   func widths() {
     let p = (0..<8).map { Just($0) }
     let m2 = Publishers.Merge(p[0], p[1])
@@ -143,7 +143,7 @@ struct MergeTests {
     #expect(p[0].merge(with: p[1]) == Publishers.MergeMany([p[0], p[1]]))
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(a.merge(with: b).record().subscription.map { String(describing: $0) } == "Merge")
   }

@@ -9,7 +9,7 @@ struct SwitchMachineTests {
 
   static let outer = outerNumber
 
-  /// A machine with an outer upstream and inner 0, at rest.
+  /// A machine with an outer upstream and inner 0, idle.
   func running(demand: Subscribers.Demand = .none) -> Machine {
     var machine = Machine()
     machine.requested(demand)
@@ -19,7 +19,7 @@ struct SwitchMachineTests {
     return machine
   }
 
-  @Test("announces before the outer upstream has come, ignores values until then and adds up demand")
+  @Test("announces before the outer upstream's subscription, ignores values until then and accumulates demand")
   func waiting() {
     var machine = Machine()
     #expect(machine.steps() == [.announce])
@@ -29,7 +29,7 @@ struct SwitchMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "second") == [.cancel("second")])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine()
     #expect(machine.steps() == [.announce])
@@ -37,7 +37,7 @@ struct SwitchMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
-  @Test("asks each new upstream for what is outstanding, and cancels the one before")
+  @Test("requests outstanding demand from each new upstream, and cancels the previous one")
   func switches() {
     var machine = running(demand: .max(3))
     #expect(machine.after(.value(0, 1)) == [.deliver("1")])
@@ -50,7 +50,7 @@ struct SwitchMachineTests {
     #expect(machine.afterRequested(.max(1)) == [])
   }
 
-  @Test("drops a value that wasn't asked for")
+  @Test("drops a value that was not requested")
   func withoutDemand() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [])
@@ -58,7 +58,7 @@ struct SwitchMachineTests {
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
   }
 
-  @Test("cancels the subscription of an upstream that is no longer the latest, and a second one of the latest")
+  @Test("cancels the subscription of a replaced upstream, and a second one of the latest")
   func refuses() {
     var machine = running()
     _ = machine.after(.signal(1))
@@ -78,7 +78,7 @@ struct SwitchMachineTests {
     #expect(innerFirst.after(.completed(Self.outer, .finished)) == [.finish])
   }
 
-  @Test("the end of an upstream that is no longer the latest changes nothing")
+  @Test("ignores the completion of a replaced upstream")
   func staleEnd() {
     var machine = running()
     _ = machine.after(.signal(1))
@@ -89,7 +89,7 @@ struct SwitchMachineTests {
     #expect(machine.after(.completed(1, .finished)) == [.finish])
   }
 
-  @Test("the failure of either ends it and cancels the other")
+  @Test("the failure of either terminates it and cancels the other")
   func fails() {
     var outer = running()
     #expect(outer.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
@@ -97,7 +97,7 @@ struct SwitchMachineTests {
     #expect(inner.after(.completed(0, .failure(.oops))) == [.cancel("outer"), .fail(.oops)])
   }
 
-  @Test("ignores what an upstream sends after its end")
+  @Test("ignores an upstream's events after its completion")
   func late() {
     var machine = running(demand: .unlimited)
     _ = machine.after(.completed(0, .finished))
@@ -108,7 +108,7 @@ struct SwitchMachineTests {
     #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running(demand: .unlimited)
     #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])

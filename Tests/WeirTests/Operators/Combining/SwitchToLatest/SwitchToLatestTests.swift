@@ -11,7 +11,7 @@ struct SwitchToLatestTests {
   let a = Source()
   let b = Source()
 
-  @Test("sends on the values of the latest, and cancels the one before")
+  @Test("forwards the values of the latest publisher, and cancels the previous one")
   func switches() {
     let recorder = outer.switchToLatest().record(demanding: .unlimited)
     #expect(outer.events == [.requested(.unlimited)])
@@ -25,7 +25,7 @@ struct SwitchToLatestTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
-  @Test("doesn't subscribe to what comes after the end")
+  @Test("doesn't subscribe to a publisher after the completion")
   func nothingAfterTheEnd() {
     let recorder = outer.switchToLatest().record(demanding: .unlimited)
     outer.send(completion: .finished)
@@ -34,7 +34,7 @@ struct SwitchToLatestTests {
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("cancels the one before even if it can't hand over its subscription in time")
+  @Test("cancels the previous one even if its subscription is late")
   func lateSubscription() {
     let slow = Source(subscribing: false)
     let recorder = outer.switchToLatest().record(demanding: .unlimited)
@@ -47,7 +47,7 @@ struct SwitchToLatestTests {
     #expect(recorder.events == [.subscription, .value(2)])
   }
 
-  @Test("asks each for what is outstanding, which returned demand adds to")
+  @Test("requests outstanding demand from each, including returned demand")
   func demand() {
     let recorder = outer.switchToLatest().record()
     outer.send(a)
@@ -74,14 +74,14 @@ struct SwitchToLatestTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
-  @Test("finishes with the outer publisher when nothing has been opened")
+  @Test("finishes with the outer publisher when none has been opened")
   func finishesEmpty() {
     let recorder = outer.switchToLatest().record()
     outer.send(completion: .finished)
     #expect(recorder.events == [.subscription, .finished])
   }
 
-  @Test("the failure of a publisher that is no longer the latest changes nothing")
+  @Test("ignores the failure of a replaced publisher")
   func staleFailure() {
     let recorder = outer.switchToLatest().record(demanding: .unlimited)
     outer.send(a)
@@ -91,7 +91,7 @@ struct SwitchToLatestTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
-  @Test("switches from inside a delivery of the one before")
+  @Test("switches during a delivery of the previous publisher")
   func switchInside() {
     let recorder = outer.switchToLatest().record(demanding: .unlimited)
     recorder.onValue = { value in
@@ -111,7 +111,7 @@ struct SwitchToLatestTests {
     #expect(b.events == [.requested(.unlimited)])
   }
 
-  @Test("synchronous publishers each send all they have, unless they are switched away")
+  @Test("synchronous publishers each send all their values, unless they are replaced")
   func synchronous() {
     let all = [[1, 2].publisher, [3, 4].publisher].publisher.switchToLatest()
     #expect(all.record(demanding: .unlimited).values == [1, 2, 3, 4])
@@ -123,7 +123,7 @@ struct SwitchToLatestTests {
     #expect([(1...).publisher].publisher.switchToLatest().prefix(3).record(demanding: .unlimited).values == [1, 2, 3])
   }
 
-  @Test("100,000 synchronous publishers take no stack")
+  @Test("100,000 synchronous publishers don't grow the stack")
   func stack() {
     onAnotherThread {
       let switched = (1...100_000).lazy.publisher.map { (n: Int) -> Just<Int> in Just(n) }.switchToLatest()
@@ -134,7 +134,7 @@ struct SwitchToLatestTests {
     }
   }
 
-  @Test("takes publishers that can fail from one that can't, and the other way round")
+  @Test("accepts failing publishers from one that can't fail, and vice versa")
   func failures() {
     let canFail = Just(a).switchToLatest().record(demanding: .unlimited)
     a.send(1)
@@ -149,7 +149,7 @@ struct SwitchToLatestTests {
     #expect(recorder.events == [.subscription, .value(1), .failed(.oops)])
   }
 
-  @Test("shows under its own name")
+  @Test("describes itself by its own name")
   func name() {
     #expect(outer.switchToLatest().record().subscription.map { String(describing: $0) } == "SwitchToLatest")
   }

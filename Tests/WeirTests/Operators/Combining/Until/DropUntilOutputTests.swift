@@ -8,7 +8,7 @@ struct DropUntilOutputTests {
   let source = ManualPublisher<Int, TestError>()
   let other = ManualPublisher<String, TestError>()
 
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "DropUntilOutput", guarding: .ends, announcesItself: true) { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -16,7 +16,7 @@ struct DropUntilOutputTests {
     }
   }
 
-  @Test("leaves out what comes before the other's value, and asks for nothing in its place")
+  @Test("drops values before the other's value, without requesting more")
   func drops() {
     let recorder = source.drop(untilOutputFrom: other).record(demanding: .max(4), returning: .max(2))
     #expect(other.events == [.requested(.max(1))])
@@ -31,14 +31,14 @@ struct DropUntilOutputTests {
     #expect(other.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("asks the other for its value without any demand")
+  @Test("requests the other's value without any demand")
   func withoutDemand() {
     _ = source.drop(untilOutputFrom: other).record()
     #expect(other.events == [.requested(.max(1))])
     #expect(source.events == [])
   }
 
-  @Test("ends with the other when that ends without a value, and cancels its upstream", arguments: [true, false])
+  @Test("completes with the other if that has sent no value, and cancels its upstream", arguments: [true, false])
   func otherEnds(_ isFinishing: Bool) {
     let recorder = source.drop(untilOutputFrom: other).record(demanding: .max(1))
     other.send(completion: isFinishing ? .finished : .failure(.oops))
@@ -50,7 +50,7 @@ struct DropUntilOutputTests {
     #expect(recorder.events == [.subscription, isFinishing ? .finished : .failed(.oops)])
   }
 
-  @Test("ends so also when the other does before the upstream's subscription has come")
+  @Test("also completes if the other does so before the upstream's subscription")
   func otherEndsFirst() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.drop(untilOutputFrom: Empty<Int, TestError>()).record(demanding: .max(1))
@@ -60,7 +60,7 @@ struct DropUntilOutputTests {
     #expect(subscription.events == [.cancelled])
   }
 
-  @Test("cancels the other when its upstream ends, and hears it no more")
+  @Test("cancels the other when its upstream completes, and ignores it afterwards")
   func upstreamEnds() {
     let recorder = source.drop(untilOutputFrom: other).record()
     source.send(completion: .failure(.oops))
@@ -71,7 +71,7 @@ struct DropUntilOutputTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("what the other does after its value means nothing")
+  @Test("ignores the other's events after its value")
   func otherGoesOn() {
     let recorder = source.drop(untilOutputFrom: other).record(demanding: .unlimited)
     other.send("go")
@@ -82,7 +82,7 @@ struct DropUntilOutputTests {
     #expect(other.sendSubscription().events == [.cancelled])
   }
 
-  @Test("a cancel reaches both, once")
+  @Test("a cancellation reaches both, once")
   func cancels() {
     let recorder = source.drop(untilOutputFrom: other).record(demanding: .max(1))
     recorder.cancel()
@@ -94,7 +94,7 @@ struct DropUntilOutputTests {
     #expect(other.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("the value that races with the other's comes or doesn't, and all later ones come")
+  @Test("a value that races with the other's is dropped or forwarded, and all later ones are forwarded")
   func races() {
     for _ in 0..<Effort.rounds(100) {
       let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())

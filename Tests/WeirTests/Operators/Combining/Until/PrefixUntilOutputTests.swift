@@ -8,7 +8,7 @@ struct PrefixUntilOutputTests {
   let source = ManualPublisher<Int, TestError>()
   let other = ManualPublisher<String, TestError>()
 
-  @Test("keeps the rules of all operators")
+  @Test("conforms to the operator contract")
   func commonRules() {
     checkCommonRules(named: "PrefixUntilOutput") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -16,7 +16,7 @@ struct PrefixUntilOutputTests {
     }
   }
 
-  @Test("lets through what comes before the other's value, which cancels both and finishes")
+  @Test("forwards values before the other's value, which cancels both and finishes")
   func prefix() {
     let recorder = source.prefix(untilOutputFrom: other).record(demanding: .max(4), returning: .max(2))
     #expect(other.events == [.requested(.max(1))])
@@ -29,7 +29,7 @@ struct PrefixUntilOutputTests {
     #expect(other.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("the other's end means nothing, a failure of its own kind neither")
+  @Test("ignores the other's finish and failure")
   func otherEnds() {
     struct Unrelated: Error {}
     let other = ManualPublisher<String, Unrelated>()
@@ -44,7 +44,7 @@ struct PrefixUntilOutputTests {
     #expect(other.events == [.requested(.max(1))])
   }
 
-  @Test("finishes as soon as the subscription is handed over when the other's value has come before")
+  @Test("finishes right after its subscription if the other's value arrived before")
   func otherFirst() {
     let source = ManualPublisher<Int, TestError>(subscribing: false)
     let recorder = source.prefix(untilOutputFrom: Just("stop")).record(demanding: .max(1))
@@ -54,7 +54,7 @@ struct PrefixUntilOutputTests {
     #expect(subscription.events == [.cancelled])
   }
 
-  @Test("cancels the other when its upstream ends")
+  @Test("cancels the other when its upstream completes")
   func upstreamEnds() {
     let recorder = source.prefix(untilOutputFrom: other).record()
     source.send(completion: .failure(.oops))
@@ -63,7 +63,7 @@ struct PrefixUntilOutputTests {
     #expect(other.events == [.requested(.max(1)), .cancelled])
   }
 
-  @Test("a cancel reaches its upstream first and then the other, once")
+  @Test("a cancellation reaches its upstream first and then the other, once")
   func cancels() {
     let recorder = source.prefix(untilOutputFrom: other).record()
     var order: [String] = []
@@ -75,7 +75,7 @@ struct PrefixUntilOutputTests {
     #expect(recorder.events == [.subscription])
   }
 
-  @Test("finishes after the delivery inside which the other's value comes")
+  @Test("finishes after the delivery during which the other's value arrives")
   func otherInsideADelivery() {
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     recorder.onValue = { [unowned recorder, other] _ in
@@ -88,7 +88,7 @@ struct PrefixUntilOutputTests {
     #expect(recorder.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("a value that races with the other's comes before the end or not at all")
+  @Test("a value that races with the other's arrives before the completion or not at all")
   func races() {
     for _ in 0..<Effort.rounds(100) {
       let (source, other) = (ManualPublisher<Int, TestError>(), ManualPublisher<Int, TestError>())
