@@ -25,7 +25,7 @@ struct BackPressureTests {
 
   @Test("says what each operator asks for")
   func operators() throws {
-    // What is asked at once, and in all when two values have been asked for; the longest beginning of the cell counts.
+    // The immediate demand, and all demand after a request of two values; the longest beginning of the cell counts.
     let meanings: [(String, OperatorCase.Asked)] = [
       ("what is asked of", .init(atOnce: .none, forTwo: .max(2))),
       ("what is asked of it, and at once what it drops", .init(atOnce: .max(3), forTwo: .max(5))),
@@ -111,7 +111,7 @@ struct BackPressureTests {
   }
 }
 
-/// What becomes of values that nobody has asked for yet.
+/// What becomes of values without demand.
 enum Fate {
   case kept, latest, lost
 

@@ -77,7 +77,7 @@ struct Compiler: Sendable {
     process.arguments =
       ["-wmo", "-swift-version", "6", "-suppress-warnings", "-I", modules.path] + arguments + files.keys.sorted()
     process.standardError = try FileHandle(forWritingTo: log)
-    // Nobody waits on a thread that other tests run on.
+    // No test waits on a thread that other tests run on.
     try await withCheckedThrowingContinuation { (finished: CheckedContinuation<Void, any Error>) in
       process.terminationHandler = { _ in finished.resume() }
       do { try process.run() } catch { finished.resume(throwing: error) }

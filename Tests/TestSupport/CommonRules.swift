@@ -1,25 +1,25 @@
 import Testing
 import Weir
 
-/// What an operator ignores when its upstream misbehaves.
+/// The events of a nonconforming upstream that an operator ignores.
 enum Guarding {
-  /// It keeps state: whatever comes before the subscription, after the end or after a cancel.
+  /// A stateful operator ignores events before the subscription, after a completion and after a cancellation.
   case everything
-  /// It hands down a subscription of its own, and passes on some of what comes before that: a second one, and what comes after the end or after a cancel.
+  /// An operator with its own subscription ignores a second one, and events after a completion or a cancellation.
   case ends
-  /// It has no state and passes on whatever comes, the upstream's own subscription first.
+  /// A stateless operator forwards all events, beginning with the upstream's own subscription.
   case nothing
 }
 
-/// Drives an operator through the rules that all operators keep.
+/// Drives an operator through the rules for all operators.
 ///
 /// - Parameters:
-///   - name: what the subscription shows; `nil` if it is the upstream's own.
-///   - guarding: what it ignores.
-///   - announcesItself: whether the subscriber gets its subscription at once, not when the upstream's arrives.
-///   - failure: what becomes of the upstream's `.oops`; `nil` if the failure is not the end.
-///   - sourceLocation: where an issue is reported.
-///   - operation: puts the operator on a source; its closures capture the token.
+///   - name: The description of the subscription; `nil` if it is the upstream's own.
+///   - guarding: The events that it ignores.
+///   - announcesItself: Whether it sends its subscription immediately, not when the upstream's arrives.
+///   - failure: The result of the upstream's `.oops`; `nil` if the failure is not terminal.
+///   - sourceLocation: The location to report for an issue.
+///   - operation: Applies the operator to a source; its closures capture the token.
 func checkCommonRules<P: Publisher>(
   named name: String?, guarding: Guarding = .everything, announcesItself: Bool = false,
   failingWith failure: TestError? = .oops, sourceLocation: SourceLocation = #_sourceLocation,
@@ -189,7 +189,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
 
   // MARK: Demand
 
-  /// Six values, two of them the same, and the end.
+  /// Six values, two of them equal, and the completion.
   var inputs: AnyPublisher<Int, TestError> {
     [1, 2, 2, 3, 4, 5].publisher.setFailureType(to: TestError.self).eraseToAnyPublisher()
   }
@@ -249,7 +249,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
 
   // MARK: Lifetime
 
-  /// The source and the subscription outlive the end; the subscriber and the closures must not.
+  /// The source and the subscription outlive the completion; the subscriber and the closures must not.
   func releasesTheSubscriber() {
     for ending in Ending.allCases {
       let subject = PassthroughSubject<Int, TestError>()
@@ -300,7 +300,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     withExtendedLifetime((subject, other)) {}
   }
 
-  /// The subscription outlives the end; the upstream must not.
+  /// The subscription outlives the completion; the upstream must not.
   func releasesTheUpstream() {
     for demand in [Subscribers.Demand.max(1), .unlimited] {
       let kept = Box<(any Subscription)?>(nil)

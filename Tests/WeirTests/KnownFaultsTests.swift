@@ -10,9 +10,9 @@ import Weir
 struct KnownFaultsTests {
   typealias Subject = PassthroughSubject<Int, TestError>
 
-  // RxSwift 2698, 2713: what is torn down runs while a lock of the operator is held, so it waits for whoever waits for it.
+  // RxSwift 2698, 2713: the teardown runs while a lock of the operator is held, so it waits for a thread that waits for it.
   @Test(
-    "what a cancel tears down may wait for another thread that sends", arguments: RigCase.all.filter { !$0.isTimed })
+    "the teardown of a cancel may wait for another thread that sends", arguments: RigCase.all.filter { !$0.isTimed })
   func teardownUnderLock(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .unlimited)
@@ -167,8 +167,8 @@ struct KnownFaultsTests {
     }
   }
 
-  // OpenCombine 208: a closure is released under the lock, and what it captured comes back for the lock when it goes.
-  @Test("what a closure captured may send, ask and cancel from another thread when it goes")
+  // OpenCombine 208: a closure is released under the lock, and its captured value takes the lock again when it is released.
+  @Test("a captured value may send, request and cancel on another thread when it is released")
   func closureReleasedUnderLock() {
     let subject = Subject()
     let other = CurrentValueSubject<Int, TestError>(0)
@@ -201,8 +201,8 @@ struct KnownFaultsTests {
     withExtendedLifetime(cancellables) {}
   }
 
-  // OpenCombine 157: a request and a cancel at once trap in a publisher of one value.
-  @Test("a request and a cancel at once leave a publisher of one value whole")
+  // OpenCombine 157: a concurrent request and cancel trap in a publisher of one value.
+  @Test("a concurrent request and cancel leave a publisher of one value consistent")
   func requestRacesCancel() {
     for _ in 0..<Effort.rounds(500) {
       let recorders = [
@@ -216,8 +216,8 @@ struct KnownFaultsTests {
     }
   }
 
-  // OpenCombine 234: on a scheduler that runs its work at once on many threads, the completion overtakes a value.
-  @Test("nothing overtakes on a scheduler that turns its work round")
+  // OpenCombine 234: on a scheduler that runs its work concurrently on many threads, the completion overtakes a value.
+  @Test("no event overtakes another on a scheduler that reverses its work")
   func completionOvertakes() {
     let scheduler = BatchScheduler()
     let recorder = [1, 2, 3].lazy.publisher.receive(on: scheduler).record(demanding: .unlimited)
@@ -262,7 +262,7 @@ struct KnownFaultsTests {
   }
 
   // CombineExt 121, 139: a second upstream is kept, and kept alive, where the first is.
-  @Test("a second upstream's subscription is cancelled and let go of", arguments: RigCase.all.filter { !$0.isTimed })
+  @Test("a second upstream's subscription is cancelled and released", arguments: RigCase.all.filter { !$0.isTimed })
   func secondUpstream(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .unlimited)
@@ -276,7 +276,7 @@ struct KnownFaultsTests {
   }
 
   // CombineCocoa: a publisher of events ignores demand, and its target is never removed.
-  @Test("a hot source keeps to the demand, and lets go on a cancel")
+  @Test("a hot source honors demand, and releases its subscriber on a cancel")
   func hotSource() {
     let subject = Subject()
     let isGone =
@@ -291,7 +291,7 @@ struct KnownFaultsTests {
   }
 
   // async-algorithms 437: a decision is made in two critical sections, and what comes between them is lost.
-  @Test("the ends of two upstreams at once make one end")
+  @Test("concurrent completions of two upstreams send one completion")
   func splitDecision() {
     for _ in 0..<Effort.rounds(300) {
       let (a, b) = (Subject(), Subject())
@@ -357,7 +357,7 @@ struct KnownFaultsTests {
   }
 
   // ReactiveSwift 877, RxSwift 2275: publishers that follow one another take stack for each.
-  @Test("publishers that follow one another at once take no stack")
+  @Test("publishers that follow one another immediately take no stack")
   func recursion() {
     let steps = Effort.steps
     var count = 0

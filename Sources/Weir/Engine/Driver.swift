@@ -1,38 +1,38 @@
-/// What an operation answers to one input.
+/// The result of an operation for one input.
 @usableFromInline
 @frozen
 package enum Step<Output, Failure: Error> {
-  /// Send this on.
+  /// Send this value.
   case emit(Output)
   /// Send nothing; the upstream may send another in its place.
   case skip
-  /// Send this on, and it was the last.
+  /// Send this value, and then finish.
   case emitAndFinish(Output)
-  /// End without sending anything.
+  /// Finish without a value.
   case finish
-  /// Stop with an error.
+  /// Fail with an error.
   case fail(Failure)
 }
 
-/// What an operation answers to the end of its upstream.
+/// The result of an operation for the completion of its upstream.
 @usableFromInline
 @frozen
 package enum LastStep<Output, Failure: Error> {
-  /// End the same way.
+  /// Forward the completion.
   case complete(Subscribers.Completion<Failure>)
   /// Send this as soon as there is demand for it, then finish.
   case emit(Output)
 }
 
-/// What passes an operator when its upstream sends it before the subscription, against the rules: as much as in Combine.
+/// The events that an operator forwards although its upstream sends them before the subscription.
 ///
-/// All else is dropped.
+/// They are the same as in Combine. All others are dropped.
 ///
-/// Performance: it is no option set. Looking into one takes thousands of instructions in a debug build.
+/// Performance: not an option set, which takes thousands of instructions in a debug build.
 @usableFromInline
 @frozen
 package struct EarlyEvents {
-  /// The downstream gets its own subscription at once, not when the upstream's arrives.
+  /// The downstream receives its subscription immediately, not when the upstream's arrives.
   @usableFromInline
   let subscription: Bool
 
@@ -50,9 +50,9 @@ package struct EarlyEvents {
   }
 }
 
-/// An operator with state over one upstream, reduced to what it does with its inputs.
+/// The work of an operator with state and one upstream: what it does with its inputs.
 ///
-/// A ``Driver`` does the rest: the hand-over of the subscription, demand, cancellation, the end, serial delivery.
+/// A ``Driver`` does the rest: subscription, demand, cancellation, completion, serial delivery.
 @usableFromInline
 package protocol Operation<Input, Output> {
   associatedtype Input
@@ -63,37 +63,37 @@ package protocol Operation<Input, Output> {
   /// The name that subscribers and subscriptions show.
   static var name: StaticString { get }
 
-  /// What becomes of the downstream's demand.
+  /// The way of the downstream's demand to the upstream.
   var policy: Link.Policy { get }
 
-  /// Whether there is nothing to wait for from the beginning.
+  /// Whether the operation finishes without an input.
   var isOver: Bool { get }
 
-  /// Whether it may send a value at the end, for which there has to be demand: only then is it counted.
+  /// Whether it may send a value at the completion, which needs demand. Only then are values counted.
   static var mayEmitAtEnd: Bool { get }
 
   /// The demand that replaces a skipped value.
   var demandForSkipped: Subscribers.Demand { get }
 
-  /// Whether demand that a value brings back is requested, as in Combine: some publishers ignore what `receive(_:)` returns.
+  /// Whether returned demand is requested, as in Combine, because some publishers ignore what `receive(_:)` returns.
   static var requestsReturnedDemand: Bool { get }
 
   /// Whether ``next(_:)`` may run user code: a closure, an operator of a user's type, or the `deinit` of a value.
   ///
-  /// Where it doesn't, nothing can re-enter the operation while it changes.
+  /// If it doesn't, no call can re-enter the operation while it changes.
   static var runsUserCode: Bool { get }
 
-  /// What passes before the upstream's subscription.
+  /// The events that are forwarded before the upstream's subscription.
   static var early: EarlyEvents { get }
 
-  /// The upstream has handed over its subscription.
+  /// The upstream has sent its subscription.
   mutating func begin()
 
   mutating func next(_ input: Input) -> Step<Output, Failure>
 
   mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure>
 
-  /// What mirrors show.
+  /// The children of a mirror.
   static var mirrored: [MirrorPart] { get }
 }
 
@@ -138,7 +138,7 @@ extension Operation where UpstreamFailure == Failure {
 
 /// Runs an operation between its upstream and its downstream.
 ///
-/// Values take no lock: the upstream delivers serially, and what another thread's cancel changes is the link's phase.
+/// Values take no lock. The upstream delivers serially, and a cancel on another thread changes only the link's phase.
 @usableFromInline
 final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Described {
   @usableFromInline
@@ -162,7 +162,9 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @exclusivity(unchecked)
   var returned = Subscribers.Demand.none
 
-  /// How many deliveries are in progress, one inside the other; counted only by operators that may send a value at the end.
+  /// The number of nested deliveries in flight.
+  ///
+  /// Only operators that may send a value at the completion count them.
   @usableFromInline
   @exclusivity(unchecked)
   var depth = 0
@@ -173,7 +175,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @usableFromInline
   let link: Link
 
-  /// The name is another than the operation's own where several operators share it.
+  /// Operators that share an operation pass a name of their own.
   @inlinable
   init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
     link = Link(
@@ -197,14 +199,16 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     if attach(subscription) { SubscriptionSlot(subscription).request(drain()) }
   }
 
-  /// Leaves a subscription that came during the step of an early value.
+  /// Enqueues a subscription that arrived during the step of an early value.
   @inlinable
   @inline(never)
   func leave(_ subscription: any Subscription) {
     enqueueAction { [self] in _ = attach(subscription) }
   }
 
-  /// Takes the first subscription, and hands the link downstream; true if something was left meanwhile.
+  /// Takes the first subscription, and sends the link downstream.
+  ///
+  /// Returns true if events were enqueued meanwhile.
   @inlinable
   func attach(_ subscription: any Subscription) -> Bool {
     if case .refused = link.attach(subscription) { return false }
@@ -212,19 +216,19 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     _ = beginStep()
     work.begin()
     endStep()
-    // Early values were nobody's demand.
+    // No demand was requested for early values.
     delivered = 0
-    // Read here: the downstream may request on another thread once it has the link, and values may arrive there.
+    // Read before the downstream has the link: it may request on another thread then, and values may arrive there.
     let hasPending = isPending
     if work.isOver {
-      // The upstream is gone before the downstream can ask it for a value.
+      // The upstream is cancelled before the downstream can request a value.
       guard link.end(.finishing, cancelling: true) else { return false }
       downstream.functions.begin(link)
       if link.end(cancelling: false) { finish() }
       return false
     }
     if !Work.early.subscription { downstream.functions.begin(link) }
-    // Early values have changed the operation's policy. No other values arrive before this is open.
+    // Early values may have changed the operation's policy. No other values arrive before the link is open.
     if case .forwardAfter = link.policy, case .forwardAfter(let count) = work.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
     return hasPending
@@ -243,7 +247,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     return isPending ? drain(answering: more) : more
   }
 
-  /// Leaves an input that came during a step.
+  /// Enqueues an input that arrived during a step.
   @inlinable
   @inline(never)
   func leave(_ input: Work.Input) -> Subscribers.Demand {
@@ -260,7 +264,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     case .skip:
       return work.demandForSkipped
     case .emitAndFinish(let output):
-      // As in Combine, there is nothing to end before the subscription.
+      // As in Combine, there is nothing to complete before the subscription.
       if Work.early.values, link.phase.isNow(.early) { return deliver(output) }
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
@@ -290,7 +294,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     }
   }
 
-  /// Whether a completion comes in time: after the subscription, or as early as Combine passes it on.
+  /// Whether a completion is forwarded: after the subscription, or before it where Combine forwards it.
   @inlinable
   func isDue(_ completion: Subscribers.Completion<Work.UpstreamFailure>) -> Bool {
     if link.phase.isNow(.live) || Work.early.completion && link.isUnattached { return true }
@@ -311,7 +315,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
   @inlinable
   @inline(__always)
   func deliver(_ output: Work.Output) -> Subscribers.Demand {
-    // The operation may have run a closure that cancels, or that ends the upstream.
+    // The operation may have run a closure that cancels or that completes the upstream.
     guard link.isLive else { return .none }
     guard Work.mayEmitAtEnd else { return answer(downstream.functions.next(output)) }
     delivered &+= 1
@@ -329,9 +333,9 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     return .none
   }
 
-  /// Counts demand that a delivery has brought, and sends what the end has left meanwhile.
+  /// Counts the demand that a delivery has returned, and sends the pending last value.
   ///
-  /// Out of line: inlined it makes the path of values that bring none 30 instructions longer.
+  /// Performance: out of line. Inlined, it takes 30 instructions from values that return no demand.
   @inlinable
   @inline(never)
   func passOn(_ returnedDemand: Subscribers.Demand) -> Subscribers.Demand {
@@ -342,7 +346,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     return .none
   }
 
-  // Performance: the two below are apart, because each call of what names a completion looks its type up in a debug build.
+  // Performance: two functions, because in a debug build each call that names a completion looks its type up.
 
   @inlinable
   func finish() {
@@ -364,7 +368,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
     if !link.park(returned: returned, delivered: delivered, isDelivering: depth > 0, finish) { finish() }
   }
 
-  // The downstream has the link. Before it has, nobody but the upstream gets here, which has only itself to cancel.
+  // The downstream cancels through `link`. Until it has received `link`, only the upstream can call these methods.
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
@@ -378,7 +382,7 @@ final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Descri
 }
 
 extension Publisher {
-  /// Attaches a downstream behind an operation with state.
+  /// Attaches a downstream through an operation with state.
   @inlinable
   package func attach<Work: Operation>(
     _ downstream: Downstream<Work.Output, Work.Failure>, through work: consuming Work,
@@ -389,7 +393,7 @@ extension Publisher {
 }
 
 extension Downstream {
-  /// What an operation's upstream sends to.
+  /// The downstream of an operation's upstream.
   @inlinable
   @inline(never)
   static func running<Work: Operation>(

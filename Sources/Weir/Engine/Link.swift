@@ -1,45 +1,44 @@
-/// What an operator hands downstream as the subscription, and how it reaches its upstream.
+/// The subscription that an operator sends downstream, and its connection to the upstream.
 ///
 ///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ Driver ──holds──▶ downstream
 ///                                                                                └──holds──▶ Link
 ///
-/// Only the upstream holds the driver, and only the driver the downstream. Cancelling drops the upstream's subscription
-/// and makes it let go of the driver; so everything is released by whoever delivers, when no delivery is under way, and
-/// the path of values needs no lock.
+/// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's
+/// subscription, and the upstream releases the driver when no delivery is in flight. So the path of values needs no lock.
 @usableFromInline
 package final class Link: Subscription, Described {
-  /// Where the operator stands.
+  /// The state of the operator's subscription.
   ///
-  /// Values pass only while `early` or `live`.
+  /// Values are forwarded only while `early` or `live`.
   @usableFromInline
   enum Phase: UInt8 {
-    /// No subscription has arrived, and values pass without one, as in Combine.
+    /// No subscription has arrived, and values are forwarded without one, as in Combine.
     case early
     /// The upstream may send.
     case live
     /// No subscription has arrived.
     case waiting
-    /// One upstream has ended, the next has not come yet.
+    /// One upstream has completed. The next one has not sent its subscription.
     case switching
-    /// The last value is on its way, and after it the completion, unless a cancel comes first.
+    /// The last value is in flight. The completion follows unless a cancel comes first.
     case finishing
     /// Finished, failed or cancelled.
     case ended
   }
 
-  /// What becomes of the downstream's demand.
+  /// The way of the downstream's demand to the upstream.
   @usableFromInline
   package enum Policy {
-    /// Goes on to the upstream as it is.
+    /// Forwards the demand unchanged.
     case forward
-    /// Goes on, together with so many values that the operator keeps to itself.
+    /// Forwards the demand, and requests `count` values more, which the operator drops.
     case forwardAfter(Int)
-    /// Goes on, so many times as much: each output is made of so many inputs.
+    /// Multiplies the demand by `count`, because each output consumes `count` inputs.
     case forwardTimes(Int)
-    /// Waits for the one result: the upstream is asked for everything.
+    /// Requests unlimited demand, because the one result needs all inputs.
     case unlimited
 
-    /// What is asked of the upstream when the downstream asks for so much.
+    /// The demand for the upstream that follows from a demand of the downstream.
     @inlinable
     func asked(for demand: Subscribers.Demand) -> Subscribers.Demand {
       if case .forwardTimes(let count) = self { demand * count } else { demand }
@@ -51,22 +50,22 @@ package final class Link: Subscription, Described {
     @usableFromInline
     var upstream = SubscriptionSlot()
 
-    /// All that the downstream has requested, less what was returned from a receive.
+    /// All demand that the downstream has requested, without the demand that it has returned.
     @usableFromInline
     var requested = Subscribers.Demand.none
 
-    /// Requests go on to the upstream as they come.
+    /// Whether requests are forwarded to the upstream.
     @usableFromInline
     var isOpen: Bool
 
-    /// Delivers what waits for demand.
+    /// Delivers the value that waits for demand.
     @usableFromInline
     var parked: (() -> Void)?
 
-    /// It waits for the return of the delivery in which it was left, too.
+    /// Whether that value also waits for the return of the delivery in which it was stored.
     var isParkedInDelivery = false
 
-    /// What the upstream is to be asked for in turn, and whether a thread is asking it.
+    /// The pending demand for the upstream, and whether a thread is requesting from it.
     var toAsk = Subscribers.Demand.none
     var isAsking = false
 
@@ -74,7 +73,7 @@ package final class Link: Subscription, Described {
       isParkedInDelivery ? nil : parked.take()
     }
 
-    /// What the upstream is to be asked for, unless a thread is asking it: that thread goes on with it.
+    /// Takes the pending demand, unless another thread is requesting: that thread requests it.
     mutating func takeRequest() -> (SubscriptionSlot, Subscribers.Demand)? {
       guard !isAsking, toAsk > .none, upstream.isFull else { return nil }
       isAsking = true
@@ -82,9 +81,9 @@ package final class Link: Subscription, Described {
       return (upstream, toAsk)
     }
 
-    /// What was asked for and has not come.
+    /// The demand that has not been served.
     ///
-    /// An upstream that sent more than that leaves nothing, not less.
+    /// It is not negative if an upstream has sent more values than were requested.
     func outstanding(returned: Subscribers.Demand, delivered: Int) -> Subscribers.Demand {
       let asked = requested + returned
       return asked > delivered ? asked - delivered : .none
@@ -100,21 +99,23 @@ package final class Link: Subscription, Described {
   @usableFromInline
   let policy: Policy
 
-  /// Whether demand that deliveries return is requested, too: then one thread at a time asks the upstream.
+  /// Whether returned demand is requested.
+  ///
+  /// Then one thread at a time requests from the upstream.
   @usableFromInline
   let requestsReturnedDemand: Bool
 
   @usableFromInline
   let name: StaticString
 
-  // Both are formed where the types are known, and capture nothing, so they keep nothing alive.
+  // Both closures are formed where the types are known. They capture nothing, so they retain nothing.
   @usableFromInline
   let mirrored: () -> [MirrorPart]
 
   @usableFromInline
   let downstreamType: any Any.Type
 
-  /// `mirrored` tells what mirrors show; `face` is what is shown of the downstream.
+  /// `mirrored` returns the children of a mirror, and `face` represents the downstream.
   @usableFromInline
   init(
     _ name: StaticString, policy: Policy, requestsReturnedDemand: Bool, passesEarlyValues: Bool = false,
@@ -140,7 +141,7 @@ package final class Link: Subscription, Described {
   @usableFromInline
   package var reflected: [Mirror.Child] { reflected(downstream: nil) }
 
-  /// What a mirror shows of the operator; `downstream` is the subscriber where it is known.
+  /// The children of the operator's mirror; `downstream` is the subscriber, if it is known.
   @usableFromInline
   func reflected(downstream: Any?) -> [Mirror.Child] {
     let (requested, upstream) = state.withLock { ($0.requested, $0.upstream) }
@@ -158,9 +159,9 @@ package final class Link: Subscription, Described {
     }
   }
 
-  /// Whether values pass.
+  /// Whether values are forwarded.
   ///
-  /// Performance: `live` and `early` are one comparison, so the early events of other publishers cost a value nothing.
+  /// Performance: one comparison for `live` and `early`, so early events cost a value nothing.
   @inlinable
   @inline(__always)
   var isLive: Bool { phase.isUpTo(.live) }
@@ -186,7 +187,7 @@ package final class Link: Subscription, Described {
   private func requestInTurn(_ demand: Subscribers.Demand) {
     let parked = state.withLock { state in
       state.requested += demand
-      // An upstream that follows is asked for all that is outstanding.
+      // The next upstream gets all outstanding demand.
       if state.isOpen, state.upstream.isFull { state.toAsk += policy.asked(for: demand) }
       return state.takeParked()
     }
@@ -215,15 +216,15 @@ package final class Link: Subscription, Described {
 
   @usableFromInline
   enum Attachment {
-    /// There is one already, or it is over: this one was cancelled.
+    /// There is a subscription, or the operator is terminated. This one was cancelled.
     case refused
-    /// The first: the downstream is to get the link.
+    /// The first subscription. The downstream is to receive the link.
     case first
-    /// One that follows another, or values: ask it for what is still outstanding.
+    /// The subscription of a next upstream, or one after early values. Request the outstanding demand.
     case next(Subscribers.Demand)
   }
 
-  /// Takes an upstream's subscription; `delivered` and `returned` tell what the downstream has got and asked meanwhile.
+  /// Takes an upstream's subscription; `delivered` and `returned` count what the downstream has received and returned.
   @usableFromInline
   func attach(
     _ subscription: any Subscription, returned: Subscribers.Demand = .none, delivered: Int = 0
@@ -240,23 +241,25 @@ package final class Link: Subscription, Described {
     return result
   }
 
-  /// The upstream has ended by itself; another may follow it, whose values pass early or not.
+  /// Releases an upstream that has completed.
   ///
-  /// False if a cancel came first.
+  /// In the phase `early`, the values of the next one are forwarded immediately.
+  ///
+  /// Returns false if a cancel came first.
   @usableFromInline
   func detach(to next: Phase = .switching) -> Bool {
     let (moved, upstream) = state.withLock { state in
       if phase.isNow(.ended) { return (false, SubscriptionSlot()) }
-      // The downstream has not got the link yet: it gets it with the next upstream.
+      // The downstream receives the link with the next upstream's subscription.
       if !phase.isNow(.waiting) { phase.move(to: next) }
       return (true, state.upstream.take())
     }
     return withExtendedLifetime(upstream) { moved }
   }
 
-  /// Moves on from where values pass, letting go of the upstream.
+  /// Leaves the phase in which values are forwarded, and releases the upstream.
   ///
-  /// False if a cancel came first.
+  /// Returns false if a cancel came first.
   @usableFromInline
   func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
@@ -268,17 +271,19 @@ package final class Link: Subscription, Described {
     return moved
   }
 
-  /// Ends from inside a value, cancelling the upstream.
+  /// Terminates during a value, and cancels the upstream.
   ///
-  /// False if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too. (C15)
+  /// Returns false if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too. (C15)
   @usableFromInline
   func endByItself() -> Bool {
     end(.finishing, cancelling: true) && end(cancelling: false)
   }
 
-  /// Asks the upstream for what the downstream has requested until now and so many more; later requests go on directly.
+  /// Requests the downstream's demand and `count` values more.
   ///
-  /// Until then nothing is requested: the upstream may end in answer to the first request.
+  /// Later requests are forwarded immediately.
+  ///
+  /// Nothing is requested before, because the upstream may complete in answer to the first request.
   @usableFromInline
   func open(askingFor count: Int) {
     let (upstream, demand) = state.withLock { state in
@@ -288,7 +293,7 @@ package final class Link: Subscription, Described {
     if demand != .none { upstream.request(demand) }
   }
 
-  /// A delivery has returned in which something was left to be done at the next request: does it if there is demand.
+  /// Delivers the stored value after its delivery has returned, if there is demand.
   @usableFromInline
   func unpark(returned: Subscribers.Demand, delivered: Int) {
     let parked = state.withLock { state in
@@ -298,7 +303,9 @@ package final class Link: Subscription, Described {
     parked?()
   }
 
-  /// Leaves something to be done at the next request; false if there is demand already, and it is to be done now.
+  /// Stores a delivery until the next request.
+  ///
+  /// Returns false if there is demand, so that the caller delivers now.
   @usableFromInline
   func park(
     returned: Subscribers.Demand, delivered: Int, isDelivering: Bool, _ work: @escaping () -> Void

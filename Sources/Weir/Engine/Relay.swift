@@ -1,7 +1,7 @@
-/// Passes values on from upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
+/// Forwards the values of upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
 ///
 /// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
-/// delivers, without a lock. What the downstream has asked for and not got yet is asked of the next upstream. (`RelayTests`)
+/// delivers, without a lock. The outstanding demand is requested from the next upstream. (`RelayTests`)
 @usableFromInline
 final class Relay<Output, Failure: Error> {
   @usableFromInline
@@ -26,12 +26,12 @@ final class Relay<Output, Failure: Error> {
   @exclusivity(unchecked)
   var returned = Subscribers.Demand.none
 
-  /// How many deliveries are in progress, one inside the other.
+  /// The number of nested deliveries in flight.
   @usableFromInline
   @exclusivity(unchecked)
   var depth = 0
 
-  /// Attaches the next upstream, when the delivery in which the one before has ended has returned.
+  /// Attaches the next upstream after the delivery in which the previous one completed has returned.
   @usableFromInline
   @exclusivity(unchecked)
   var successor: (() -> Void)?
@@ -52,7 +52,7 @@ final class Relay<Output, Failure: Error> {
     link.isLive
   }
 
-  /// Whether a completion comes in time.
+  /// Whether a completion is forwarded.
   @inlinable
   var mayComplete: Bool {
     isLive || passesEarlyCompletion && link.isUnattached
@@ -64,7 +64,7 @@ final class Relay<Output, Failure: Error> {
     switch link.attach(subscription, returned: returned, delivered: delivered) {
     case .refused: break
     case .first:
-      // The upstream may end in here.
+      // The upstream may complete during this call.
       depth &+= 1
       downstream.functions.begin(link)
       depth &-= 1
@@ -85,7 +85,7 @@ final class Relay<Output, Failure: Error> {
     return more == .none ? .none : passOn(more)
   }
 
-  /// Counts demand that a delivery has brought, or requests it.
+  /// Counts the demand that a delivery has returned, or requests it.
   @inlinable
   @inline(never)
   func passOn(_ more: Subscribers.Demand) -> Subscribers.Demand {
@@ -103,7 +103,7 @@ final class Relay<Output, Failure: Error> {
     if link.end(cancelling: false) { downstream.functions.end(completion) }
   }
 
-  /// Attaches the upstream that follows one which has ended, as soon as no delivery is in progress.
+  /// Attaches the next upstream as soon as no delivery is in flight.
   @usableFromInline
   func follow(by attach: @escaping () -> Void) {
     if depth > 0 { successor = attach } else { attach() }
@@ -117,7 +117,7 @@ final class Relay<Output, Failure: Error> {
   }
 }
 
-/// Hears one of the upstreams that follow one another; `end` decides what comes after it.
+/// The subscriber of one of the upstreams that follow one another; `end` decides what follows.
 @usableFromInline
 final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, Described {
   @usableFromInline
@@ -159,7 +159,7 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
     if isOver { return .none }
     let more = relay.receive(value)
     guard isOver else { return more }
-    // It ended inside the delivery, so the next one is asked for this demand.
+    // The upstream completed during the delivery, so the next one gets this demand.
     relay.attachSuccessor()
     return .none
   }

@@ -8,7 +8,7 @@ import WeirRx
 struct ReplaySubjectTests {
   typealias Subject = ReplaySubject<Int, TestError>
 
-  @Test("gives a late subscriber the last values as it asks for them, and then what is sent")
+  @Test("replays the last values to a late subscriber on demand, and then sends new ones")
   func late() {
     let subject = Subject(bufferSize: 3)
     for value in 1...5 { subject.send(value) }
@@ -23,14 +23,14 @@ struct ReplaySubjectTests {
     #expect(recorder.values == [3, 4, 5, 6, 7])
   }
 
-  @Test("keeps everything if no size is given")
+  @Test("stores all values without a size")
   func unbounded() {
     let subject = Subject()
     for value in 1...100 { subject.send(value) }
     #expect(subject.record(demanding: .unlimited).values == Array(1...100))
   }
 
-  @Test("who has no demand keeps its place, within the size")
+  @Test("a subscriber without demand keeps its position, within the size")
   func keepsPlace() {
     let subject = Subject(bufferSize: 3)
     let recorder = subject.record(demanding: .max(1))
@@ -42,7 +42,7 @@ struct ReplaySubjectTests {
     #expect(recorder.values == [1, 2, 5, 6, 7])
   }
 
-  @Test("each subscriber follows at its own pace")
+  @Test("each subscriber receives values at its own pace")
   func paces() {
     let subject = Subject(bufferSize: 10)
     let all = subject.record(demanding: .unlimited)
@@ -56,7 +56,7 @@ struct ReplaySubjectTests {
     #expect([two, none].map { $0.values } == [[1, 2, 3], [1]])
   }
 
-  @Test("without a size, passes on what there is demand for")
+  @Test("forwards requested values without a size")
   func sizeZero() {
     let subject = Subject(bufferSize: 0)
     subject.send(1)
@@ -70,7 +70,7 @@ struct ReplaySubjectTests {
     #expect(idle.events == [.subscription, .finished])
   }
 
-  // MARK: The end
+  // MARK: Completion
 
   @Test(
     "the end follows what is kept, for early and late subscribers",
@@ -97,7 +97,7 @@ struct ReplaySubjectTests {
     #expect(Subject().record().events == [.subscription])
   }
 
-  @Test("an end without values needs no demand")
+  @Test("a completion without values needs no demand")
   func endsEmpty() {
     let subject = Subject()
     let recorder = subject.record()
@@ -106,7 +106,7 @@ struct ReplaySubjectTests {
     #expect(subject.record().events == [.subscription, .finished])
   }
 
-  @Test("after a cancel, nothing comes; one that waits for the end can still cancel")
+  @Test("no event follows a cancellation; a subscriber with a pending completion can cancel")
   func cancels() {
     let subject = Subject()
     let recorder = subject.record(demanding: .max(1))
@@ -125,9 +125,9 @@ struct ReplaySubjectTests {
     #expect(inside.events == [.subscription, .value(1)])
   }
 
-  // MARK: From inside
+  // MARK: Re-entrancy
 
-  @Test("a send from inside a delivery goes out nested, and to each after what came before")
+  @Test("a re-entrant send is delivered nested, to each subscriber after earlier values")
   func nestedSend() {
     let subject = Subject(bufferSize: 1)
     let first = subject.record(demanding: .unlimited)
@@ -145,7 +145,7 @@ struct ReplaySubjectTests {
     #expect(subject.record(demanding: .unlimited).values == [2])
   }
 
-  @Test("a send from inside the delivery of a value that is kept waits for those before it")
+  @Test("a send during the delivery of a stored value follows the values before it")
   func nestedSendInReplay() {
     let subject = Subject()
     for value in 1...3 { subject.send(value) }
@@ -162,7 +162,7 @@ struct ReplaySubjectTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .value(4), .finished])
   }
 
-  @Test("who asks for everything misses nothing, however much is sent from inside a delivery")
+  @Test("a subscriber with unlimited demand misses no re-entrant value")
   func nestedSendsBeyondTheSize() {
     let subject = Subject(bufferSize: 3)
     for value in 1...3 { subject.send(value) }
@@ -179,7 +179,7 @@ struct ReplaySubjectTests {
     #expect(subject.record(demanding: .unlimited).values == [7, 8, 9])
   }
 
-  @Test("an end from inside a delivery comes at once to who has had everything")
+  @Test("a re-entrant completion immediately reaches a subscriber without pending values")
   func nestedEnd() {
     let subject = Subject()
     let first = subject.record(demanding: .unlimited)
@@ -193,7 +193,7 @@ struct ReplaySubjectTests {
     #expect(second.events == [.subscription, .value(1), .finished])
   }
 
-  @Test("who subscribes inside a delivery gets what is kept, and what follows")
+  @Test("a subscriber that attaches during a delivery receives stored values and later ones")
   func subscribeInside() {
     let subject = Subject(bufferSize: 2)
     let first = subject.record(demanding: .unlimited)
@@ -210,7 +210,7 @@ struct ReplaySubjectTests {
     #expect(second.events == [.subscription, .value(2), .value(3), .value(4), .value(5)])
   }
 
-  @Test("a send and an end from inside the hand-over of the subscription are heard, in order")
+  @Test("a send and a completion during the subscription arrive in order")
   func sendInsideSubscription() {
     let subject = Subject()
     subject.send(1)
@@ -224,7 +224,7 @@ struct ReplaySubjectTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
-  @Test("a cancel from inside a delivery is obeyed at once: of oneself, of one before, of one after", arguments: 0..<3)
+  @Test("a cancellation in a delivery is immediate: of itself, an earlier or a later subscriber", arguments: 0..<3)
   func cancelInside(_ cancelled: Int) {
     let subject = Subject(bufferSize: 1)
     let recorders = (0..<3).map { _ in subject.record(demanding: .unlimited) }
@@ -260,7 +260,7 @@ struct ReplaySubjectTests {
     #expect(others.map { $0.values } == [[2, 3]])
   }
 
-  @Test("100,000 requests from inside deliveries take no stack")
+  @Test("100,000 re-entrant requests don't grow the stack")
   func stack() {
     onAnotherThread {
       let subject = Subject()
@@ -277,7 +277,7 @@ struct ReplaySubjectTests {
 
   // MARK: Lifetime
 
-  @Test("lets go of values that are kept no more")
+  @Test("releases values that are no longer stored")
   func releasesValues() {
     let subject = ReplaySubject<Token, TestError>(bufferSize: 1)
     let idle = subject.record()
@@ -289,7 +289,7 @@ struct ReplaySubjectTests {
     withExtendedLifetime(idle) {}
   }
 
-  @Test("lets a subscriber go at the end and on a cancel", arguments: Ending.allCases)
+  @Test("releases a subscriber at completion and at cancellation", arguments: Ending.allCases)
   func releases(_ ending: Ending) {
     let subject = Subject()
     let kept = Box<(any Subscription)?>(nil)
@@ -308,7 +308,7 @@ struct ReplaySubjectTests {
     withExtendedLifetime(kept) {}
   }
 
-  @Test("a value whose end sends and subscribes finds no lock in its way")
+  @Test("runs the deinit of a value that sends and subscribes outside all locks")
   func lastWords() {
     let subject = ReplaySubject<LastWords, TestError>(bufferSize: 1)
     var numbers: [Int] = []
@@ -319,7 +319,7 @@ struct ReplaySubjectTests {
     withExtendedLifetime(cancellable) {}
   }
 
-  @Test("asks its upstreams for everything at once, and cancels them when it goes")
+  @Test("immediately requests unlimited demand from its upstreams, and cancels them when it is deallocated")
   func upstreams() {
     let source = ManualPublisher<Int, TestError>()
     let subject = Subject()
@@ -339,7 +339,7 @@ struct ReplaySubjectTests {
 
   // MARK: Threads
 
-  @Test("who subscribes while others send gets an unbroken run from the first that is kept to the last")
+  @Test("a subscriber that attaches during concurrent sends receives a gapless suffix")
   func sendsAndSubscribes() {
     for _ in 0..<Effort.rounds(300) {
       let subject = Subject()
@@ -353,7 +353,7 @@ struct ReplaySubjectTests {
     }
   }
 
-  @Test("requests that race with sends lose no value and add none")
+  @Test("requests that race with sends lose and add no value")
   func requestsAndSends() {
     for _ in 0..<Effort.rounds(100) {
       let subject = Subject()
@@ -369,7 +369,7 @@ struct ReplaySubjectTests {
     }
   }
 
-  @Test("senders of several threads are heard by all in one order")
+  @Test("all subscribers receive the values of several threads in one order")
   func senders() {
     let subject = Subject()
     let recorders = (0..<2).map { _ in subject.record(demanding: .unlimited) }
@@ -381,7 +381,7 @@ struct ReplaySubjectTests {
     #expect(recorders.map { $0.values } == [late.values, late.values])
   }
 
-  @Test("a cancel that races with values is obeyed once it has returned and no delivery is under way")
+  @Test("no event follows a racing cancellation that has returned while no delivery is in progress")
   func sendsAndCancels() {
     for _ in 0..<Effort.rounds(300) {
       let subject = Subject(bufferSize: 2)
@@ -395,7 +395,7 @@ struct ReplaySubjectTests {
     }
   }
 
-  @Test("keeps to its size while another thread sends, and what a subscriber has requested")
+  @Test("respects its size and the requested demand while another thread sends")
   func bound() {
     let count = LiveValues()
     let subject = ReplaySubject<Counted, Never>(bufferSize: 2)
@@ -407,14 +407,14 @@ struct ReplaySubjectTests {
     subject.send(Counted(0, count))
     recorder.request(.max(2))
     #expect(recorder.values == [0, 1])
-    // The one that is kept, the one that is requested, the last two, and one that is being sent.
+    // The stored value, the requested one, the last two, and the one that is being sent.
     #expect(count.highest <= 5)
     recorder.request(.unlimited)
     #expect(recorder.values == [0, 1, 999, 1000])
     #expect(subject.map(\.number).record(demanding: .unlimited).values == [999, 1000])
   }
 
-  @Test("a subscriber that requests after another thread has sent gets the last values")
+  @Test("a subscriber that requests after another thread has sent receives the last values")
   func lateRequest() {
     let subject = ReplaySubject<Int, Never>(bufferSize: 2)
     for value in 1...2 { subject.send(value) }

@@ -4,9 +4,9 @@ import Weir
 
 @testable import TestSupport
 
-/// Hooks hear of the whole program: each test has a process of its own.
+/// Hooks observe the whole program, so each test has its own process.
 @Suite struct ReportTests {
-  /// The reports since it was asked last.
+  /// The reports since the last query.
   private static let reports = Mutex<[Tracing.Report]>([])
 
   private static func listen(_ tracing: Tracing = .off) {
@@ -24,14 +24,14 @@ import Weir
     }
   }
 
-  /// Their texts, without the line in the recorder at which it subscribes.
+  /// The texts of the reports, without the line in the recorder at which it subscribes.
   private static func descriptions(_ reports: [Tracing.Report]) -> [String] {
     reports.map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
   }
 
   private static func messages() -> [String] { take().map(\.message) }
 
-  /// A failure that comes when its subscriber has cancelled is reported.
+  /// A failure after its subscriber has cancelled is reported.
   private static func fails<P: Publisher>(_ operation: (ManualPublisher<Int, TestError>) -> P) {
     let source = ManualPublisher<Int, TestError>()
     operation(source).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
@@ -41,12 +41,12 @@ import Weir
 
   // MARK: Dropped values
 
-  @Test("a value that a subject's subscriber hasn't asked for is reported with the path to it")
+  @Test("reports a value that a subject's subscriber has not requested, with its path")
   func droppedBySubject() async {
     await #expect(processExitsWith: .success) { ReportTests.dropBySubject() }
   }
 
-  // Not in the macro, whose expansion is a file of its own.
+  // Not in the macro, whose expansion is a separate file.
   private static func dropBySubject() {
     ReportTests.listen(.assembly)
     let subject = PassthroughSubject<Int, Never>()
@@ -73,7 +73,7 @@ import Weir
     withExtendedLifetime(content) {}
   }
 
-  @Test("a value for which a buffer has no room is reported, and one that a current value replaces is not")
+  @Test("reports a value that doesn't fit a buffer, but not one that a current value replaces")
   func droppedByBuffer() async {
     await #expect(processExitsWith: .success) {
       ReportTests.listen(.subscriptions)
@@ -119,7 +119,7 @@ import Weir
     }
   }
 
-  @Test("with a hook, dropped values are reported without tracing; without either, never")
+  @Test("a hook reports dropped values without tracing; without either, none is reported")
   func droppedWithoutTracing() async {
     await #expect(processExitsWith: .success) {
       let subject = PassthroughSubject<Int, Never>()
@@ -140,12 +140,12 @@ import Weir
 
   // MARK: Failures
 
-  @Test("a failure that reaches the subscriber is reported with where it began")
+  @Test("reports a failure that reaches the subscriber, with its origin")
   func failure() async {
     await #expect(processExitsWith: .success) { ReportTests.fail() }
   }
 
-  // Not in the macro, whose expansion is a file of its own.
+  // Not in the macro, whose expansion is a separate file.
   private static func fail() {
     ReportTests.listen(.assembly)
     let source = ManualPublisher<Int, Never>()
@@ -170,7 +170,7 @@ import Weir
     #expect(Subscriptions.live().isEmpty)
   }
 
-  @Test("a failure that an operator handles is not reported")
+  @Test("doesn't report a failure that an operator handles")
   func handledFailure() async {
     await #expect(processExitsWith: .success) {
       ReportTests.listen(.subscriptions)
@@ -180,7 +180,7 @@ import Weir
     }
   }
 
-  @Test("a failure after the end is reported once, by the first who sees it")
+  @Test("reports a failure after the completion once, by the first observer")
   func lateFailure() async {
     await #expect(processExitsWith: .success) {
       ReportTests.listen(.subscriptions)
@@ -199,7 +199,7 @@ import Weir
     }
   }
 
-  @Test("with a hook, late failures are reported without tracing, by operators, sinks, subjects and futures")
+  @Test("a hook reports late failures without tracing, from operators, sinks, subjects and futures")
   func lateFailureWithoutTracing() async {
     await #expect(processExitsWith: .success) {
       let message = "A failure came after the end: oops."
@@ -229,7 +229,7 @@ import Weir
 
   // MARK: Violations
 
-  @Test("each rule that a publisher breaks is reported, and once only")
+  @Test("reports each rule that a publisher breaks, once")
   func violations() async {
     await #expect(processExitsWith: .success) {
       ReportTests.listen(.subscriptions)
@@ -284,7 +284,7 @@ import Weir
     }
   }
 
-  @Test("with a hook, broken rules are reported without tracing", arguments: [Attachment.operation, .stateful, .sink])
+  @Test("a hook reports broken rules without tracing", arguments: [Attachment.operation, .stateful, .sink])
   func violationsWithoutTracing(_ attachment: Attachment) async {
     await #expect(processExitsWith: .success) { [attachment] in
       ReportTests.listen()
@@ -317,9 +317,9 @@ import Weir
     }
   }
 
-  /// What hears a publisher that breaks rules.
+  /// The subscriber of a nonconforming publisher.
   enum Attachment: String, Codable, Sendable {
-    /// A subscriber that asks for two values.
+    /// A subscriber that requests two values.
     case operation
     case stateful, sink
 
@@ -338,7 +338,7 @@ import Weir
     }
   }
 
-  @Test("two threads at once are reported, with the publisher or the pipeline where that is known")
+  @Test("reports two concurrent threads, with the publisher or pipeline where it is known")
   func secondThread() async {
     await #expect(processExitsWith: .success) {
       let rule = "sent on one thread while it was sending on another."
@@ -388,7 +388,7 @@ import Weir
   }
   #endif
 
-  @Test("what comes after a cancel breaks no rule: it may have been on its way")
+  @Test("an event after a cancellation breaks no rule, because it may have been in flight")
   func afterCancel() async {
     await #expect(processExitsWith: .success) {
       ReportTests.listen(.subscriptions)
@@ -401,9 +401,9 @@ import Weir
     }
   }
 
-  // MARK: Where else places are said
+  // MARK: Other messages with locations
 
-  @Test("without a hook, reports are written to standard error")
+  @Test("writes reports to standard error without a hook")
   func writesToStandardError() async throws {
     let result = try #require(
       await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -424,7 +424,7 @@ import Weir
         """))
   }
 
-  @Test("a failure that must not be says its pipeline")
+  @Test("a forbidden failure names its pipeline")
   func assertNoFailureSaysWhere() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { ReportTests.failUnexpectedly() })
@@ -441,7 +441,7 @@ import Weir
     withExtendedLifetime(recorder) {}
   }
 
-  @Test("a closure that would run off its actor says its pipeline")
+  @Test("a closure that would run off its actor names its pipeline")
   func strayClosureSaysWhere() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { await ReportTests.stray() })

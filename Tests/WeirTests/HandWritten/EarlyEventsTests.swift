@@ -81,7 +81,7 @@ struct EarlyEventsTests {
       manual.sendSubscription()
       for value in 11...13 { manual.send(value) }
     }
-    // An array, so that two changes at once would show in memory, too.
+    // An array, so that two concurrent changes would show in memory, too.
     let sums = manual.tryScan([Int]()) { (sum: [Int], value: Int) throws -> [Int] in
       if value == 1 { if isOnAnotherThread { onAnotherThread { send() } } else { send() } }
       return sum + [value]

@@ -8,7 +8,7 @@ public import Synchronization
 package class MulticastHandle: Subscription, Described {
   @usableFromInline
   package enum Action {
-    /// Deliver the values from before a request.
+    /// Deliver the values that are older than a request.
     case catchUp
     /// Release the subscriber.
     case release
@@ -87,7 +87,7 @@ package class MulticastHandle: Subscription, Described {
     if end() { hub.post { self.hub.remove(self) } }
   }
 
-  /// Adds demand, of which a part is counted in the demand of all members by now.
+  /// Adds demand; `counted` of it is included in the demand of all members already.
   @usableFromInline
   final func add(_ more: Subscribers.Demand, counted: Int = 0) {
     var found = demand.load(ordering: .relaxed)
@@ -103,9 +103,9 @@ package class MulticastHandle: Subscription, Described {
     if counted > 0 { hub.demand.wrappingSubtract(counted, ordering: .relaxed) }
   }
 
-  /// Adds demand to a member of a hub that replays: now, or behind the values that wait if some of those are left out.
+  /// Adds demand to a member of a hub that replays.
   ///
-  /// False in the second case.
+  /// If pending values have been dropped, the demand is added after the pending ones, and the result is false.
   @usableFromInline
   @discardableResult
   final func addInTurn(_ more: Subscribers.Demand) -> Bool {
@@ -140,7 +140,9 @@ package class MulticastHandle: Subscription, Described {
     hub.demand.wrappingAdd(Self.share(of: demand) - Self.share(of: before), ordering: .relaxed)
   }
 
-  /// What a member's demand adds to that of all members: bounded, so that the sum of millions is a number.
+  /// The part of a member's demand in the demand of all members.
+  ///
+  /// It is bounded, so that the sum of millions doesn't overflow.
   @inlinable
   static func share(of demand: Int) -> Int { min(demand, 1 << 40) }
 

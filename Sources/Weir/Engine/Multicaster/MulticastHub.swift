@@ -21,10 +21,12 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   /// The number of values among these actions that have not been delivered.
   private final let waitingValues = Atomic<Int>(0)
 
-  /// The number of these values in front of which older ones are left out.
+  /// The number of these values that follow dropped ones.
   private final let gaps = Atomic<Int>(0)
 
-  /// The demand of all members together, with a large number for an unlimited one.
+  /// The demand of all members together.
+  ///
+  /// An unlimited one counts as a large number.
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
@@ -133,7 +135,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
 
   /// The same for the delivery of a value.
   ///
-  /// What is left out in its favor holds a user's value, so it is to be released with no lock held.
+  /// A delivery that is dropped for it holds a user's value, so the caller releases it when no lock is held.
   @inlinable
   @inline(__always)
   final func takeTurn(
@@ -172,10 +174,12 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     inbox.withLock { $0.append(LeftAction(act, isValue: false)) }
   }
 
-  /// Enqueues the delivery of a value, and gives out what is left out in its favor, or the delivery itself.
+  /// Enqueues the delivery of a value.
   ///
-  /// While the owner is in a subscriber, other threads may send any number of values. As many are kept as the members have requested
-  /// together, and besides as many as are replayed: the last ones. Older ones are left out only if nothing but values came since.
+  /// Returns the delivery that is dropped: an older one, or this one.
+  ///
+  /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its members have
+  /// requested, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> LeftAction? {
     inbox.withLock { inbox in
@@ -200,13 +204,13 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
 
   private final func endsWithValues(_ inbox: borrowing Fifo<LeftAction>, _ count: Int) -> Bool {
-    // One that the owner has taken out may still be counted among those that wait.
+    // `waitingValues` may include a value that the owner has taken out.
     if inbox.count < count { return false }
     for position in inbox.count - count..<inbox.count where !inbox[position].isValue { return false }
     return true
   }
 
-  /// Marks the value that follows one that is left out, and takes over the mark of that.
+  /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
   private final func noteGap(at position: Int, in inbox: inout Fifo<LeftAction>, after leftOut: LeftAction?) {
     if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
     if inbox[position].followsGap { return }
@@ -214,12 +218,10 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     gaps.wrappingAdd(1, ordering: .relaxed)
   }
 
-  /// Counts demand that a member is about to get, so that none of the values that come from now on is left out.
+  /// Counts a member's new demand, so that later values are not dropped.
   ///
-  /// If values are left out among those that wait, the member gets its demand after them, in the action, and catches up with the
-  /// last one then. Otherwise it would get one from before the gap and one from behind it. (`BoundsTests`)
-  ///
-  /// False in that case.
+  /// If pending values have been dropped, the hub enqueues `act`, which adds the demand after them, and returns false. Otherwise the
+  /// member would receive one value from before the gap and the next from behind it. (`BoundsTests`)
   @usableFromInline
   final func count(_ share: Int, orAfterGap act: @escaping () -> Void) -> Bool {
     let isGapAhead = inbox.withLock { inbox in
@@ -259,7 +261,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
       upstreams.list = list
       return (list, list.add(subscription), upstreams.isAsked)
     }
-    // Before the request, because the upstream may complete in answer to it.
+    // It precedes the request, because the upstream may complete in answer to that.
     (subscription as? SubjectUpstream)?.keep(in: list, as: number)
     if isAsked { subscription.request(.unlimited) }
   }
@@ -398,13 +400,13 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   }
 }
 
-/// What another thread has left for the owner of a hub's gate.
+/// An action that another thread has enqueued for the owner of a hub's gate.
 @usableFromInline
 struct LeftAction {
   fileprivate let act: () -> Void
   fileprivate let isValue: Bool
 
-  /// Whether values are left out in front of it.
+  /// Whether values in front of it have been dropped.
   fileprivate var followsGap = false
 
   fileprivate init(_ act: @escaping () -> Void, isValue: Bool) {

@@ -19,7 +19,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
       let member = _unsafeUncheckedDowncast(handle, to: MulticastMember.self)
       switch action {
       case .catchUp: member.catchUp()
-      // An assignment would release before it stores: a `deinit` that comes here again would find what is gone.
+      // An assignment would release before it stores, and a `deinit` that re-enters would find the released value.
       case .release:
         _ = member.downstream.take()
         _ = member.subject.take()
@@ -33,7 +33,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     _unsafeUncheckedDowncast(hub, to: Multicaster<Output, Failure>.self)
   }
 
-  /// The subscriber is left out when another thread delivers.
+  /// The subscriber is not shown while another thread delivers.
   @usableFromInline
   override var reflected: [Mirror.Child] {
     let hub = isOver ? nil : multicaster
@@ -64,17 +64,17 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
   @inline(__always)
   func deliver(_ value: Output) -> Subscribers.Demand {
     assertNoLockIsHeld()
-    // The pattern borrows what is called; optional chaining would copy it.
+    // The pattern borrows the downstream. Optional chaining would copy it.
     switch downstream {
     case let downstream?: return downstream.functions.next(value)
     case nil: return .none
     }
   }
 
-  /// Delivers a value if there is demand for it; without, the value passes this member by.
+  /// Delivers a value if there is demand, and drops it otherwise.
   ///
-  /// One that it has had already, because it asked while the delivery was on its way to it, is left out. An older one may
-  /// come after a newer one, which was sent from inside its delivery.
+  /// It skips a value that this member received when it requested during the delivery. An older value may follow a newer one, which
+  /// was sent during the older one's delivery.
   @inlinable
   @inline(__always)
   func offer(_ value: Output, version: Int) {
@@ -92,7 +92,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     }
   }
 
-  /// Tells of a value that has passed this member by, unless it will get the latest when it asks.
+  /// Reports a dropped value, unless the member receives the latest one at its next request.
   @usableFromInline
   @inline(never)
   func dropped(_ value: Output) {
@@ -100,10 +100,10 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     Reports.dropped(value, by: hub.name, onTheWayTo: reflected.first { $0.label == "downstream" }?.value)
   }
 
-  /// Delivers what this member has not had of the history and asks for, and after the last value the completion.
+  /// Delivers the unseen values of the history, as far as there is demand, and then the completion.
   ///
-  /// It skips what is kept no more. A request from inside is answered by the loop that is running; something new from
-  /// inside goes out nested, unless something older waits for this member.
+  /// It skips values that are no longer in the history. The running loop serves re-entrant requests. A re-entrant value is delivered
+  /// nested, unless an older one is pending for this member.
   @inlinable
   func follow(isNew: Bool = false) {
     let hub = multicaster
@@ -128,11 +128,11 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     hub.tidyIfNeeded()
   }
 
-  /// The version of the next value for it: of those that are kept, the first that it has not had.
+  /// The version of the first value in the history that it has not received.
   @inlinable
   var unseen: Int { max(seen + 1, multicaster.oldestKept) }
 
-  /// Delivers the latest value if this member has not had it and asks for it.
+  /// Delivers the latest value if this member has not received it and has demand.
   @inlinable
   func catchUp() {
     let hub = multicaster

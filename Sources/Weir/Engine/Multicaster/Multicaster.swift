@@ -1,19 +1,19 @@
 /// One delivery to many subscribers, each with its own demand: behind every subject.
 ///
-/// One that keeps a history lets each member follow it at the member's own pace, the completion last.
+/// With a history, each member receives the values at its own pace, and the completion after them.
 @usableFromInline
 package final class Multicaster<Output, Failure: Error>: MulticastHub {
   @usableFromInline
   typealias Member = MulticastMember<Output, Failure>
 
-  // Performance: what has a type of the client's lies in objects. The `deinit` would look that type up otherwise.
+  // Performance: values of a client's type are stored in objects of their own. Otherwise the `deinit` would look that type up.
 
   // Safety: only the owner of the gate accesses it. No access lasts while user code runs. (`MulticasterTests`, `Threads/subject`)
   @usableFromInline
   @exclusivity(unchecked)
   var sent: SentCompletion<Failure>?
 
-  /// What is replayed; `nil` if nothing is.
+  /// The replayed values; `nil` if there is no replay.
   @usableFromInline
   let past: MulticastPast<Output>?
 
@@ -65,15 +65,17 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     post { self.complete(completion) }
   }
 
-  /// Takes a value's place in the order, fit to be done under a lock; the result delivers it, with no lock held.
+  /// Reserves a value's place in the order.
   ///
-  /// So who keeps the latest value beside the delivery keeps the one that is sent last.
+  /// It may be called under a lock; the result delivers the value with no lock held.
+  ///
+  /// So a caller that stores the latest value under the same lock stores the one that is delivered last.
   package func place(_ value: Output) -> () -> Void {
     let turn = takeTurn(toDeliver: { self.deliver(value) })
     return { [self] in useTurn(turn.entry) { deliver(value) } }
   }
 
-  /// Takes in a subscriber: it is registered first and gets its subscription then, both before any other event.
+  /// Adds a subscriber, and then sends its subscription, both before any other event.
   ///
   /// The subscription retains the subject.
   @inlinable
@@ -85,7 +87,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     case .nested:
       join(downstream, of: subject)
     case .busy:
-      // Not a member yet, so nothing else can reach the subscriber while it gets its subscription here.
+      // It is not a member yet, so the subscriber receives no other event during its subscription.
       let member = Member(self, of: subject, downstream)
       member.announce()
       post { self.join(member, announcing: false) }
@@ -166,7 +168,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     }
   }
 
-  /// Who joined inside a delivery that is still under way gets what is sent from inside it afterwards.
+  /// Delivers a nested value to members that joined during the delivery in flight.
   @inlinable
   func deliverToNewcomers(_ value: Output, version: Int) {
     var index = 0
@@ -190,7 +192,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     tidyIfNeeded()
   }
 
-  /// Calls each member, also those that come while this goes on.
+  /// Calls each member, including those that join during the calls.
   @inlinable
   func withEachMember(_ act: (Member) -> Void) {
     var index = 0
@@ -207,7 +209,7 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
 
   // MARK: For those that replay
 
-  /// The version of the oldest value that is kept; the next one's if none is.
+  /// The version of the oldest value in the history, or of the next value if it is empty.
   @inlinable
   var oldestKept: Int { version - (past?.history.count ?? 0) + 1 }
 
@@ -225,13 +227,13 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
     past.history.append(value)
     version &+= 1
     letMembersFollow()
-    // A value that goes may send, and comes here again: nothing is half done when it goes.
+    // Releasing a value can run a `deinit` that sends and re-enters this method. Invariant: the state is consistent here.
     while depth == 0, past.history.count > historySize, let dropped = past.history.popFirst() {
       withExtendedLifetime(dropped) {}
     }
   }
 
-  /// Tells all members of something new.
+  /// Has all members deliver new values.
   @inlinable
   func letMembersFollow() {
     depth += 1
@@ -253,20 +255,20 @@ final class SentCompletion<Failure: Error> {
   }
 }
 
-/// What a multicaster replays.
+/// The values that a multicaster replays.
 @usableFromInline
 final class MulticastPast<Output> {
-  // Safety: only the owner of the multicaster's gate accesses the variables below. No access lasts while user code runs: a
-  // value that goes is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
+  // Safety: only the owner of the multicaster's gate accesses the variables below. No access lasts while user code runs:
+  // a replaced value is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
 
-  /// The value that a member gets when it asks, if it has not had it: `nil` where a history is kept.
+  /// The value that a member receives at its request, if it has not received it; `nil` if there is a history.
   @usableFromInline
   @exclusivity(unchecked)
   var latest: Output?
 
   /// The last values.
   ///
-  /// They are more than that while a delivery is under way, so that nobody misses one that is on its way.
+  /// There are more of them during a delivery, so that no member misses one in flight.
   @usableFromInline
   @exclusivity(unchecked)
   var history = Fifo<Output>()
@@ -276,7 +278,7 @@ final class MulticastPast<Output> {
     self.latest = latest
   }
 
-  /// Sets the latest value, and gives out the one before.
+  /// Sets the latest value, and returns the previous one.
   @inlinable
   func replace(_ value: Output) -> Output? {
     var replaced: Output? = value

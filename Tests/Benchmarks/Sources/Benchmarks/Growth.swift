@@ -214,7 +214,7 @@ private struct Growth {
 extension Array {
   /// The same elements in another order, in which neighbours are far apart: the same one every time.
   fileprivate var scattered: [Element] {
-    // A prime that no count of ours is a multiple of.
+    // A prime that divides no count.
     indices.map { self[$0 * 7919 % count] }
   }
 }

@@ -1,6 +1,6 @@
 import AllocationCounter
 
-/// Who does the work.
+/// A library, or the work by hand.
 enum Contender: String, CaseIterable, Codable {
   /// The same closures, called by hand.
   case limit
@@ -15,15 +15,15 @@ enum Contender: String, CaseIterable, Codable {
 
 /// What Weir must reach in a workload.
 enum Bound {
-  /// At most so many times as slow as the work by hand.
+  /// At most this many times the time of the work by hand.
   case timesLimit(Double)
-  /// At least so many times as fast as a peer.
+  /// At least this many times as fast as a peer.
   case fasterThan(Contender, times: Double)
 }
 
 /// The same work, once for each contender.
 ///
-/// Running it gives a number that is known beforehand, so that nobody can win by leaving work out.
+/// Running it gives a number that is known beforehand, so that no contender can win by omitting work.
 struct Workload {
   typealias Work = () -> Int
 
@@ -32,7 +32,7 @@ struct Workload {
 
   let title: String
 
-  /// What one run is divided by: so many values, deliveries or subscriptions.
+  /// The number of values, deliveries or subscriptions of one run, by which its time is divided.
   let operations: Int
 
   let expected: Int
@@ -42,7 +42,7 @@ struct Workload {
   /// How many allocations an operation may have in Weir, if that is part of the bound.
   var allocations: Int?
 
-  /// Those for whom the work exists.
+  /// The contenders that have this work.
   ///
   /// Without Weir the workload is one that is not there yet.
   let work: [Contender: Work]
@@ -154,7 +154,7 @@ struct Harness {
     }
     for round in 1...rounds {
       report("round \(round) of \(rounds)")
-      // Back and forth, so that nobody always comes after the same other.
+      // The order alternates, so that no contender always follows the same other one.
       for contender in round.isMultiple(of: 2) ? contenders.reversed() : contenders {
         guard let work = workload.work[contender], let passes = passes[contender] else { continue }
         let time = measure(passes) {
@@ -176,7 +176,7 @@ struct Harness {
   }
 }
 
-/// The nanoseconds that so many passes take.
+/// The nanoseconds of this many passes.
 func measure(_ passes: Int, _ body: () -> Void) -> Double {
   ContinuousClock().measure { for _ in 0..<passes { body() } }.nanoseconds
 }

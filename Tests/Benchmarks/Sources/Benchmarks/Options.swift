@@ -68,7 +68,7 @@ extension ArraySlice<String> {
   }
 }
 
-/// One line on the terminal that says what is being done; nothing where nobody sees it.
+/// A line on the terminal with the current step; nothing if the output is not a terminal.
 struct Progress {
   let isShown = isatty(2) == 1
 

@@ -2,8 +2,8 @@ import Weir
 
 /// What Weir does in the workloads whose instructions and allocations are counted as well as their time.
 ///
-/// Each does its work with so many values, sends or subscriptions, and gives the number that its contenders must give
-/// too. The functions are not generic, so that calling them from another module changes nothing about what they become.
+/// Each does its work with `count` values, sends or subscriptions, and returns the number that its contenders must
+/// return, too. The functions are not generic, so that calling them from another module changes nothing about what they become.
 package enum InWeir {
   /// The workloads under their numbers in the benchmarks' table.
   package static var counted: KeyValuePairs<String, (Int) -> Int> {

@@ -12,7 +12,7 @@ extension InWeir {
   }
 }
 
-// So many sends, to two subjects in turn.
+// `count` sends, to two subjects in turn.
 
 extension InWeir {
   package static func combineLatest(_ count: Int) -> Int {

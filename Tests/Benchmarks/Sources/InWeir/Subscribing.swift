@@ -5,7 +5,7 @@ private final class Total: @unchecked Sendable {
   var sum = 0
 }
 
-// What is made is handed out before it is cancelled, as a user who keeps it does: it can't live on the stack.
+// The result leaves the function before it is cancelled, as in a program that stores it, so it can't live on the stack.
 
 extension InWeir {
   package static func subscribingToJust(_ count: Int) -> Int {

@@ -108,7 +108,7 @@ private final class Target {
   var value = 0
 }
 
-/// Sends so many values, then cancels.
+/// Sends `count` values, then cancels.
 private func send(_ count: Int, _ subject: PassthroughSubject<Int, Never>, _ subscription: AnyCancellable) {
   for value in 0..<count { subject.send(value) }
   subscription.cancel()

@@ -50,7 +50,7 @@ final class Model {
     lines.append("\(label): \(value)")
   }
 
-  /// A server that knows everything and answers at once.
+  /// A server that knows everything and answers immediately.
   func search(_ text: String) -> AnyPublisher<[String], Trouble> {
     isOnline.value
       ? Just([text, text + "s"]).setFailureType(to: Trouble.self).eraseToAnyPublisher()

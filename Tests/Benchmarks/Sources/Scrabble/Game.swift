@@ -1,4 +1,4 @@
-/// The words that are played, the words that may be, and what letters count: the same for all who play.
+/// The words that are played, the words that may be, and what letters count: the same for all players.
 @frozen
 public struct Game: Sendable {
   /// The words to play.

@@ -101,7 +101,7 @@ private struct Table {
 
 private func general<Value>(_ values: [Value]) -> some Publisher<Value, Never> { values.publisher }
 
-/// What a publisher sends at once, the last of it.
+/// The last value that a publisher sends immediately.
 private func first<Value>(_ publisher: some Publisher<Value, Never>) -> Value {
   var result: Value?
   let subscription = publisher.sink { result = $0 }

@@ -17,7 +17,7 @@ struct CollectByTimeMachineTests {
     return machine
   }
 
-  @Test("while waiting, ignores everything but demand")
+  @Test("while subscribing, ignores all events but demand")
   func waiting() {
     var machine = Machine(count: 2)
     #expect(machine.after(.value(0, 1)) == [])
@@ -27,14 +27,14 @@ struct CollectByTimeMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.effect("start"), .announce, .request(0, .max(2))])
   }
 
-  @Test("while waiting, a cancel makes it cancel what comes later, without a timer")
+  @Test("while subscribing, a cancellation cancels later subscriptions, without a timer")
   func cancelledWaiting() {
     var machine = Machine(count: nil)
     #expect(machine.afterCancelled() == [stop])
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("the time that found another thread here hops to the scheduler")
+  @Test("a timer signal that found another thread hops to the scheduler")
   func signalLeft() {
     var machine = running()
     _ = machine.after(.value(0, 1))
@@ -56,7 +56,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.steps() == [.deliver("[1]")])
   }
 
-  @Test("by time, sends what has come when the time is up, if something has")
+  @Test("by time, sends the values when the timer fires, if there are any")
   func byTime() {
     var machine = running()
     #expect(machine.after(.signal(0)) == [])
@@ -78,7 +78,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("[7]")])
   }
 
-  @Test("when the time is up, full arrays go out first, and the hop finds nothing")
+  @Test("when the timer fires, full arrays are sent first, and the hop finds none")
   func timeBeforeHop() {
     var machine = running(count: 2)
     for value in 1...3 { _ = machine.after(.value(0, value)) }
@@ -102,7 +102,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == deliveries.suffix(HandOver.limit) + [.finish])
   }
 
-  @Test("the rest of a stretch goes out with another hop, if the limited number of arrays was sent before it")
+  @Test("another hop sends an interval's rest, if the limited number of arrays was sent before it")
   func sendsTheRestLater() {
     var machine = running(count: 2)
     for value in 0...2 * HandOver.limit { _ = machine.after(.value(0, value)) }
@@ -113,7 +113,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[\(2 * HandOver.limit)]")])
   }
 
-  @Test("by time, what there is no demand for joins the next stretch")
+  @Test("by time, values without demand join the next interval")
   func keepsByTime() {
     var machine = running(demand: .max(1))
     _ = machine.after(.value(0, 1))
@@ -125,7 +125,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(0)) == [.deliver("[2, 3]")])
   }
 
-  @Test("by count, a full array that there is no demand for goes out with a hop when there is")
+  @Test("by count, a full array without demand is sent with a hop when there is demand")
   func keepsByCount() {
     var machine = running(count: 1, demand: .max(1))
     _ = machine.after(.value(0, 1))
@@ -136,20 +136,20 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[2]")])
   }
 
-  @Test("by count, asks for what is missing to fill the arrays that are wanted")
+  @Test("by count, requests the values that are missing in the requested arrays")
   func asksForWhatIsMissing() {
     var machine = running(count: 3, demand: .none)
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(3))])
     _ = machine.after(.value(0, 1))
     #expect(machine.after(.signal(0)) == [.deliver("[1]")])
-    // Two of the three are still to come.
+    // Two of the three are missing.
     #expect(machine.afterRequested(.max(1)) == [.request(0, .max(1))])
     #expect(machine.afterRequested(.max(2)) == [.request(0, .max(6))])
     #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited)])
     #expect(machine.afterRequested(.max(1)) == [])
   }
 
-  @Test("by count, what came unasked counts for the arrays that are wanted")
+  @Test("by count, unrequested values count for the requested arrays")
   func unasked() {
     var machine = running(count: 2, demand: .none)
     for value in 1...3 { _ = machine.after(.value(0, value)) }
@@ -159,7 +159,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.afterRequested(.max(2)) == [.request(0, .max(3))])
   }
 
-  @Test("the end stops the timer, and comes after the rest with a hop")
+  @Test("the completion stops the timer, and follows the rest with a hop")
   func finishes() {
     var machine = running(count: 2)
     for value in 1...3 { _ = machine.after(.value(0, value)) }
@@ -168,7 +168,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[1, 2]"), .deliver("[3]"), .finish])
   }
 
-  @Test("a rest that there is no demand for holds back the end")
+  @Test("a rest without demand delays the completion")
   func finishesWithDemand() {
     var machine = running(demand: .max(1))
     _ = machine.after(.value(0, 1))
@@ -180,7 +180,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.signal(1)) == [.deliver("[2]"), .finish])
   }
 
-  @Test("a failure drops the rest, but not a full array on its way that has been asked for")
+  @Test("a failure drops the rest, but not a full array that is requested and in flight")
   func fails() {
     var machine = running(count: 2, demand: .max(1))
     for value in 1...5 { _ = machine.after(.value(0, value)) }
@@ -189,7 +189,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.afterRequested(.max(1)) == [])
   }
 
-  @Test("when it is over, ignores everything and cancels what comes")
+  @Test("after termination, ignores all events and cancels later subscriptions")
   func over() {
     var machine = running(count: 2)
     for value in 1...3 { _ = machine.after(.value(0, value)) }

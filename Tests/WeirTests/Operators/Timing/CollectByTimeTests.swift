@@ -13,7 +13,7 @@ struct CollectByTimeTests {
   func byTime() -> Collected { source.collect(.byTime(scheduler, 10)) }
   func byTimeOrCount(_ count: Int) -> Collected { source.collect(.byTimeOrCount(scheduler, 10, count)) }
 
-  @Test("keeps the rules of all operators", arguments: [1, 2, 4, 9])
+  @Test("conforms to the operator contract", arguments: [1, 2, 4, 9])
   func commonRules(_ count: Int) {
     checkCommonRules(named: "CollectByTime") { source, token in
       source.map { (value: Int) -> Int in withExtendedLifetime(token) { value } }
@@ -21,7 +21,7 @@ struct CollectByTimeTests {
     }
   }
 
-  @Test("by time, sends what came in each stretch, and nothing for an empty one")
+  @Test("by time, sends the values of each interval, and no empty array")
   func collectsByTime() {
     let recorder = byTime().record(demanding: .unlimited)
     #expect(source.events == [.requested(.max(1))])
@@ -40,7 +40,7 @@ struct CollectByTimeTests {
     #expect(recorder.values == [[1, 2], [3]])
   }
 
-  @Test("by time or count, a full array is sent at once, and doesn't change the stretches")
+  @Test("by time or count, sends a full array immediately, and doesn't change the intervals")
   func collectsByTimeOrCount() {
     let recorder = byTimeOrCount(2).record(demanding: .unlimited)
     scheduler.advance(by: 6)
@@ -54,7 +54,7 @@ struct CollectByTimeTests {
     #expect(recorder.values == [[1, 2], [3]])
   }
 
-  @Test("a normal end sends the rest, on the scheduler")
+  @Test("a finish sends the rest, on the scheduler")
   func finishes() {
     let recorder = byTime().record(demanding: .unlimited)
     source.send(1)
@@ -74,7 +74,7 @@ struct CollectByTimeTests {
     #expect(recorder.events == [.subscription, .failed(.oops)])
   }
 
-  @Test("by time, asks for nothing before something is asked for, and loses nothing that there is no demand for")
+  @Test("by time, requests no values before a request, and buffers values without demand")
   func demandByTime() {
     let recorder = byTime().record()
     #expect(source.events == [])
@@ -126,7 +126,7 @@ struct CollectByTimeTests {
     #expect(recorder.values == [[1], [2, 3]])
   }
 
-  @Test("by time or count, asks for as many values as fill the arrays, and a short one leaves its rest to the next")
+  @Test("by time or count, requests as many values as fill the arrays; a short one leaves its rest to the next")
   func demandByTimeOrCount() {
     let recorder = byTimeOrCount(3).record(demanding: .max(2))
     recorder.onValue = { $0 == [1] ? .max(1) : .none }
@@ -139,7 +139,7 @@ struct CollectByTimeTests {
     #expect(recorder.values == [[1], [2, 3, 4], [5, 6, 7]])
   }
 
-  @Test("a value from inside a delivery belongs to the next stretch")
+  @Test("a re-entrant value belongs to the next interval")
   func nested() {
     let recorder = byTime().record(demanding: .unlimited)
     recorder.onValue = { values in
@@ -153,7 +153,7 @@ struct CollectByTimeTests {
     #expect(recorder.values == [[1], [2]])
   }
 
-  @Test("leaves no timer running after the end or a cancel")
+  @Test("leaves no timer after a completion or a cancellation")
   func timers() {
     let recorder = byTime().record(demanding: .unlimited)
     #expect(scheduler.pendingCount == 1)
@@ -179,14 +179,14 @@ struct CollectByTimeTests {
     #expect(Set(batch.options) == ["fast"])
   }
 
-  @Test("takes no count below 1")
+  @Test("rejects a count below 1")
   func noCount() async {
     await #expect(processExitsWith: .failure) {
       _ = [1].publisher.collect(.byTimeOrCount(ImmediateScheduler.shared, 1, 0)).sink { _ in }
     }
   }
 
-  @Test("loses no value and keeps their order when the time is up while values come from another thread")
+  @Test("loses no value and keeps the order when the timer fires during a send on another thread")
   func races() {
     for _ in 0..<Effort.rounds(200) {
       let subject = PassthroughSubject<Int, Never>()

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Scrabble
 
 // The same steps with asynchronous sequences, nested as the publishers are. A reduction of one gives a value to await, so
-// what goes on from there begins with a sequence of that value.
+// the steps after it begin with a sequence of that value.
 
 struct ByAsyncSequences {
   let game: Game

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import InWeir
 import OpenCombine
 
-/// So many values of each of the two.
+/// The number of values of each of the two.
 private let count = 50_000
 
 // OpenCombine has neither `combineLatest` nor `merge`. What combines the latest elements of asynchronous sequences depends

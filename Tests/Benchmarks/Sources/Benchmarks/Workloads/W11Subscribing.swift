@@ -37,8 +37,8 @@ extension Workload {
   }
 }
 
-// By hand a subscription is an object with the closures, and what cancels it when it is let go of is another, for that is
-// what its user holds; either may be used from any thread.
+// By hand a subscription is an object with the closures, and the object that cancels it when it is released is another,
+// because that is what its user holds. Any thread may use either.
 
 private struct ClosuresByHand {
   let map: (Int) -> Int
@@ -123,7 +123,7 @@ private final class HubByHand: Sendable {
   }
 }
 
-// What is made is handed out before it is cancelled, as a user who keeps it does: it can't live on the stack.
+// The result leaves the function before it is cancelled, as in a program that stores it, so it can't live on the stack.
 
 private func justByHand() -> Int {
   let total = Total()

@@ -3,7 +3,7 @@ import OpenCombine
 import Synchronization
 import Weir
 
-/// So many sends from each thread.
+/// The number of sends from each thread.
 private let count = 500_000
 private let threads = 2
 

@@ -16,7 +16,7 @@ extension Workload {
       openCombine: { blocking { await viaOpenCombine() } })
   }
 
-  /// What is sent while nobody waits is kept; the other library's channel makes the sender wait instead.
+  /// Values that are sent while no task waits are kept; the other library's channel makes the sender wait instead.
   static var keptValues: Workload {
     Workload(
       "W18 kept", "subject → values(buffering: .unbounded), sent, then awaited (limit: a fed AsyncStream)",

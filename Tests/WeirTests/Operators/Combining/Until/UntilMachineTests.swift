@@ -7,7 +7,7 @@ import Testing
 struct UntilMachineTests {
   typealias Machine = UntilMachine<Int, TestError>
 
-  /// A machine that both upstreams have reached.
+  /// A machine with both upstreams' subscriptions.
   func running(opensAtSignal: Bool) -> Machine {
     var machine = begun(opensAtSignal: opensAtSignal)
     _ = machine.afterSubscribed(1, "other")
@@ -33,7 +33,7 @@ struct UntilMachineTests {
     #expect(machine.afterRequested(.max(2)) == [.request(0, .max(2))])
   }
 
-  @Test("opens at a signal before the other's subscription, and sends on what comes before the upstream's")
+  @Test("opens at a signal before the other's subscription, and forwards values before the upstream's")
   func opensEarly() {
     var machine = begun(opensAtSignal: true)
     #expect(machine.after(.value(0, 1)) == [])
@@ -52,7 +52,7 @@ struct UntilMachineTests {
     #expect(closing.after(.completed(0, .finished)) == [])
   }
 
-  @Test("sends nothing on before the upstream's subscription, and ignores an early signal, if it would close")
+  @Test("forwards no value before the upstream's subscription, and ignores an early closing signal")
   func closesLate() {
     var machine = Machine(opensAtSignal: false)
     #expect(machine.after(.value(0, 1)) == [])
@@ -62,7 +62,7 @@ struct UntilMachineTests {
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
   }
 
-  @Test("waiting, a cancel makes it cancel what comes later")
+  @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
     var machine = Machine(opensAtSignal: true)
     #expect(machine.afterCancelled() == [])
@@ -70,7 +70,7 @@ struct UntilMachineTests {
     #expect(machine.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("opens at the signal, and lets go of the other")
+  @Test("opens at the signal, and releases the other")
   func opens() {
     var machine = running(opensAtSignal: true)
     #expect(machine.after(.value(0, 1)) == [])
@@ -81,7 +81,7 @@ struct UntilMachineTests {
     #expect(machine.after(.completed(0, .finished)) == [.finish])
   }
 
-  @Test("ends with the other that ends without a signal, if it would open")
+  @Test("an opening machine completes with the other if that completes without a signal")
   func neverOpens() {
     var machine = running(opensAtSignal: true)
     #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("up"), .fail(.oops)])
@@ -91,14 +91,14 @@ struct UntilMachineTests {
     #expect(waiting.afterSubscribed(0, "up") == [.cancel("up")])
   }
 
-  @Test("closes at the signal, which ends both")
+  @Test("closes at the signal, which terminates both")
   func closes() {
     var machine = running(opensAtSignal: false)
     #expect(machine.after(.value(0, 1)) == [.deliver("1")])
     #expect(machine.after(.signal(1)) == [.cancel("up"), .cancel("other"), .finish])
   }
 
-  @Test("over, ignores everything and cancels what comes", arguments: [false, true])
+  @Test("after termination, ignores all events and cancels later subscriptions", arguments: [false, true])
   func over(_ opensAtSignal: Bool) {
     var machine = running(opensAtSignal: opensAtSignal)
     #expect(machine.afterCancelled() == [.cancel("up"), .cancel("other")])
