@@ -30,9 +30,21 @@ package func isRunning(on actor: any Actor) -> Bool? {
   return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
 }
 
+/// Whether the caller is known to run on the main actor.
+///
+/// Performance: without the casts and existentials of `isRunning(on:)`, because it is asked for each assigned value.
+package func isRunningOnMainActor() -> Bool {
+  if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
+    let executor = SwiftRuntime.mainExecutor
+    if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
+  }
+  return SwiftRuntime.isOnMainQueue?() ?? false
+}
+
 /// Returns the actor that the caller runs on, if there is one and it is known.
+@usableFromInline
 package func currentActor() -> (any Actor)? {
-  if isRunning(on: MainActor.shared) == true { return MainActor.shared }
+  if isRunningOnMainActor() { return MainActor.shared }
   guard let executor = SwiftRuntime.currentExecutor?(), executor.rem == 0 else { return nil }
   // Safety: an executor without a custom implementation belongs to a default actor, and its identity is the actor's
   // address. The actor is alive while it runs. (`IsolationTests`)
@@ -43,6 +55,10 @@ package func currentActor() -> (any Actor)? {
 private enum SwiftRuntime {
   // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and
   // only its address is used. (`IsolationTests`)
+
+  /// The main actor's executor as its two words.
+  static let mainExecutor = unsafeBitCast(
+    MainActor.sharedUnownedExecutor, to: (identity: UInt, implementation: UInt).self)
 
   #if !os(Windows)
   /// Returns the current executor as its two words, of which the first is zero if there is none.

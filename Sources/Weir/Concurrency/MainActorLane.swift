@@ -1,3 +1,24 @@
+import Synchronization
+
+/// The part of a lane without the type of its values.
+@usableFromInline
+package class MainActorGate {
+  /// Whether values are pending.
+  ///
+  /// Only a holder of the lane's lock changes it.
+  fileprivate final let isBusy = Atomic<Bool>(false)
+
+  fileprivate final let isOnMainActor: @Sendable () -> Bool
+
+  fileprivate init(isOnMainActor: @escaping @Sendable () -> Bool) {
+    self.isOnMainActor = isOnMainActor
+  }
+
+  /// Whether the caller is on the main actor and no value is pending, so that it can deliver a value itself.
+  @usableFromInline
+  final var isFree: Bool { !isBusy.load(ordering: .relaxed) && isOnMainActor() }
+}
+
 // Safety: the lock protects all mutable state. Values and the function are used only on the main actor, and a thread
 // that puts a value transfers it. (`MainActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
 /// Delivers values on the main actor, always in the order in which they were put.
@@ -9,7 +30,7 @@
 /// One turn delivers at most ``HandOver/limit`` pending values, including those of nested calls. The others stay
 /// pending for the next hop, with the values behind them, so that other work on the main actor can run.
 /// (`MainActorLaneTests`)
-package final class MainActorLane<Value>: @unchecked Sendable {
+package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
   private struct State {
     var waiting = Fifo<Value>()
     var isHopScheduled = false
@@ -37,17 +58,16 @@ package final class MainActorLane<Value>: @unchecked Sendable {
   }
 
   private let state: Locked<State>
-  private let isOnMainActor: @Sendable () -> Bool
 
   /// Creates a lane that delivers to a function.
   ///
   /// `isOnMainActor` can be more precise than the core's check, which does not use Dispatch.
   package init(
-    isOnMainActor: @escaping @Sendable () -> Bool = { isRunning(on: MainActor.shared) == true },
+    isOnMainActor: @escaping @Sendable () -> Bool = { isRunningOnMainActor() },
     _ apply: (@MainActor (Value) -> Void)? = nil
   ) {
     state = Locked(State(apply: apply))
-    self.isOnMainActor = isOnMainActor
+    super.init(isOnMainActor: isOnMainActor)
   }
 
   /// Sets the function of a lane that was created without one, before the first value.
@@ -62,6 +82,7 @@ package final class MainActorLane<Value>: @unchecked Sendable {
       guard let apply = state.apply else { return .closed }
       if isHere, state.waiting.isEmpty { return .immediate(apply) }
       state.waiting.append(value)
+      isBusy.store(true, ordering: .relaxed)
       return isHere ? .inTurn : .byHop(isToSchedule: state.needsHop())
     }
     switch arrival {
@@ -128,6 +149,7 @@ package final class MainActorLane<Value>: @unchecked Sendable {
       guard let left = state.left, left > 0, let apply = state.apply, let value = state.waiting.popFirst() else {
         return nil
       }
+      if state.waiting.isEmpty { isBusy.store(false, ordering: .relaxed) }
       state.left = left - 1
       return (value, apply)
     }

@@ -12,8 +12,11 @@ extension Publisher where Failure == Never {
   ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers. If that
   ///   call is isolated to another actor, and the publisher doesn't deliver on that actor, the program stops with a
   ///   message. The isolation of the call counts, because a key path doesn't tell to which actor its property belongs.
+  @inlinable
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    assign(to: keyPath, on: object, belongingTo: currentActor(), Origin("assign", of: Self.self))
+    attach(
+      Subscribers.Assign(
+        object: object, keyPath: keyPath, belongingTo: currentActor(), Origin("assign", of: Self.self)))
   }
 
   /// Assigns each value to a property without isolation, of a `Sendable` object.
@@ -39,15 +42,8 @@ extension Publisher where Failure == Never {
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
     at fileID: StaticString, _ line: UInt
   ) -> AnyCancellable {
-    assign(to: keyPath, on: object, belongingTo: actor, Origin("assign", of: Self.self, at: fileID, line))
-  }
-
-  private func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
-    _ origin: @autoclosure () -> Origin
-  ) -> AnyCancellable {
-    guard let actor else { return attach(Subscribers.Assign(object: object, keyPath: keyPath)) }
-    return attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor, origin()))
+    let origin = Origin("assign", of: Self.self, at: fileID, line)
+    return attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor, origin))
   }
 
   @inlinable
@@ -73,6 +69,10 @@ extension Subscribers {
     /// The lane to the main actor, if the property is isolated to it.
     private let lane: MainActorLane<MainActorEvent<Input, Never>>?
 
+    /// The same lane, for a value that needs none.
+    @usableFromInline
+    let gate: MainActorGate?
+
     /// Another actor that the property is isolated to, and the origin of this subscriber, for a message.
     private let owner: (actor: any Actor, origin: Origin)?
 
@@ -94,19 +94,22 @@ extension Subscribers {
       target = Locked(object)
       self.keyPath = keyPath
       lane = nil
+      gate = nil
       owner = nil
       isDirect = true
     }
 
+    @usableFromInline
     init(
-      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, belongingTo actor: any Actor,
+      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, belongingTo actor: (any Actor)?,
       _ origin: @autoclosure () -> Origin
     ) {
       target = Locked(object)
       self.keyPath = keyPath
       lane = actor is MainActor ? MainActorLane() : nil
-      isDirect = false
-      owner = actor is MainActor ? nil : (actor, origin())
+      gate = lane
+      isDirect = actor == nil
+      owner = lane == nil ? actor.map { ($0, origin()) } : nil
       // Safety: only the lane uses it, on the main actor, and the lock protects the object. (`SinkOnMainActorTests`)
       // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
       // completion.
@@ -173,7 +176,7 @@ extension Subscribers {
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
-      if isDirect { set(value) } else { bring(value) }
+      if isDirect || gate?.isFree == true { set(value) } else { bring(value) }
       return .none
     }
 

@@ -133,6 +133,14 @@ package class MulticastHandle: Subscription, Described {
     return false
   }
 
+  /// Adds the demand that a delivery has returned.
+  // Performance: out of line, so that the path of values that return none stays short where it is inlined.
+  @usableFromInline
+  @inline(never)
+  final func addReturned(_ more: Subscribers.Demand) {
+    if hub.replays { addInTurn(more) } else { add(more) }
+  }
+
   /// Counts a change of the demand in that of all members.
   @inlinable
   @inline(__always)

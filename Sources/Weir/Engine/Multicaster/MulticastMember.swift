@@ -85,8 +85,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     } else if takeOne() {
       seen = max(seen, version)
       let more = deliver(value)
-      if more == .none { return }
-      if hub.replays { addInTurn(more) } else { add(more) }
+      if more != .none { addReturned(more) }
     } else {
       dropped(value)
     }
