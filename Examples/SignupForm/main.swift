@@ -37,7 +37,8 @@ let help = """
   130 after Ctrl-C.
 
   Options:
-    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
+    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts; FILE may be
+                   a pipe
     --trace        tell on standard error what goes wrong in a pipeline, and at the end which are alive, with the lines of
                    code that made them; in a terminal, all of it at the end
     --help         print this
@@ -53,7 +54,7 @@ while let argument = arguments.popFirst() {
   case "--taken":
     guard let path = arguments.popFirst() else { fail("--taken needs the name of a file") }
     do {
-      directory = try NameList(contentsOf: path)
+      directory = try NameList(readingFrom: path)
     } catch {
       report("can't read \(path): \(error.localizedDescription)")
       exit(66)
