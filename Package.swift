@@ -115,7 +115,8 @@ package.targets += [
     swiftSettings: settings
   ),
   .testTarget(
-    name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat"], swiftSettings: settings),
+    name: "ThermostatTests", dependencies: ["Weir", "WeirControls", "Thermostat", "ExampleTerminal"],
+    swiftSettings: settings),
   .testTarget(name: "MarblesTests", dependencies: ["Marbles", "WeirTesting"], swiftSettings: settings),
   .testTarget(
     name: "DocumentationTests",

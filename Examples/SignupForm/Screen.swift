@@ -16,34 +16,53 @@ final class Screen<Clock: Scheduler> {
 
   private let form: Form
   private let model: SignupModel<Clock>
-  private let terminal = Terminal()
+  private let clock: Clock
+  private let display: any Display
   private var focus = Focus.username
+  private var editors: [Focus: FieldEditor]
   private var messages: [Focus: Message] = [:]
+
+  /// The fields that have been edited since the form was empty.
+  ///
+  /// Other fields show no message.
+  private var edited: Set<Focus> = []
+
+  /// Whether the last key was a press of the disabled button.
+  private var saysWhyDisabled = false
   private var created: [String] = []
+  private var isDrawing = false
   private let bag = DisposeBag()
 
-  init(form: Form, model: SignupModel<Clock>) {
+  init(form: Form, model: SignupModel<Clock>, clock: Clock, display: any Display) {
     self.form = form
     self.model = model
+    self.clock = clock
+    self.display = display
+    editors = [
+      .username: FieldEditor(field: form.username), .password: FieldEditor(field: form.password),
+      .confirm: FieldEditor(field: form.confirm),
+    ]
   }
 
   func run() {
-    terminal.open()
-    field(focus)?.beginEditing()
+    display.open()
+    editors[focus]?.field.beginEditing()
     show(model.username.map(Self.message), at: .username)
     show(model.password.map(Self.message), at: .password)
     show(model.confirm.map(Self.message), at: .confirm)
-    model.isEnabled.asDriver().drive(onNext: { [unowned self] _ in draw() }).store(in: bag)
-    model.isSubmitting.asDriver().drive(onNext: { [unowned self] _ in draw() }).store(in: bag)
+    model.isEnabled.asDriver().drive(onNext: { [unowned self] _ in redraw() }).store(in: bag)
+    model.isSubmitting.asDriver().drive(onNext: { [unowned self] _ in redraw() }).store(in: bag)
     model.created.asSignal().emit(onNext: { [unowned self] name in
       created.append(name)
-      draw()
+      if form.username.text == name { beginAnew() }
+      redraw()
     })
     .store(in: bag)
-    terminal.resizes.asSignal().emit(onNext: { [unowned self] in draw() }).store(in: bag)
-    terminal.keys.asSignal().emit(onNext: { [unowned self] key in
+    display.resizes.asSignal().emit(onNext: { [unowned self] in redraw() }).store(in: bag)
+    display.keys.asSignal().emit(onNext: { [unowned self] key in
+      saysWhyDisabled = false
       press(key)
-      draw()
+      redraw()
     })
     .store(in: bag)
     model.start()
@@ -52,7 +71,7 @@ final class Screen<Clock: Scheduler> {
   private func show(_ messages: some Publisher<Message?, Never>, at field: Focus) {
     messages.asDriver().drive(onNext: { [unowned self] message in
       self.messages[field] = message
-      draw()
+      redraw()
     })
     .store(in: bag)
   }
@@ -64,62 +83,135 @@ final class Screen<Clock: Scheduler> {
     case .tab, .down: move(by: 1)
     case .backTab, .up: move(by: -1)
     case .leave, .interrupt:
-      terminal.close()
+      display.close()
       exit(key == .leave ? 0 : 128 + SIGINT)
-    case .backspace: field(focus)?.deleteBackward()
+    case .left: editors[focus]?.move(by: -1)
+    case .right: editors[focus]?.move(by: 1)
+    case .home: editors[focus]?.moveToStart()
+    case .end: editors[focus]?.moveToEnd()
+    case .backspace: edit { $0.deleteBackward() }
+    case .delete: edit { $0.deleteForward() }
     case .enter: pressReturn()
-    case .left, .right: break
     case .character(" ") where focus == .terms: form.terms.flip()
-    case .character(" ") where focus == .signup: form.signup.tap()
-    case .character(let character): field(focus)?.type(String(character))
+    case .character(" ") where focus == .signup: pressButton()
+    case .character(let character): edit { $0.insert(String(character)) }
+    case .paste(let text): edit { $0.insert(text) }
     }
+  }
+
+  private func edit(_ change: (inout FieldEditor) -> Void) {
+    guard var editor = editors[focus] else { return }
+    let text = editor.field.text
+    change(&editor)
+    if editor.field.text != text { edited.insert(focus) }
+    editors[focus] = editor
   }
 
   private func pressReturn() {
     switch focus {
-    case .signup: form.signup.tap()
+    case .signup: pressButton()
     case .terms: move(by: 1)
     case .username, .password, .confirm:
-      field(focus)?.pressReturn()
+      editors[focus]?.field.pressReturn()
       move(by: 1)
     }
   }
 
-  private func move(by step: Int) {
-    field(focus)?.endEditing()
-    let all = Focus.allCases
-    focus = all[(focus.rawValue + step + all.count) % all.count]
-    field(focus)?.beginEditing()
+  /// Taps the button, or says why it is disabled.
+  private func pressButton() {
+    if form.signup.isEnabled {
+      form.signup.tap()
+    } else {
+      saysWhyDisabled = true
+    }
   }
 
-  private func field(_ focus: Focus) -> TextField? {
-    switch focus {
-    case .username: form.username
-    case .password: form.password
-    case .confirm: form.confirm
-    case .terms, .signup: nil
+  /// The fields that are missing or wrong, which disable the button.
+  private var obstacles: [String] {
+    func obstacle(_ label: String, _ field: TextField, _ state: String?) -> String? {
+      field.text.isEmpty ? "\(label): missing" : state.map { "\(label): \($0)" }
     }
+    let username: String? =
+      switch model.username.value {
+      case .available: nil
+      case .untouched, .edited, .checking: "still being checked"
+      case let state: state.rawValue
+      }
+    let password = model.password.value.flatMap { $0 == .ok ? nil : $0.rawValue }
+    let confirm = model.confirm.value.flatMap { $0 == .ok ? nil : $0.rawValue }
+    return [
+      obstacle("Username", form.username, username), obstacle("Password", form.password, password),
+      obstacle("Confirm", form.confirm, confirm), form.terms.isOn ? nil : "Terms: not accepted",
+    ]
+    .compactMap { $0 }
+  }
+
+  private func move(by step: Int) {
+    let all = Focus.allCases
+    move(to: all[(focus.rawValue + step + all.count) % all.count])
+  }
+
+  private func move(to next: Focus) {
+    editors[focus]?.field.endEditing()
+    focus = next
+    editors[focus]?.field.beginEditing()
+  }
+
+  /// Empties the form for the next account.
+  private func beginAnew() {
+    for field in [Focus.username, .password, .confirm] {
+      move(to: field)
+      editors[field]?.clear()
+    }
+    if form.terms.isOn { form.terms.flip() }
+    edited = []
+    move(to: .username)
   }
 
   // MARK: The picture
 
+  /// Draws once for all changes until the clock's next turn, such as the keys of one read.
+  private func redraw() {
+    guard !isDrawing else { return }
+    isDrawing = true
+    clock.schedule { [weak self] in
+      guard let self else { return }
+      isDrawing = false
+      draw()
+    }
+  }
+
   private func draw() {
-    var lines = ["", "  \(Style.bold("Sign up"))", ""]
-    lines.append(row(.username, "Username", form.username.text))
-    lines.append(row(.password, "Password", dots(form.password.text)))
-    lines.append(row(.confirm, "Confirm", dots(form.confirm.text)))
+    let size = display.size
+    let columns = size.columns
+    let news = created.suffix(3).map { "    \(Style.green("✓")) \($0) has an account now" }
+    // A low window shows the first field after a sign-up, and the last lines are hidden.
+    let isLow = size.rows < 18
+    var lines = ["", "  \(Style.bold("Sign up"))", isLow ? news.last ?? "" : ""]
+    var focused = 0..<0
+
+    /// Appends the lines of a control, the first of which stay visible while the control has the focus.
+    func append(_ control: Focus, _ rows: [String]) {
+      if control == focus { focused = lines.count..<lines.count + rows.count }
+      lines += rows
+    }
+    append(.username, rows(.username, "Username", form.username.text, columns))
+    append(.password, rows(.password, "Password", dots(form.password.text), columns))
+    append(.confirm, rows(.confirm, "Confirm", dots(form.confirm.text), columns))
     lines.append("")
     let box = form.terms.isOn ? "[x]" : "[ ]"
-    lines.append("  \(marker(.terms)) \(highlighted(.terms, "\(box) I accept the terms"))")
+    append(.terms, ["  \(marker(.terms)) \(highlighted(.terms, "\(box) I accept the terms"))"])
     lines.append("")
     let title = "[ \(form.signup.title) ]"
     let button = form.signup.isEnabled ? highlighted(.signup, title) : Style.dim(title)
-    lines.append("  \(marker(.signup)) \(button)\(model.isSubmitting.value ? "  one moment …" : "")")
+    let progress = model.isSubmitting.value ? "  one moment …" : ""
+    let reasons = saysWhyDisabled ? obstacles : []
+    append(.signup, ["  \(marker(.signup)) \(button)\(progress)"] + reasons.map { "    \(Style.red($0))" })
     lines.append("")
-    for name in created.suffix(3) { lines.append("    \(Style.green("✓")) \(name) has an account now") }
+    if !isLow { lines += news }
     lines.append("")
     lines.append("  " + Style.dim("Tab next · Shift-Tab back · Space flips · Return presses · Esc leaves"))
-    terminal.draw(lines)
+    display.draw(lines, focus: focused)
   }
 
   /// The text and style of a message.
@@ -153,15 +245,19 @@ final class Screen<Clock: Scheduler> {
     }
   }
 
-  /// A field with its message; a text that is too long for the field shows its end.
-  private func row(_ focus: Focus, _ label: String, _ text: String) -> String {
-    let width = 24
-    let isFocused = focus == self.focus
-    let shown = String(text.suffix(width - 1)) + (isFocused ? "▏" : "")
-    let padded = shown + String(repeating: " ", count: max(0, width - shown.count))
-    let name = label + String(repeating: " ", count: 9 - label.count)
-    let box = Style.underlined(padded)
-    return "  \(marker(focus)) \(name) \(box)  \(messages[focus].map { $0.style($0.text) } ?? "")"
+  /// A field with its message, which is in a line of its own in a narrow window.
+  ///
+  /// A text that is too long for the field shows the part before its cursor.
+  private func rows(_ focus: Focus, _ label: String, _ text: String, _ columns: Int) -> [String] {
+    let label = columns < 22 ? "" : label + String(repeating: " ", count: 10 - label.count)
+    let width = min(24, max(4, columns - label.count - 6))
+    let window = LineWindow(text, cursor: editors[focus]?.cursor ?? 0, width: width)
+    let cursor = focus == self.focus ? Style.inverse(window.atCursor) : Style.underlined(window.atCursor)
+    let box = Style.underlined(window.before) + cursor + Style.underlined(window.behind)
+    let row = "  \(marker(focus)) \(label)\(box)"
+    guard edited.contains(focus), let message = messages[focus] else { return [row] }
+    let text = message.style(message.text)
+    return columns < 72 ? [row, "    \(text)"] : ["\(row)  \(text)"]
   }
 
   private func marker(_ focus: Focus) -> String {

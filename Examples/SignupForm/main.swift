@@ -1,4 +1,5 @@
 import Dispatch
+import ExampleTerminal
 import Foundation
 import Weir
 import WeirControls
@@ -11,9 +12,11 @@ let help = """
 
   In a terminal it is filled in with the keyboard:
     Tab, Shift-Tab   go to the next field, and back (the arrow keys do the same)
-    text, Backspace  edit the field
+    text, a paste    insert at the cursor
+    Left, Right, Home, End, Backspace, Delete
+                     move the cursor, and edit there
     Space            flip the switch
-    Return           press the button; in a field, go to the next
+    Return           press the button, which says what is missing; in a field, go to the next
     Esc, Ctrl-D      leave
     Ctrl-C           leave with exit status 130
 
@@ -70,7 +73,7 @@ let form = Form()
 let model = SignupModel(form: form, directory: directory, clock: DispatchQueue.main)
 
 if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-  let screen = Screen(form: form, model: model)
+  let screen = Screen(form: form, model: model, clock: DispatchQueue.main, display: Terminal())
   screen.run()
   withExtendedLifetime(screen) { RunLoop.main.run() }
 } else {

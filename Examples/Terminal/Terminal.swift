@@ -2,37 +2,57 @@ import Dispatch
 import Foundation
 package import Weir
 
-/// A key.
-package enum Key: Equatable {
-  case tab, backTab, up, down, left, right, enter, backspace, leave, interrupt
-  case character(Character)
+/// A publisher of keys, and a screen to draw on.
+@MainActor
+package protocol Display: AnyObject {
+  var keys: PassthroughSubject<Key, Never> { get }
+
+  /// Sends when the size of the window changes.
+  var resizes: PassthroughSubject<Void, Never> { get }
+
+  var size: WindowSize { get }
+
+  func open()
+  func close()
+
+  /// Draws lines from the top, and clears the rest; a small window shows the lines around the focus.
+  func draw(_ lines: [String], focus: Range<Int>)
 }
 
-/// The terminal: a publisher of keys, and a screen to draw on.
+/// The terminal.
 @MainActor
-package final class Terminal {
+package final class Terminal: Display {
   package let keys = PassthroughSubject<Key, Never>()
   package let resizes = PassthroughSubject<Void, Never>()
 
+  private let input: Int32
+  private let output: Int32
   private var original: termios?
   private var sources: [any DispatchSourceProtocol] = []
   private var decoder = KeyDecoder()
+  private var bytes = [UInt8](repeating: 0, count: 65536)
+  private var reads = 0
 
-  package init() {}
+  /// Creates a terminal on two file descriptors.
+  package init(input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO) {
+    self.input = input
+    self.output = output
+  }
 
   /// Takes over the terminal, until ``close()`` or the end of the process by a signal.
   package func open() {
     var settings = termios()
-    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    guard tcgetattr(input, &settings) == 0 else { return }
     original = settings
     settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
     settings.c_iflag &= ~tcflag_t(IXON | ICRNL)
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-    write("\u{1B}[?1049h\u{1B}[?25l")
+    tcsetattr(input, TCSAFLUSH, &settings)
+    // The other screen, no cursor, no line wrap, and marks around a paste.
+    write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h")
 
-    let input = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO, queue: .main)
-    input.setEventHandler { [unowned self] in MainActor.assumeIsolated { self.read() } }
-    watch(input)
+    let source = DispatchSource.makeReadSource(fileDescriptor: input, queue: .main)
+    source.setEventHandler { [unowned self] in MainActor.assumeIsolated { self.read() } }
+    watch(source)
     for number in [SIGINT, SIGTERM, SIGHUP] {
       onSignal(number) { [unowned self] in
         close()
@@ -45,24 +65,51 @@ package final class Terminal {
   /// Restores the terminal.
   package func close() {
     guard var original else { return }
-    write("\u{1B}[?25h\u{1B}[?1049l")
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &original)
+    write("\u{1B}[?2004l\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
+    tcsetattr(input, TCSAFLUSH, &original)
     self.original = nil
   }
 
-  /// Draws lines from the top, and clears the rest.
-  package func draw(_ lines: [String]) {
-    write("\u{1B}[H" + lines.map { "\($0)\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J")
+  /// The size of the window; 80 columns and 24 rows if the terminal doesn't know it.
+  package var size: WindowSize {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return WindowSize(columns: 80, rows: 24)
+    }
+    return WindowSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+  }
+
+  package func draw(_ lines: [String], focus: Range<Int>) {
+    let size = size
+    let lines = lines.visible(in: size, focus: focus)
+    // Each line is cleared before its text: behind a full line, the cursor is on the last character.
+    let text = lines.map { "\u{1B}[K\($0)" }.joined(separator: "\r\n")
+    write("\u{1B}[H" + text + (lines.count < size.rows ? "\r\n\u{1B}[J" : ""))
   }
 
   private func read() {
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = Foundation.read(STDIN_FILENO, &bytes, bytes.count)
+    let count = Foundation.read(input, &bytes, bytes.count)
     if count > 0 {
-      for key in decoder.keys(in: bytes.prefix(count)) { keys.send(key) }
-    } else if count == 0 {
-      keys.send(.leave)  // The terminal was closed.
+      send(decoder.keys(in: bytes.prefix(count)))
+      reads += 1
+      if decoder.hasLoneEscape { flush(unlessReadAfter: reads) }
+    } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+      // The terminal was closed: no further key can arrive.
+      sources.first?.cancel()
+      keys.send(.leave)
     }
+  }
+
+  /// Waits for the rest of an escape sequence; without it, the escape is the key.
+  private func flush(unlessReadAfter number: Int) {
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(50)) { [weak self] in
+      guard let self, reads == number else { return }
+      send(decoder.flush())
+    }
+  }
+
+  private func send(_ keys: [Key]) {
+    for key in keys { self.keys.send(key) }
   }
 
   private func onSignal(_ number: Int32, _ action: @escaping @MainActor () -> Void) {
@@ -77,78 +124,19 @@ package final class Terminal {
     source.activate()
   }
 
+  /// Writes a text, as far as the terminal takes it: one that was closed takes nothing.
   private func write(_ text: String) {
-    FileHandle.standardOutput.write(Data(text.utf8))
-  }
-}
-
-/// Decodes the bytes of a terminal to keys.
-package struct KeyDecoder {
-  /// The beginning of an incomplete character.
-  private var partial: [UInt8] = []
-
-  package init() {}
-
-  /// The keys of one read.
-  ///
-  /// An escape without further bytes in the same read is the escape key.
-  package mutating func keys(in bytes: some Collection<UInt8>) -> [Key] {
-    var rest = (partial + bytes)[...]
-    partial = []
-    var keys: [Key] = []
-    while let byte = rest.first {
-      switch byte {
-      case 0x03: keys.append(.interrupt)
-      case 0x04: keys.append(.leave)
-      case 0x09: keys.append(.tab)
-      case 0x0A, 0x0D: keys.append(.enter)
-      case 0x08, 0x7F: keys.append(.backspace)
-      case 0x1B:
-        if let key = escapeSequence(&rest) { keys.append(key) }
-        continue
-      case 0x20...:
-        guard let character = character(&rest) else {
-          partial = Array(rest)
-          return keys
-        }
-        if let character { keys.append(.character(character)) }
-        continue
-      default: break
-      }
-      rest.removeFirst()
-    }
-    return keys
-  }
-
-  /// Decodes a sequence like `ESC [ A`; drops an unknown sequence completely.
-  private func escapeSequence(_ rest: inout ArraySlice<UInt8>) -> Key? {
-    rest.removeFirst()
-    guard let introducer = rest.first, introducer == UInt8(ascii: "[") || introducer == UInt8(ascii: "O") else {
-      if rest.isEmpty { return .leave }
-      return nil
-    }
-    rest.removeFirst()
-    while let byte = rest.popFirst() {
-      guard 0x40...0x7E ~= byte else { continue }
-      switch byte {
-      case UInt8(ascii: "A"): return .up
-      case UInt8(ascii: "B"): return .down
-      case UInt8(ascii: "C"): return .right
-      case UInt8(ascii: "D"): return .left
-      case UInt8(ascii: "Z"): return .backTab
-      default: return nil
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        var ready = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&ready, 1, -1)
+      } else if errno != EINTR {
+        return
       }
     }
-    return nil
-  }
-
-  /// Decodes a character in UTF-8: `nil` if it is incomplete, and a nested `nil` if the bytes are invalid.
-  private func character(_ rest: inout ArraySlice<UInt8>) -> Character?? {
-    guard let first = rest.first else { return .none }
-    let length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC0 ? 2 : 1
-    if rest.count < length { return .none }
-    let bytes = rest.prefix(length)
-    rest = rest.dropFirst(length)
-    return .some(String(validating: bytes, as: UTF8.self)?.first)
   }
 }

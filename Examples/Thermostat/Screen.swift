@@ -7,19 +7,20 @@ import WeirRx
 /// The thermostat in a terminal: keys correspond to a script's lines.
 @MainActor
 final class Screen {
-  private let terminal = Terminal()
+  private let display: any Display
   private let steps = Steps()
   private let thermostat: Thermostat
   private var bag: Set<AnyCancellable> = []
 
-  init() {
+  init(display: any Display) {
+    self.display = display
     thermostat = Thermostat(report: { [steps] in steps.lines.append($0) })
   }
 
   func run() {
-    terminal.open()
-    terminal.resizes.sink { [unowned self] in draw() }.store(in: &bag)
-    terminal.keys.sink { [unowned self] key in
+    display.open()
+    display.resizes.sink { [unowned self] in draw() }.store(in: &bag)
+    display.keys.sink { [unowned self] key in
       press(key)
       draw()
     }
@@ -37,9 +38,9 @@ final class Screen {
     case .character("c"): thermostat.perform(.setCelsius(20))
     case .character("f"): thermostat.perform(.setFahrenheit(70))
     case .leave, .interrupt, .character("q"):
-      terminal.close()
+      display.close()
       exit(key == .interrupt ? 128 + SIGINT : 0)
-    case .tab, .backTab, .enter, .backspace, .character: break
+    case .tab, .backTab, .home, .end, .enter, .backspace, .delete, .character, .paste: break
     }
   }
 
@@ -52,7 +53,7 @@ final class Screen {
       "  \(track)", "  [-] \(shown(thermostat.stepper.value)) [+]", "",
     ]
     let help = ["", "  ← → slide · ↑ ↓ step · c 20 °C · f 70 °F · Esc leaves"]
-    terminal.draw(rows + steps.lines.map { "  \($0)" } + help)
+    display.draw(rows + steps.lines.map { "  \($0)" } + help, focus: 1..<5)
   }
 }
 

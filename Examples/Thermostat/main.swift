@@ -1,3 +1,4 @@
+import ExampleTerminal
 import Foundation
 
 let help = """
@@ -35,7 +36,7 @@ if let argument = CommandLine.arguments.dropFirst().first {
 }
 
 if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
-  let screen = Screen()
+  let screen = Screen(display: Terminal())
   screen.run()
   withExtendedLifetime(screen) { RunLoop.main.run() }
 } else {

@@ -1,4 +1,3 @@
-import ExampleTerminal
 import Testing
 import Weir
 import WeirControls
@@ -54,33 +53,5 @@ struct ScriptTests {
     clock.advance(by: 1)
     #expect(log.lines.count == 3)
     #expect(log.lines.last == "end 1")
-  }
-}
-
-@Suite("The keys of a terminal")
-struct KeyDecoderTests {
-  @Test("are decoded from the terminal's bytes")
-  func keys() {
-    var decoder = KeyDecoder()
-    #expect(decoder.keys(in: Array("aé👍".utf8)) == [.character("a"), .character("é"), .character("👍")])
-    #expect(
-      decoder.keys(in: [0x09, 0x0D, 0x7F, 0x03, 0x04]) == [.tab, .enter, .backspace, .interrupt, .leave])
-    #expect(
-      decoder.keys(in: Array("\u{1B}[Z\u{1B}[A\u{1B}[B\u{1B}[C\u{1B}[D\u{1B}[3~x".utf8))
-        == [.backTab, .up, .down, .right, .left, .character("x")])
-  }
-
-  @Test("may arrive in pieces")
-  func pieces() {
-    var decoder = KeyDecoder()
-    let bytes = Array("é".utf8)
-    #expect(decoder.keys(in: bytes.prefix(1)) == [])
-    #expect(decoder.keys(in: bytes.suffix(1)) == [.character("é")])
-  }
-
-  @Test("distinguish the escape key from an escape sequence")
-  func escape() {
-    var decoder = KeyDecoder()
-    #expect(decoder.keys(in: [0x1B]) == [.leave])
   }
 }
