@@ -6,7 +6,7 @@ protocol ConditionallyInner: ErasingSubscriber {
   var isInner: Bool { get }
 }
 
-extension Driver: InnerSubscriber {}
+extension StatefulSubscriber: InnerSubscriber {}
 extension Succession: InnerSubscriber {}
 extension Tap: InnerSubscriber {}
 extension Resubscribed: InnerSubscriber {}

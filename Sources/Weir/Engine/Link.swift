@@ -1,6 +1,6 @@
 /// The subscription that an operator sends downstream, and its connection to the upstream.
 ///
-///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ Driver ──holds──▶ downstream
+///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ StatefulSubscriber ──holds──▶ downstream
 ///                                                                                └──holds──▶ Link
 ///
 /// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's

@@ -3,7 +3,7 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-@Suite("Driver")
+@Suite("StatefulSubscriber")
 struct DriverTests {
   /// Handles each input as the input says.
   struct Commanded: Weir.Operation {
@@ -40,8 +40,8 @@ struct DriverTests {
   let upstream = ManualSubscription()
   let recorder = Recorder<Int, TestError>()
 
-  func driver(_ work: Commanded = Commanded()) -> Driver<Commanded> {
-    let driver = Driver(work, downstream: Downstream(recorder))
+  func driver(_ work: Commanded = Commanded()) -> StatefulSubscriber<Commanded> {
+    let driver = StatefulSubscriber(work, downstream: Downstream(recorder))
     driver.receive(subscription: upstream)
     return driver
   }
@@ -59,7 +59,7 @@ struct DriverTests {
 
   @Test("ignores requests and cancellations by the upstream before its subscription")
   func earlyUpstream() {
-    let driver = Driver(Commanded(), downstream: Downstream(recorder))
+    let driver = StatefulSubscriber(Commanded(), downstream: Downstream(recorder))
     driver.request(.max(1))
     driver.cancel()
     driver.receive(subscription: upstream)

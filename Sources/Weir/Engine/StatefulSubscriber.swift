@@ -52,7 +52,7 @@ package struct EarlyEvents {
 
 /// The work of an operator with state and one upstream: what it does with its inputs.
 ///
-/// A ``Driver`` does the rest: subscription, demand, cancellation, completion, serial delivery.
+/// A ``StatefulSubscriber`` does the rest: subscription, demand, cancellation, completion, serial delivery.
 @usableFromInline
 package protocol Operation<Input, Output> {
   associatedtype Input
@@ -140,7 +140,7 @@ extension Operation where UpstreamFailure == Failure {
 ///
 /// Values take no lock. The upstream delivers serially, and a cancel on another thread changes only the link's phase.
 @usableFromInline
-final class Driver<Work: Operation>: Reentrant, Subscriber, Subscription, Described {
+final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscription, Described {
   @usableFromInline
   typealias Input = Work.Input
 
@@ -399,7 +399,7 @@ extension Downstream {
   static func running<Work: Operation>(
     _ work: consuming Work, named name: StaticString, to downstream: Downstream<Work.Output, Work.Failure>
   ) -> Downstream where Work.Input == Input, Work.UpstreamFailure == Failure {
-    let driver = Driver(work, name: name, downstream: downstream)
+    let driver = StatefulSubscriber(work, name: name, downstream: downstream)
     if Work.early.subscription { downstream.begin(driver.link) }
     return Downstream(driver)
   }
