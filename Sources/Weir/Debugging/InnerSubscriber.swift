@@ -7,7 +7,7 @@ protocol ConditionallyInner: ErasingSubscriber {
 }
 
 extension StatefulSubscriber: InnerSubscriber {}
-extension Succession: InnerSubscriber {}
+extension ArbitratedSubscriber: InnerSubscriber {}
 extension Tap: InnerSubscriber {}
 extension Resubscribed: InnerSubscriber {}
 extension Scanner: InnerSubscriber {}

@@ -7,7 +7,7 @@ final class Rounds<Upstream: Publisher> {
   let upstream: Upstream
 
   @usableFromInline
-  let relay: Relay<Upstream.Output, Upstream.Failure>
+  let relay: SubscriptionArbiter<Upstream.Output, Upstream.Failure>
 
   /// Returns whether another round follows a completion.
   @usableFromInline
@@ -18,7 +18,7 @@ final class Rounds<Upstream: Publisher> {
 
   @inlinable
   init(
-    _ upstream: Upstream, relay: Relay<Upstream.Output, Upstream.Failure>,
+    _ upstream: Upstream, relay: SubscriptionArbiter<Upstream.Output, Upstream.Failure>,
     goesOn: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
   ) {
     self.upstream = upstream
@@ -30,7 +30,7 @@ final class Rounds<Upstream: Publisher> {
   func begin() {
     trampoline.run { [self] in
       if relay.link.phase.isNow(.ended) { return }
-      let round = Succession(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
+      let round = ArbitratedSubscriber(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
         guard goesOn(completion) else { return relay.receive(completion: completion) }
         if relay.link.detach() { relay.follow { [self] in begin() } }
       }
@@ -46,6 +46,6 @@ extension Publisher {
     _ downstream: Downstream<Output, Failure>, named name: StaticString,
     goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
   ) {
-    Rounds(self, relay: Relay(name, downstream: downstream), goesOn: goesOn).begin()
+    Rounds(self, relay: SubscriptionArbiter(name, downstream: downstream), goesOn: goesOn).begin()
   }
 }

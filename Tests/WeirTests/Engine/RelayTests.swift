@@ -3,13 +3,13 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-@Suite("Relay")
+@Suite("SubscriptionArbiter")
 struct RelayTests {
   let recorder = Recorder<Int, TestError>()
 
   @Test("requests outstanding demand from the next upstream: requested and returned, minus delivered")
   func outstanding() {
-    let relay = Relay("Relay", downstream: Downstream(recorder))
+    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     let first = ManualSubscription()
     let second = ManualSubscription()
     recorder.onValue = { value in value == 1 ? .max(2) : .none }
@@ -28,7 +28,7 @@ struct RelayTests {
 
   @Test("keeps demand that arrives between two upstreams")
   func between() {
-    let relay = Relay("Relay", downstream: Downstream(recorder))
+    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
     #expect(relay.link.detach())
     recorder.request(.max(2))
@@ -39,7 +39,7 @@ struct RelayTests {
 
   @Test("requests no values without outstanding demand, also after too many values")
   func nothing() {
-    let relay = Relay("Relay", downstream: Downstream(recorder))
+    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     relay.receive(subscription: ManualSubscription())
     recorder.request(.max(1))
     for value in 1...3 { _ = relay.receive(value) }
@@ -51,7 +51,7 @@ struct RelayTests {
 
   @Test("ignores values between two upstreams, and cancels an unexpected upstream")
   func ignores() {
-    let relay = Relay("Relay", downstream: Downstream(recorder))
+    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     let extra = ManualSubscription()
     relay.receive(subscription: ManualSubscription())
     relay.receive(subscription: extra)

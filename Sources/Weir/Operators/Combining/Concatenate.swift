@@ -106,11 +106,11 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let first = Succession(Relay("Concatenate", downstream: downstream)) {
+      let first = ArbitratedSubscriber(SubscriptionArbiter("Concatenate", downstream: downstream)) {
         [suffix] (completion: Subscribers.Completion<Failure>, relay) in
         guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
         relay.follow {
-          let last = Succession(relay) { (completion: Subscribers.Completion<Failure>, relay) in
+          let last = ArbitratedSubscriber(relay) { (completion: Subscribers.Completion<Failure>, relay) in
             relay.receive(completion: completion)
           }
           suffix.attach(Downstream(last))

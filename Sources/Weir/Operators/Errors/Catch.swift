@@ -45,7 +45,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let first = Succession(Relay("Catch", showing: { [.downstream, .demand] }, downstream: downstream)) {
+      let first = ArbitratedSubscriber(SubscriptionArbiter("Catch", showing: { [.downstream, .demand] }, downstream: downstream)) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
         relay.follow(completion, by: handler, Sure<Failure>.self)
       }
@@ -54,7 +54,7 @@ extension Publishers {
   }
 }
 
-extension Relay {
+extension SubscriptionArbiter {
   /// Continues with the publisher that a closure creates from a failure.
   @inlinable
   func follow<UpstreamFailure: Error, Next: Publisher, Path: FailurePath>(
@@ -71,7 +71,7 @@ extension Relay {
     }
     if link.phase.isNow(.ended) { return }
     follow { [self] in
-      let following = Succession(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
+      let following = ArbitratedSubscriber(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
         relay.receive(completion: completion.mapError { Path.failure(of: $0) })
       }
       next.attach(Downstream(following))

@@ -45,7 +45,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let attempts = Attempts(
         upstream, left: retries,
-        relay: Relay("Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
+        relay: SubscriptionArbiter("Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
       attempts.begin()
     }
   }
@@ -60,14 +60,14 @@ extension Publishers.Retry {
     @usableFromInline
     let upstream: Upstream
 
-    // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of `Relay`.
+    // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of `SubscriptionArbiter`.
     // (`RelayTests/follows`, `Threads/succession`)
     @usableFromInline
     @exclusivity(unchecked)
     var left: Int?
 
     @usableFromInline
-    let relay: Relay<Output, Failure>
+    let relay: SubscriptionArbiter<Output, Failure>
 
     /// Serializes the attempts.
     ///
@@ -76,7 +76,7 @@ extension Publishers.Retry {
     let gate = Gate()
 
     @inlinable
-    init(_ upstream: Upstream, left: Int?, relay: Relay<Output, Failure>) {
+    init(_ upstream: Upstream, left: Int?, relay: SubscriptionArbiter<Output, Failure>) {
       self.upstream = upstream
       self.left = left
       self.relay = relay
@@ -90,7 +90,7 @@ extension Publishers.Retry {
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
-          upstream.attach(Downstream(Succession(relay) { [self] completion, _ in end(completion) }))
+          upstream.attach(Downstream(ArbitratedSubscriber(relay) { [self] completion, _ in end(completion) }))
         }
       } while !gate.leave()
     }

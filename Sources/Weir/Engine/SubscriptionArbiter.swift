@@ -3,7 +3,7 @@
 /// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
 /// delivers, without a lock. The outstanding demand is requested from the next upstream. (`RelayTests`)
 @usableFromInline
-final class Relay<Output, Failure: Error> {
+final class SubscriptionArbiter<Output, Failure: Error> {
   @usableFromInline
   let downstream: BorrowedDownstream<Output, Failure>
 
@@ -119,12 +119,12 @@ final class Relay<Output, Failure: Error> {
 
 /// The subscriber of one of the upstreams that follow one another; `end` decides what follows.
 @usableFromInline
-final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, Described {
+final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, Described {
   @usableFromInline
-  typealias End = (Subscribers.Completion<Failure>, Relay<Input, RelayFailure>) -> Void
+  typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, RelayFailure>) -> Void
 
   @usableFromInline
-  let relay: Relay<Input, RelayFailure>
+  let relay: SubscriptionArbiter<Input, RelayFailure>
 
   @usableFromInline
   let end: End
@@ -135,7 +135,7 @@ final class Succession<Input, Failure: Error, RelayFailure: Error>: Subscriber, 
   var isOver = false
 
   @inlinable
-  init(_ relay: Relay<Input, RelayFailure>, end: @escaping End) {
+  init(_ relay: SubscriptionArbiter<Input, RelayFailure>, end: @escaping End) {
     self.relay = relay
     self.end = end
   }
