@@ -64,7 +64,7 @@ package protocol Operation<Input, Output> {
   static var name: StaticString { get }
 
   /// The way of the downstream's demand to the upstream.
-  var policy: Link.Policy { get }
+  var policy: OperatorSubscription.Policy { get }
 
   /// Whether the operation finishes without an input.
   var isOver: Bool { get }
@@ -99,7 +99,7 @@ package protocol Operation<Input, Output> {
 
 extension Operation {
   @inlinable
-  package var policy: Link.Policy { .forward }
+  package var policy: OperatorSubscription.Policy { .forward }
 
   @inlinable
   package var isOver: Bool { false }
@@ -173,12 +173,12 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   let downstream: BorrowedDownstream<Work.Output, Work.Failure>
 
   @usableFromInline
-  let link: Link
+  let link: OperatorSubscription
 
   /// Operators that share an operation pass a name of their own.
   @inlinable
   init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
-    link = Link(
+    link = OperatorSubscription(
       name, policy: work.policy, requestsReturnedDemand: Work.requestsReturnedDemand,
       passesEarlyValues: Work.early.values, showing: { Work.mirrored },
       of: downstream.face)

@@ -8,7 +8,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
   let downstream: BorrowedDownstream<Output, Failure>
 
   @usableFromInline
-  let link: Link
+  let link: OperatorSubscription
 
   /// Whether an upstream may complete before its subscription, as in Combine's `retry`.
   @usableFromInline
@@ -42,7 +42,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
     showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream<Output, Failure>
   ) {
     self.passesEarlyCompletion = passesEarlyCompletion
-    link = Link(
+    link = OperatorSubscription(
       name, policy: .forward, requestsReturnedDemand: requestsReturnedDemand, showing: mirrored, of: downstream.face)
     self.downstream = BorrowedDownstream(downstream)
   }

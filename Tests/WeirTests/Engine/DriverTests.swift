@@ -17,7 +17,7 @@ struct DriverTests {
 
     static var name: StaticString { "Commanded" }
 
-    var policy = Link.Policy.forward
+    var policy = OperatorSubscription.Policy.forward
     var isOver = false
     var last: Int?
 

@@ -72,7 +72,7 @@ struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
   static var mirrored: [MirrorPart] { .result(Bool.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Bool, Path.Failure> {

@@ -67,7 +67,7 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   static var mirrored: [MirrorPart] { [.state("count", Int.self)] }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> Step<[Input], Failure> {

@@ -86,7 +86,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  var policy: Link.Policy { .forwardTimes(count) }
+  var policy: OperatorSubscription.Policy { .forwardTimes(count) }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand { .none }

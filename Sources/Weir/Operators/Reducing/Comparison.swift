@@ -96,7 +96,7 @@ struct ComparisonWork<Input, Path: FailurePath>: TryingOperation {
   static var mirrored: [MirrorPart] { .result(Input.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {

@@ -66,7 +66,7 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
   static var mirrored: [MirrorPart] { .result(Int.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> Step<Int, Failure> {

@@ -73,7 +73,7 @@ struct ReduceWork<Input, Output, Path: FailurePath>: TryingOperation {
   static var mirrored: [MirrorPart] { .result(Output.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Output, Path.Failure> {

@@ -78,7 +78,7 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  var policy: Link.Policy { .forwardAfter(remaining) }
+  var policy: OperatorSubscription.Policy { .forwardAfter(remaining) }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand { .none }

@@ -64,7 +64,7 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   static var mirrored: [MirrorPart] { .result(Input.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> Step<Input, Failure> {

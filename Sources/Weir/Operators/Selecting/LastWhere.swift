@@ -67,7 +67,7 @@ struct LastWhereWork<Input, Path: FailurePath>: TryingOperation {
   static var mirrored: [MirrorPart] { .result(Input.self) }
 
   @inlinable
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {

@@ -45,7 +45,7 @@ private struct OnlyValueWork<Value, UpstreamFailure: Error, Failure: Error>: Ope
   let second: () -> Failure
   var value: Value?
 
-  var policy: Link.Policy { .unlimited }
+  var policy: OperatorSubscription.Policy { .unlimited }
 
   mutating func next(_ input: Value) -> Step<Value, Failure> {
     if value != nil { return .fail(second()) }

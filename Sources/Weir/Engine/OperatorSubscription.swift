@@ -1,12 +1,12 @@
 /// The subscription that an operator sends downstream, and its connection to the upstream.
 ///
-///     downstream ──holds──▶ Link ──holds──▶ upstream's subscription ──holds──▶ StatefulSubscriber ──holds──▶ downstream
-///                                                                                └──holds──▶ Link
+///     downstream ──holds──▶ OperatorSubscription ──holds──▶ upstream's subscription ──holds──▶ StatefulSubscriber ──holds──▶ downstream
+///                                                                                └──holds──▶ OperatorSubscription
 ///
 /// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's
 /// subscription, and the upstream releases the driver when no delivery is in flight. So the path of values needs no lock.
 @usableFromInline
-package final class Link: Subscription, Described {
+package final class OperatorSubscription: Subscription, Described {
   /// The state of the operator's subscription.
   ///
   /// Values are forwarded only while `early` or `live`.
