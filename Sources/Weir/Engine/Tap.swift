@@ -126,7 +126,7 @@ final class TapSubscription: Subscription, Described {
   }
 
   @usableFromInline
-  let intake = Intake()
+  let intake = SingleAssignmentSubscription()
 
   /// The operator's name; without one, the upstream's name is the description.
   private let name: StaticString?

@@ -25,7 +25,7 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
   weak var storage: PublishedStorage<Input>?
 
   @usableFromInline
-  let intake = Intake()
+  let intake = SingleAssignmentSubscription()
 
   @usableFromInline
   init(_ storage: PublishedStorage<Input>) {

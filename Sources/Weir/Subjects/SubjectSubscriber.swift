@@ -76,7 +76,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
 @usableFromInline
 final class SubjectUpstream: Subscription, Described {
   @usableFromInline
-  let intake = Intake()
+  let intake = SingleAssignmentSubscription()
 
   /// The subjects' lists that retain this object, with its number in each; `nil` after a completion or a cancellation.
   private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])

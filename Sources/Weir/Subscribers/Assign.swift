@@ -80,7 +80,7 @@ extension Subscribers {
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
     @usableFromInline
-    let intake = Intake()
+    let intake = SingleAssignmentSubscription()
 
     @usableFromInline
     let turns = Turns()

@@ -102,7 +102,7 @@ extension Subscribers {
     var depth = 0
 
     @usableFromInline
-    let intake = Intake()
+    let intake = SingleAssignmentSubscription()
 
     @usableFromInline
     let turns = Turns()

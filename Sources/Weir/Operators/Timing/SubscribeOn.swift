@@ -108,7 +108,7 @@ extension Publishers.SubscribeOn {
 @usableFromInline
 final class ScheduledSubscription: Subscription, Described {
   @usableFromInline
-  let intake = Intake()
+  let intake = SingleAssignmentSubscription()
 
   /// The scheduling closure; `nil` after a completion or a cancellation.
   ///

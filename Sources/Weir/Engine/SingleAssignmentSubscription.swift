@@ -2,7 +2,7 @@
 ///
 /// Performance: a value checks only one flag. A lock protects the subscription itself, because any thread can cancel.
 @usableFromInline
-struct Intake: ~Copyable {
+struct SingleAssignmentSubscription: ~Copyable {
   @usableFromInline
   enum Phase: UInt8 {
     /// The subscription has not arrived.
