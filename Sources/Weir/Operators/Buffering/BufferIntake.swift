@@ -3,7 +3,7 @@
 /// Any number of threads can send values to it concurrently. A value that arrives through a gate is announced, and so
 /// delivered, when its thread has left that gate: see ``_Gated/whenLeft(_:)``.
 @usableFromInline
-final class BufferIntake<Value, Failure: Error>: Inlet<BufferMachine<Value, Failure>>, GateListener {
+final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachine<Value, Failure>>, GateListener {
   @usableFromInline
   let buffered: BufferedValues<Value, Failure>
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The subscriber of one upstream of a coordinator, with its description and mirror.
 @usableFromInline
-package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
+package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
   @usableFromInline
   final let coordinator: Coordinator<Machine>
 
@@ -52,7 +52,7 @@ package class Inlet<Machine: CoordinatorMachine>: Subscription, Described, Inner
   @inlinable
   func downstream<Value>(_ next: @escaping (Value) -> Subscribers.Demand) -> Downstream<Value, Machine.Failure> {
     Downstream(
-      face: Face({ self }, type: Inlet.self), begin: { self.coordinator.subscribed(to: self.number, $0) },
+      face: Face({ self }, type: UpstreamSubscriber.self), begin: { self.coordinator.subscribed(to: self.number, $0) },
       end: { self.coordinator.completed(self.number, $0) }, next: next)
   }
 }
@@ -62,7 +62,7 @@ extension Coordinator {
   /// Returns the downstream of an upstream whose values are the machine's inputs.
   @inlinable
   package func inputs(as number: Int = 0) -> Downstream<Machine.Input, Machine.Failure> {
-    Inlet(self, number: number).inputs
+    UpstreamSubscriber(self, number: number).inputs
   }
 
   /// Attaches to an upstream whose values are the machine's inputs.
@@ -79,11 +79,11 @@ extension Coordinator {
   package func attachOneByOne<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
   where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
     if isCancelled { return }
-    let inlet = Inlet(self, number: number)
+    let inlet = UpstreamSubscriber(self, number: number)
     var isOver = false
     upstream.attach(
       Downstream(
-        face: Face({ inlet }, type: Inlet<Machine>.self),
+        face: Face({ inlet }, type: UpstreamSubscriber<Machine>.self),
         begin: { inlet.coordinator.subscribed(to: inlet.number, $0) },
         end: {
           isOver = true
@@ -101,7 +101,7 @@ extension Coordinator {
     to upstream: Upstream, as number: Int, _ input: @escaping (Upstream.Output) -> Machine.Input
   ) where Upstream.Failure == Machine.Failure {
     if isCancelled { return }
-    let inlet = Inlet(self, number: number)
+    let inlet = UpstreamSubscriber(self, number: number)
     upstream.attach(inlet.downstream { inlet.coordinator.receive(input($0), from: inlet.number) })
   }
 
@@ -112,7 +112,7 @@ extension Coordinator {
     ending: @escaping (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Machine.Failure>
   ) {
     if isCancelled { return }
-    let inlet = Inlet(self, number: number)
+    let inlet = UpstreamSubscriber(self, number: number)
     let signals = inlet.downstream { (_: Upstream.Output) in
       inlet.coordinator.signal(inlet.number)
       return .none
@@ -173,7 +173,7 @@ extension Coordinator {
     opening.count += 1
     if let only = publisher._onlyValue, receive(only: only, from: number) { return }
     signal(number)
-    publisher.attach(Inlet(self, number: number, isOpened: true).inputs)
+    publisher.attach(UpstreamSubscriber(self, number: number, isOpened: true).inputs)
   }
 }
 
