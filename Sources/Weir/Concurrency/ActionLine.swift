@@ -6,7 +6,7 @@
 /// that other work on the actor can run. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
-  private let state = Locked((waiting: Fifo<() -> Void>(), isRunning: false))
+  private let state = Locked((waiting: CircularBuffer<() -> Void>(), isRunning: false))
 
   package init(on actor: (any Actor)?) {
     self.actor = actor

@@ -36,7 +36,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     ///
     /// The subscription and the remaining values are released, and the subscription is cancelled before if `cancelling`
     /// is true.
-    case end([Waiter<Answer>], Failure?, SubscriptionSlot, Fifo<Output>, cancelling: Bool)
+    case end([Waiter<Answer>], Failure?, SubscriptionSlot, CircularBuffer<Output>, cancelling: Bool)
   }
 
   /// The policy of the buffer; without one, each wait requests one value, and only that value is kept.
@@ -64,7 +64,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
 
   /// The waiting tasks in order of arrival; empty while there are values.
   @usableFromInline
-  var waiters = Fifo<Waiter<Answer>>()
+  var waiters = CircularBuffer<Waiter<Answer>>()
 
   /// The number of answers that tasks have received without a suspension.
   @usableFromInline
@@ -72,7 +72,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
 
   /// The values that no task has awaited yet.
   @usableFromInline
-  var values = Fifo<Output>()
+  var values = CircularBuffer<Output>()
 
   @usableFromInline
   init(_ buffering: AsyncBuffering?) {
@@ -160,7 +160,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     case .waiting:
       // The upstream sends without a subscription, as Combine allows. No further value can be requested, so all waits
       // end.
-      return (.end(takeWaiters(), nil, SubscriptionSlot(), Fifo(), cancelling: false), .none)
+      return (.end(takeWaiters(), nil, SubscriptionSlot(), CircularBuffer(), cancelling: false), .none)
     case .running:
       // A value for a waiting task takes no room in the buffer, so one more is requested.
       guard let waiter = waiters.popFirst() else { return (keep(value), .none) }
@@ -208,16 +208,16 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     phase = .over
     if waiters.isEmpty { untold = failure }
     return .end(
-      takeWaiters(), failure, subscription.take(), cancelling ? takeValues() : Fifo(), cancelling: cancelling)
+      takeWaiters(), failure, subscription.take(), cancelling ? takeValues() : CircularBuffer(), cancelling: cancelling)
   }
 
-  private mutating func takeValues() -> Fifo<Output> {
-    defer { values = Fifo() }
+  private mutating func takeValues() -> CircularBuffer<Output> {
+    defer { values = CircularBuffer() }
     return values
   }
 
   private mutating func takeWaiters() -> [Waiter<Answer>] {
-    defer { waiters = Fifo() }
+    defer { waiters = CircularBuffer() }
     return waiters.elements
   }
 }

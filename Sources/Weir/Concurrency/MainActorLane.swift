@@ -32,7 +32,7 @@ package class MainActorGate {
 /// (`MainActorLaneTests`)
 package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
   private struct State {
-    var waiting = Fifo<Value>()
+    var waiting = CircularBuffer<Value>()
     var isHopScheduled = false
     var apply: (@MainActor (Value) -> Void)?
 
@@ -99,7 +99,7 @@ package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
   package func close() {
     let released = state.withLock { state in
       let released = (state.waiting, state.apply)
-      state.waiting = Fifo()
+      state.waiting = CircularBuffer()
       state.apply = nil
       return released
     }

@@ -32,7 +32,7 @@ public class _Gated {
   ///
   /// Returns `false` if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
   @usableFromInline
-  final func drain<Event>(_ inbox: borrowing Locked<Fifo<Event>>, _ deliver: (Event) -> Void) -> Bool {
+  final func drain<Event>(_ inbox: borrowing Locked<CircularBuffer<Event>>, _ deliver: (Event) -> Void) -> Bool {
     var allowance = HandOver.limit
     while true {
       if !waiting.isEmpty {

@@ -33,7 +33,7 @@ package enum HandOver {
 
   // Safety: each closure runs once, and first takes the gate that guards its state. (`FairnessTests`)
   /// Closures that each take an offered gate, unless another thread has taken it, and deliver.
-  nonisolated(unsafe) private static let waiting = Locked(Fifo<() -> Void>())
+  nonisolated(unsafe) private static let waiting = Locked(CircularBuffer<() -> Void>())
 
   /// The number of closures that have not returned.
   private static let underWay = Atomic<Int>(0)

@@ -7,7 +7,7 @@ package final class Trampoline {
   let gate = Gate()
 
   @usableFromInline
-  let waiting = Locked(Fifo<() -> Void>())
+  let waiting = Locked(CircularBuffer<() -> Void>())
 
   @inlinable
   package init() {}

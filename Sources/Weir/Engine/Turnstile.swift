@@ -10,7 +10,7 @@ public import Synchronization
 @usableFromInline
 class Turnstile: _Gated {
   /// The events of other threads that arrived while a thread was inside.
-  private final let inbox = Locked(Fifo<() -> Subscribers.Demand>())
+  private final let inbox = Locked(CircularBuffer<() -> Subscribers.Demand>())
 
   /// The publisher's subscription, to request the demand that deliveries return after a hand-over.
   @usableFromInline

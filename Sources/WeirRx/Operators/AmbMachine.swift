@@ -52,7 +52,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// The upstreams from which values are to be requested next.
   @usableFromInline
-  var turns = Fifo<Int>()
+  var turns = CircularBuffer<Int>()
 
   @usableFromInline
   var incoming: Value?

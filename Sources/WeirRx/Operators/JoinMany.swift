@@ -133,7 +133,7 @@ extension Array where Element: Publisher {
 @usableFromInline
 struct ZipManyStore<Value>: JoinStore {
   @usableFromInline
-  var queues: [Fifo<Value>] = []
+  var queues: [CircularBuffer<Value>] = []
 
   /// The number of upstreams without a buffered value.
   @usableFromInline
@@ -144,7 +144,7 @@ struct ZipManyStore<Value>: JoinStore {
 
   @inlinable
   init(count: Int) {
-    queues = Array(repeating: Fifo(), count: count)
+    queues = Array(repeating: CircularBuffer(), count: count)
     missing = count
   }
 

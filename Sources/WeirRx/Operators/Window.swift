@@ -157,7 +157,7 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
   let skip: Int
 
   /// The open windows that can still receive values.
-  var windows = Fifo<Part<Value, Failure>>()
+  var windows = CircularBuffer<Part<Value, Failure>>()
 
   /// The number of values in the first open window.
   var filled = 0

@@ -13,7 +13,7 @@ struct EchoMachine: CoordinatorMachine {
   typealias Effect = String
 
   var heard: [String] = []
-  var actions = Fifo<Action>()
+  var actions = CircularBuffer<Action>()
   var isCancelled = false
 
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {

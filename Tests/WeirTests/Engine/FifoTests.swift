@@ -3,11 +3,11 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-@Suite("Fifo")
+@Suite("CircularBuffer")
 struct FifoTests {
   @Test("returns elements in the order of their addition, across growth and around the ring")
   func order() {
-    var fifo = Fifo<Int>()
+    var fifo = CircularBuffer<Int>()
     var expected: [Int] = []
     var taken: [Int] = []
     var next = 0
@@ -27,7 +27,7 @@ struct FifoTests {
 
   @Test("is empty initially, after the last element, and after removing all")
   func empties() {
-    var fifo = Fifo<Int>()
+    var fifo = CircularBuffer<Int>()
     #expect(fifo.isEmpty && fifo.popFirst() == nil)
     fifo.append(1)
     #expect(!fifo.isEmpty && fifo.count == 1)
@@ -42,7 +42,7 @@ struct FifoTests {
 
   @Test("stores optionals that are nil")
   func optionals() {
-    var fifo = Fifo<Int?>()
+    var fifo = CircularBuffer<Int?>()
     fifo.append(nil)
     fifo.append(1)
     #expect(fifo.popFirst() == .some(nil))
@@ -52,7 +52,7 @@ struct FifoTests {
 
   @Test("releases an element when it is taken or removed")
   func releases() {
-    var fifo = Fifo<Token>()
+    var fifo = CircularBuffer<Token>()
     #expect(
       isReleased { token in
         fifo.append(token)
@@ -69,7 +69,7 @@ struct FifoTests {
   @Test("removes an element from the middle, for every start of the ring")
   func removes() {
     for start in 0..<8 {
-      var fifo = Fifo<Int>()
+      var fifo = CircularBuffer<Int>()
       for value in 0..<start {
         fifo.append(value)
         _ = fifo.popFirst()

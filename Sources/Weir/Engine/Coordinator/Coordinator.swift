@@ -279,7 +279,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 @usableFromInline
 final class LeftEvents<Event> {
   @usableFromInline
-  var events = Fifo<Event>()
+  var events = CircularBuffer<Event>()
 
   /// Whether another thread than the gate's owner has enqueued some of them.
   @usableFromInline

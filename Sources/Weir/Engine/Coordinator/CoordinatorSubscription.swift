@@ -183,7 +183,7 @@ struct Outgoing {
   private var answered = SubscriptionSlot()
 
   /// The requests to make.
-  fileprivate var requests = Fifo<UpstreamRequest>()
+  fileprivate var requests = CircularBuffer<UpstreamRequest>()
 
   @usableFromInline
   var effects: [() -> Void] = []
@@ -228,7 +228,7 @@ struct Outgoing {
     let cancelled = subscription.combineIdentifier
     if answered.isFull, answered.content.combineIdentifier == cancelled { answer = .none }
     if requests.isEmpty { return }
-    var kept = Fifo<UpstreamRequest>()
+    var kept = CircularBuffer<UpstreamRequest>()
     while let request = requests.popFirst() {
       if request.upstream.combineIdentifier == cancelled { asking.end(request.number) } else { kept.append(request) }
     }

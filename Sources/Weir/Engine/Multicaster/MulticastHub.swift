@@ -16,7 +16,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   final let name: StaticString
 
   /// The pending actions of other threads, for the owner of the gate.
-  private final let inbox = Locked(Fifo<LeftAction>())
+  private final let inbox = Locked(CircularBuffer<LeftAction>())
 
   /// The number of values among these actions that have not been delivered.
   private final let waitingValues = Atomic<Int>(0)
@@ -203,7 +203,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   /// The number of values that are replayed.
   private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
 
-  private final func endsWithValues(_ inbox: borrowing Fifo<LeftAction>, _ count: Int) -> Bool {
+  private final func endsWithValues(_ inbox: borrowing CircularBuffer<LeftAction>, _ count: Int) -> Bool {
     // `waitingValues` may include a value that the owner has taken out.
     if inbox.count < count { return false }
     for position in inbox.count - count..<inbox.count where !inbox[position].isValue { return false }
@@ -211,7 +211,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   }
 
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
-  private final func noteGap(at position: Int, in inbox: inout Fifo<LeftAction>, after leftOut: LeftAction?) {
+  private final func noteGap(at position: Int, in inbox: inout CircularBuffer<LeftAction>, after leftOut: LeftAction?) {
     if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
     if inbox[position].followsGap { return }
     inbox[position].followsGap = true

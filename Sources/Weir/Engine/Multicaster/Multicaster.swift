@@ -271,7 +271,7 @@ final class MulticastPast<Output> {
   /// There are more of them during a delivery, so that no member misses one in flight.
   @usableFromInline
   @exclusivity(unchecked)
-  var history = Fifo<Output>()
+  var history = CircularBuffer<Output>()
 
   @inlinable
   init(_ latest: Output?) {

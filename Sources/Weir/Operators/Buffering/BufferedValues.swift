@@ -40,7 +40,7 @@ final class BufferedValues<Value, Failure: Error> {
   @usableFromInline
   struct State {
     @usableFromInline
-    var values = Fifo<Value>()
+    var values = CircularBuffer<Value>()
 
     @usableFromInline
     var demand = Subscribers.Demand.none

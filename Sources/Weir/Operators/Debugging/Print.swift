@@ -78,7 +78,7 @@ extension Subscribers.Demand {
 /// enqueued, and the thread that is writing prints it.
 private final class EventLog: _Gated {
   private let prefix: String
-  private let lines = Locked(Fifo<String>())
+  private let lines = Locked(CircularBuffer<String>())
 
   // Invariant: only the owner of the gate accesses it.
   private var stream: Stream?

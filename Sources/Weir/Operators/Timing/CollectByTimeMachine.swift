@@ -43,7 +43,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// Full arrays that are pending, for the scheduler or for demand.
   @usableFromInline
-  var full = Fifo<[Value]>()
+  var full = CircularBuffer<[Value]>()
 
   @usableFromInline
   var isTimeUp = false

@@ -31,7 +31,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   var life = UpstreamLife<Failure>()
 
   @usableFromInline
-  var values = Fifo<Value>()
+  var values = CircularBuffer<Value>()
 
   /// The number of hops to schedule, and the number of arrived hops that can still deliver an event.
   @usableFromInline

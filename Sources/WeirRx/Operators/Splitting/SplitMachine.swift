@@ -57,10 +57,10 @@ struct SplitParts<Output, Value, Failure: Error> {
   /// The open parts, in the order of their creation.
   var open: [Part<Value, Failure>] = []
 
-  var commands = Fifo<SplitCommand<Output, Value, Failure>>()
+  var commands = CircularBuffer<SplitCommand<Output, Value, Failure>>()
 
   /// The publishers of parts that were not requested yet.
-  var waiting = Fifo<Output>()
+  var waiting = CircularBuffer<Output>()
 
   /// True after the downstream has cancelled.
   ///

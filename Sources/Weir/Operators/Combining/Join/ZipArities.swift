@@ -209,10 +209,10 @@ extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable,
 @usableFromInline
 struct ZipStore2<A, B>: JoinStore {
   @usableFromInline
-  var a = Fifo<A>()
+  var a = CircularBuffer<A>()
 
   @usableFromInline
-  var b = Fifo<B>()
+  var b = CircularBuffer<B>()
 
   @inlinable
   init() {}
@@ -242,13 +242,13 @@ struct ZipStore2<A, B>: JoinStore {
 @usableFromInline
 struct ZipStore3<A, B, C>: JoinStore {
   @usableFromInline
-  var a = Fifo<A>()
+  var a = CircularBuffer<A>()
 
   @usableFromInline
-  var b = Fifo<B>()
+  var b = CircularBuffer<B>()
 
   @usableFromInline
-  var c = Fifo<C>()
+  var c = CircularBuffer<C>()
 
   @inlinable
   init() {}
@@ -279,16 +279,16 @@ struct ZipStore3<A, B, C>: JoinStore {
 @usableFromInline
 struct ZipStore4<A, B, C, D>: JoinStore {
   @usableFromInline
-  var a = Fifo<A>()
+  var a = CircularBuffer<A>()
 
   @usableFromInline
-  var b = Fifo<B>()
+  var b = CircularBuffer<B>()
 
   @usableFromInline
-  var c = Fifo<C>()
+  var c = CircularBuffer<C>()
 
   @usableFromInline
-  var d = Fifo<D>()
+  var d = CircularBuffer<D>()
 
   @inlinable
   init() {}

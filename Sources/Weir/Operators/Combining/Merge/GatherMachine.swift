@@ -24,7 +24,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// Values without demand, at most one for each upstream.
   @usableFromInline
-  var waiting = Fifo<(child: Int, value: Value)>()
+  var waiting = CircularBuffer<(child: Int, value: Value)>()
 
   @usableFromInline
   var end = MachineEnd<Failure>()
@@ -177,7 +177,7 @@ struct GatheredUpstreams {
   var demand = Subscribers.Demand.none
 
   @usableFromInline
-  var requests = Fifo<UpstreamRequest>()
+  var requests = CircularBuffer<UpstreamRequest>()
 
   /// The upstream whose subscription arrived last, until its first request is made.
   @usableFromInline

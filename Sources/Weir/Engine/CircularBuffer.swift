@@ -1,6 +1,6 @@
 /// A growing queue in a ring buffer, with amortized constant time at both ends.
 @usableFromInline
-package struct Fifo<Element> {
+package struct CircularBuffer<Element> {
   @usableFromInline
   var storage: ContiguousArray<Element?> = []
 
@@ -75,7 +75,7 @@ package struct Fifo<Element> {
 
   @inlinable
   package mutating func removeAll() {
-    self = Fifo()
+    self = CircularBuffer()
   }
 
   /// Doubles the ring, whose size is always a power of two.
