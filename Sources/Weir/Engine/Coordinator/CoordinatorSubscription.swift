@@ -18,7 +18,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   }
 
   @usableFromInline
-  final let act: (CoordinatorSubscription, Action, inout Outgoing) -> Void
+  final let act: (CoordinatorSubscription, Action, inout DeferredActions) -> Void
 
   @usableFromInline
   final let name: StaticString
@@ -72,12 +72,12 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var asking = Asking()
+  final var asking = InFlightRequests()
 
   @usableFromInline
   init(
     _ name: StaticString, answersRequests: Bool,
-    act: @escaping (CoordinatorSubscription, Action, inout Outgoing) -> Void
+    act: @escaping (CoordinatorSubscription, Action, inout DeferredActions) -> Void
   ) {
     self.name = name
     self.answersRequests = answersRequests
@@ -105,7 +105,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   }
 
   private final func act(_ action: Action) {
-    var outgoing = Outgoing()
+    var outgoing = DeferredActions()
     act(self, action, &outgoing)
     send(out: &outgoing)
   }
@@ -143,20 +143,20 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
 
   /// Performs the requests and effects, with the gate open.
   @usableFromInline
-  final func send(out outgoing: inout Outgoing) {
+  final func send(out outgoing: inout DeferredActions) {
     if outgoing.isEmpty { return }
     assertNoLockIsHeld()
     while let request = outgoing.requests.popFirst() {
       request.upstream.request(request.demand)
-      leaveAsking(request.number, &outgoing)
+      requestReturned(request.number, &outgoing)
     }
     for effect in outgoing.effects { effect() }
   }
 
   /// Records that a request has returned, with the gate open.
-  private final func leaveAsking(_ number: Int, _ outgoing: inout Outgoing) {
+  private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
     guard case .entered = gate.enter() else { return act(self, .asked(number), &outgoing) }
-    outgoing.endAsking(number, &asking)
+    outgoing.endRequest(number, &asking)
     if !gate.leave() { act(self, .takeUp, &outgoing) }
   }
 
@@ -165,15 +165,15 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   final func ask(_ number: Int, _ subscription: any Subscription, for demand: Subscribers.Demand, isFirst: Bool) {
     if demand != .none { subscription.request(demand) }
     if !isFirst { return }
-    var outgoing = Outgoing()
-    leaveAsking(number, &outgoing)
+    var outgoing = DeferredActions()
+    requestReturned(number, &outgoing)
     send(out: &outgoing)
   }
 }
 
 /// The requests and effects that a coordinator performs when its gate is open again.
 @usableFromInline
-struct Outgoing {
+struct DeferredActions {
   /// The number of the upstream whose event is being handled, and the demand to return to it.
   let number: Int
 
@@ -200,7 +200,7 @@ struct Outgoing {
   /// To the upstream whose event is being handled, only `requestedInside` is requested; the rest is returned.
   @usableFromInline
   mutating func ask(
-    _ request: UpstreamRequest, _ asking: inout Asking, requestedInside: Subscribers.Demand = .none
+    _ request: UpstreamRequest, _ asking: inout InFlightRequests, requestedInside: Subscribers.Demand = .none
   ) {
     var demand = request.demand
     if request.number == number {
@@ -216,14 +216,14 @@ struct Outgoing {
 
   /// Records that a request has returned, and then makes the pending request to that upstream.
   @usableFromInline
-  mutating func endAsking(_ number: Int, _ asking: inout Asking) {
+  mutating func endRequest(_ number: Int, _ asking: inout InFlightRequests) {
     asking.end(number)
     if let next = asking.takeWaiting(for: number) { ask(next, &asking) }
   }
 
   /// Cancels an upstream, and drops the requests to it.
   @usableFromInline
-  mutating func cancel(_ subscription: any Subscription, _ asking: inout Asking) {
+  mutating func cancel(_ subscription: any Subscription, _ asking: inout InFlightRequests) {
     asking.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.isFull, answered.content.combineIdentifier == cancelled { answer = .none }

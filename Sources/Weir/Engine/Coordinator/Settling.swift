@@ -7,7 +7,7 @@ extension Coordinator {
   @inline(never)
   @discardableResult
   func run(answering number: Int = .min) -> Subscribers.Demand {
-    var outgoing = Outgoing(answering: number)
+    var outgoing = DeferredActions(answering: number)
     settle(&outgoing)
     requestedInside = .none
     if !gate.leave() { takeUp(&outgoing) }
@@ -20,7 +20,7 @@ extension Coordinator {
   @inline(never)
   @discardableResult
   func drain(answering number: Int = .min) -> Subscribers.Demand {
-    var outgoing = Outgoing(answering: number)
+    var outgoing = DeferredActions(answering: number)
     takeUp(&outgoing)
     send(out: &outgoing)
     return outgoing.answer
@@ -28,7 +28,7 @@ extension Coordinator {
 
   @inlinable
   @inline(never)
-  func takeUp(_ outgoing: inout Outgoing) {
+  func takeUp(_ outgoing: inout DeferredActions) {
     var allowance = HandOver.limit
     while true {
       isTakingUp = true
@@ -37,7 +37,7 @@ extension Coordinator {
       settle(&outgoing)
       if waiting.isEmpty, let event = takeEvent(&allowance) {
         switch event {
-        case .asked(let number): outgoing.endAsking(number, &asking)
+        case .asked(let number): outgoing.endRequest(number, &asking)
         case .completed(let number, let completion): tellCompleted(number, completion)
         default: machine.handle(event)
         }
@@ -58,7 +58,7 @@ extension Coordinator {
 
   @inlinable
   @inline(never)
-  func settle(_ outgoing: inout Outgoing) {
+  func settle(_ outgoing: inout DeferredActions) {
     var hasEnded = false
     while true {
       if isCancelled, downstream != nil {

@@ -24,7 +24,7 @@ package struct UpstreamRequest {
 /// A request can deliver for a long time, so it is made with the gate open. Invariant: at most one request to each
 /// upstream is in flight, so two threads never call one upstream concurrently. Only the gate's owner accesses this.
 @usableFromInline
-struct Asking {
+struct InFlightRequests {
   /// Performance: usually only one request is in flight, and no array is created for it.
   @usableFromInline
   var one = Int.min
