@@ -2,7 +2,7 @@
 ///
 /// The downstream's outstanding demand is requested in each round.
 @usableFromInline
-final class Rounds<Upstream: Publisher> {
+final class RepeatingSubscriber<Upstream: Publisher> {
   @usableFromInline
   let upstream: Upstream
 
@@ -11,7 +11,7 @@ final class Rounds<Upstream: Publisher> {
 
   /// Returns whether another round follows a completion.
   @usableFromInline
-  let goesOn: (Subscribers.Completion<Upstream.Failure>) -> Bool
+  let shouldResubscribe: (Subscribers.Completion<Upstream.Failure>) -> Bool
 
   @usableFromInline
   let trampoline = Trampoline()
@@ -19,11 +19,11 @@ final class Rounds<Upstream: Publisher> {
   @inlinable
   init(
     _ upstream: Upstream, relay: SubscriptionArbiter<Upstream.Output, Upstream.Failure>,
-    goesOn: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
+    shouldResubscribe: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
   ) {
     self.upstream = upstream
     self.relay = relay
-    self.goesOn = goesOn
+    self.shouldResubscribe = shouldResubscribe
   }
 
   @inlinable
@@ -31,7 +31,7 @@ final class Rounds<Upstream: Publisher> {
     trampoline.run { [self] in
       if relay.link.phase.isNow(.ended) { return }
       let round = ArbitratedSubscriber(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        guard goesOn(completion) else { return relay.receive(completion: completion) }
+        guard shouldResubscribe(completion) else { return relay.receive(completion: completion) }
         if relay.link.detach() { relay.follow { [self] in begin() } }
       }
       upstream.attach(Downstream(round))
@@ -40,12 +40,12 @@ final class Rounds<Upstream: Publisher> {
 }
 
 extension Publisher {
-  /// Attaches a downstream, and again after each completion for which `goesOn` returns `true`.
+  /// Attaches a downstream, and again after each completion for which `shouldResubscribe` returns `true`.
   @inlinable
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString,
-    goesOn: @escaping (Subscribers.Completion<Failure>) -> Bool
+    shouldResubscribe: @escaping (Subscribers.Completion<Failure>) -> Bool
   ) {
-    Rounds(self, relay: SubscriptionArbiter(name, downstream: downstream), goesOn: goesOn).begin()
+    RepeatingSubscriber(self, relay: SubscriptionArbiter(name, downstream: downstream), shouldResubscribe: shouldResubscribe).begin()
   }
 }
