@@ -18,9 +18,9 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   @usableFromInline
   enum Finding {
     /// An answer; one more value is requested from the subscription first, if there is one.
-    case answer(Answer, asking: SubscriptionSlot)
+    case answer(Answer, asking: OptionalSubscription)
     /// No value yet, but the subscription can send one synchronously when it is requested.
-    case ask(SubscriptionSlot)
+    case ask(OptionalSubscription)
     /// No value, because none is available or because the task must yield.
     case nothing
   }
@@ -28,15 +28,15 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   @usableFromInline
   enum Action {
     case nothing
-    case request(SubscriptionSlot, Subscribers.Demand)
+    case request(OptionalSubscription, Subscribers.Demand)
     case cancel(any Subscription)
-    case resume(Waiter<Answer>, Answer, asking: SubscriptionSlot)
+    case resume(Waiter<Answer>, Answer, asking: OptionalSubscription)
     case release(Output)
     /// Resumes the first waiter with the failure, and the others with `nil`.
     ///
     /// The subscription and the remaining values are released, and the subscription is cancelled before if `cancelling`
     /// is true.
-    case end([Waiter<Answer>], Failure?, SubscriptionSlot, CircularBuffer<Output>, cancelling: Bool)
+    case end([Waiter<Answer>], Failure?, OptionalSubscription, CircularBuffer<Output>, cancelling: Bool)
   }
 
   /// The policy of the buffer; without one, each wait requests one value, and only that value is kept.
@@ -48,7 +48,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
 
   /// The subscription, in the phase in which values can arrive.
   @usableFromInline
-  var subscription = SubscriptionSlot()
+  var subscription = OptionalSubscription()
 
   /// The demand to request when the subscription arrives.
   @usableFromInline
@@ -92,7 +92,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     turn += 1
     if let value = values.popFirst() {
       // Requests another value for the room that this one leaves, if demand is limited to the room.
-      return .answer(.success(value), asking: isSuspending ? subscription : SubscriptionSlot())
+      return .answer(.success(value), asking: isSuspending ? subscription : OptionalSubscription())
     }
     switch phase {
     case .waiting: return .nothing
@@ -100,7 +100,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
       guard buffering == nil else { return .nothing }
       askedAhead += 1
       return .ask(subscription)
-    case .over: return .answer(tell(), asking: SubscriptionSlot())
+    case .over: return .answer(tell(), asking: OptionalSubscription())
     }
   }
 
@@ -124,9 +124,9 @@ struct AsyncFeedMachine<Output, Failure: Error> {
 
   mutating func awaited(by waiter: Waiter<Answer>) -> Action {
     if let value = values.popFirst() {
-      return .resume(waiter, .success(value), asking: isSuspending ? subscription : SubscriptionSlot())
+      return .resume(waiter, .success(value), asking: isSuspending ? subscription : OptionalSubscription())
     }
-    if phase == .over { return .resume(waiter, tell(), asking: SubscriptionSlot()) }
+    if phase == .over { return .resume(waiter, tell(), asking: OptionalSubscription()) }
     waiters.append(waiter)
     guard buffering == nil else { return .nothing }
     if askedAhead > 0 {
@@ -141,7 +141,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   mutating func subscribed(_ new: any Subscription) -> Action {
     guard phase == .waiting else { return .cancel(new) }
     phase = .running
-    subscription = SubscriptionSlot(new)
+    subscription = OptionalSubscription(new)
     return toRequest == .none ? .nothing : .request(subscription, toRequest)
   }
 
@@ -160,11 +160,11 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     case .waiting:
       // The upstream sends without a subscription, as Combine allows. No further value can be requested, so all waits
       // end.
-      return (.end(takeWaiters(), nil, SubscriptionSlot(), CircularBuffer(), cancelling: false), .none)
+      return (.end(takeWaiters(), nil, OptionalSubscription(), CircularBuffer(), cancelling: false), .none)
     case .running:
       // A value for a waiting task takes no room in the buffer, so one more is requested.
       guard let waiter = waiters.popFirst() else { return (keep(value), .none) }
-      let action = Action.resume(waiter, .success(value), asking: SubscriptionSlot())
+      let action = Action.resume(waiter, .success(value), asking: OptionalSubscription())
       return (action, isSuspending ? .max(1) : .none)
     case .over:
       return (.nothing, .none)
@@ -203,7 +203,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     if phase == .over {
       guard cancelling else { return .nothing }
       // A cancellation drops the failure and the values that no task has received.
-      return .end([], untold.take(), SubscriptionSlot(), takeValues(), cancelling: false)
+      return .end([], untold.take(), OptionalSubscription(), takeValues(), cancelling: false)
     }
     phase = .over
     if waiters.isEmpty { untold = failure }

@@ -23,7 +23,7 @@ package struct MachineEnd<Failure: Error> {
 
   /// Schedules the cancellation of an upstream, if there is one.
   @inlinable
-  package mutating func cancel(_ upstream: SubscriptionSlot) {
+  package mutating func cancel(_ upstream: OptionalSubscription) {
     if upstream.isFull { toCancel.append(upstream.content) }
   }
 

@@ -48,7 +48,7 @@ package final class OperatorSubscription: Subscription, Described {
   @usableFromInline
   struct State {
     @usableFromInline
-    var upstream = SubscriptionSlot()
+    var upstream = OptionalSubscription()
 
     /// All demand that the downstream has requested, without the demand that it has returned.
     @usableFromInline
@@ -74,7 +74,7 @@ package final class OperatorSubscription: Subscription, Described {
     }
 
     /// Takes the pending demand, unless another thread is requesting: that thread requests it.
-    mutating func takeRequest() -> (SubscriptionSlot, Subscribers.Demand)? {
+    mutating func takeRequest() -> (OptionalSubscription, Subscribers.Demand)? {
       guard !isAsking, toAsk > .none, upstream.isFull else { return nil }
       isAsking = true
       defer { toAsk = .none }
@@ -178,7 +178,7 @@ package final class OperatorSubscription: Subscription, Described {
     if requestsReturnedDemand { return requestInTurn(demand) }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
-      return (state.isOpen ? state.upstream : SubscriptionSlot(), state.takeParked())
+      return (state.isOpen ? state.upstream : OptionalSubscription(), state.takeParked())
     }
     upstream.request(policy.asked(for: demand))
     parked?()
@@ -232,7 +232,7 @@ package final class OperatorSubscription: Subscription, Described {
     let result = state.withLock { state -> Attachment in
       let isFirst = phase.isNow(.waiting)
       guard isFirst || phase.isNow(.switching) || phase.isNow(.early) else { return .refused }
-      state.upstream = SubscriptionSlot(subscription)
+      state.upstream = OptionalSubscription(subscription)
       state.toAsk = .none
       phase.move(to: .live)
       return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
@@ -249,7 +249,7 @@ package final class OperatorSubscription: Subscription, Described {
   @usableFromInline
   func detach(to next: Phase = .switching) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      if phase.isNow(.ended) { return (false, OptionalSubscription()) }
       // The downstream receives the link with the next upstream's subscription.
       if !phase.isNow(.waiting) { phase.move(to: next) }
       return (true, state.upstream.take())
@@ -263,7 +263,7 @@ package final class OperatorSubscription: Subscription, Described {
   @usableFromInline
   func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.ended) { return (false, SubscriptionSlot()) }
+      if phase.isNow(.ended) { return (false, OptionalSubscription()) }
       phase.move(to: next)
       return (true, state.upstream.take())
     }

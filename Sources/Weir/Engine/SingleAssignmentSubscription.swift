@@ -17,7 +17,7 @@ struct SingleAssignmentSubscription: ~Copyable {
   let phase = AtomicPhase(Phase.waiting)
 
   @usableFromInline
-  let subscription = Locked(SubscriptionSlot())
+  let subscription = Locked(OptionalSubscription())
 
   @usableFromInline
   init() {}
@@ -39,7 +39,7 @@ struct SingleAssignmentSubscription: ~Copyable {
   borrowing func attach(_ new: any Subscription) -> Bool {
     let isKept = subscription.withLock { kept in
       guard !kept.isFull, !isOver else { return false }
-      kept = SubscriptionSlot(new)
+      kept = OptionalSubscription(new)
       phase.move(to: .open)
       return true
     }
@@ -73,7 +73,7 @@ struct SingleAssignmentSubscription: ~Copyable {
 
   /// Terminates without a cancellation, and returns the subscription to the caller.
   @usableFromInline
-  borrowing func close() -> SubscriptionSlot {
+  borrowing func close() -> OptionalSubscription {
     subscription.withLock { kept in
       phase.move(to: .over)
       return kept.take()

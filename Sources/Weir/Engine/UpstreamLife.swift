@@ -21,7 +21,7 @@ package struct UpstreamLife<Failure: Error> {
   package var phase = Phase.waiting
 
   @usableFromInline
-  package var upstream = SubscriptionSlot()
+  package var upstream = OptionalSubscription()
 
   /// The demand that is still to be requested from the upstream.
   @usableFromInline
@@ -50,7 +50,7 @@ package struct UpstreamLife<Failure: Error> {
   package mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
     guard case .waiting = phase else { return end.toCancel.append(subscription) }
     phase = .announcing
-    upstream = SubscriptionSlot(subscription)
+    upstream = OptionalSubscription(subscription)
     toRequest += demand
   }
 
@@ -61,7 +61,7 @@ package struct UpstreamLife<Failure: Error> {
       Reports.late(completion)
       return false
     }
-    upstream = SubscriptionSlot()
+    upstream = OptionalSubscription()
     phase = .ending(completion)
     return true
   }

@@ -21,7 +21,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     /// The call has started.
     ///
     /// The slot is full when the call has passed its subscription.
-    case running(SubscriptionSlot)
+    case running(OptionalSubscription)
     /// The call has a result, which is pending until the results before it have been delivered.
     case done(Output)
   }
@@ -69,7 +69,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       life.subscribed(subscription)
     } else if case .running(let slot)? = calls[number], !slot.isFull {
-      calls[number] = .running(SubscriptionSlot(subscription))
+      calls[number] = .running(OptionalSubscription(subscription))
     } else {
       life.end.toCancel.append(subscription)
     }
@@ -136,7 +136,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     }
     if toBegin < following, case .waiting(let value)? = calls[toBegin] {
       defer { toBegin += 1 }
-      calls[toBegin] = .running(SubscriptionSlot())
+      calls[toBegin] = .running(OptionalSubscription())
       return .effect((toBegin, value))
     }
     if calls.isEmpty, let completion = life.ending { life.finish(completion) }

@@ -35,7 +35,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   var phase = Phase.subscribing
 
   @usableFromInline
-  var upstreams: [SubscriptionSlot]
+  var upstreams: [OptionalSubscription]
 
   /// The demand that is still to be requested from each upstream.
   @usableFromInline
@@ -65,7 +65,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   init(count: Int) {
-    upstreams = Array(repeating: SubscriptionSlot(), count: count)
+    upstreams = Array(repeating: OptionalSubscription(), count: count)
     toRequest = Array(repeating: .none, count: count)
     missing = count
   }
@@ -80,7 +80,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     guard phase == .subscribing, !upstreams[number].isFull else { return end.toCancel.append(subscription) }
-    upstreams[number] = SubscriptionSlot(subscription)
+    upstreams[number] = OptionalSubscription(subscription)
     missing -= 1
     if missing == 0 { phase = .announcing }
   }

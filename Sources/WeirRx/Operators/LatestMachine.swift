@@ -35,7 +35,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   var phase = Phase.subscribing
 
   @usableFromInline
-  var upstreams = (SubscriptionSlot(), SubscriptionSlot())
+  var upstreams = (OptionalSubscription(), OptionalSubscription())
 
   @usableFromInline
   var asksOther = true
@@ -77,9 +77,9 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
     guard phase == .subscribing, !isFull else { return end.toCancel.append(subscription) }
     if number == 0 {
-      upstreams.0 = SubscriptionSlot(subscription)
+      upstreams.0 = OptionalSubscription(subscription)
     } else {
-      upstreams.1 = SubscriptionSlot(subscription)
+      upstreams.1 = OptionalSubscription(subscription)
     }
     if upstreams.0.isFull, upstreams.1.isFull || ending != nil { phase = .announcing }
   }

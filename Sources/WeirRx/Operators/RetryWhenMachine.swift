@@ -42,7 +42,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   var phase = Phase.subscribing
 
   @usableFromInline
-  var notifier = SubscriptionSlot()
+  var notifier = OptionalSubscription()
 
   @usableFromInline
   var asksNotifier = false
@@ -51,7 +51,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   var attempt = 0
 
   @usableFromInline
-  var upstream = SubscriptionSlot()
+  var upstream = OptionalSubscription()
 
   /// The attempt has failed, and the notifier's decision is pending.
   @usableFromInline
@@ -91,10 +91,10 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     if number == Self.notifierNumber, phase != .over, !notifier.isFull, ending == nil {
-      notifier = SubscriptionSlot(subscription)
+      notifier = OptionalSubscription(subscription)
       asksNotifier = true
     } else if number == attempt, phase != .over, !upstream.isFull, !isWaiting {
-      upstream = SubscriptionSlot(subscription)
+      upstream = OptionalSubscription(subscription)
       toRequest = demand
       if phase == .subscribing { phase = .announcing }
     } else {

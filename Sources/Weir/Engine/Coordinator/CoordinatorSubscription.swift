@@ -180,7 +180,7 @@ struct DeferredActions {
   @usableFromInline
   var answer = Subscribers.Demand.none
 
-  private var answered = SubscriptionSlot()
+  private var answered = OptionalSubscription()
 
   /// The requests to make.
   fileprivate var requests = CircularBuffer<UpstreamRequest>()
@@ -206,7 +206,7 @@ struct DeferredActions {
     if request.number == number {
       let requested = min(demand, requestedInside)
       if requested < demand { answer += demand - requested }
-      answered = SubscriptionSlot(request.upstream)
+      answered = OptionalSubscription(request.upstream)
       if requested == .none { return }
       demand = requested
     }

@@ -69,7 +69,7 @@ final class BufferedValues<Value, Failure: Error> {
     var policy: BufferPolicy<Value, Failure>
 
     @usableFromInline
-    var upstream = SubscriptionSlot()
+    var upstream = OptionalSubscription()
 
     @usableFromInline
     var postponed = Postponed()
@@ -110,7 +110,7 @@ final class BufferedValues<Value, Failure: Error> {
   func attach(_ subscription: any Subscription) -> Subscribers.Demand? {
     state.withLock { state in
       if state.upstream.isFull || state.isClosed { return nil }
-      state.upstream = SubscriptionSlot(subscription)
+      state.upstream = OptionalSubscription(subscription)
       guard state.policy.isCombines else { return Subscribers.Demand.none }
       state.isAdmitting = true
       state.isBeginning = true
@@ -119,7 +119,7 @@ final class BufferedValues<Value, Failure: Error> {
   }
 
   @inlinable
-  var upstream: SubscriptionSlot { state.withLock { $0.upstream } }
+  var upstream: OptionalSubscription { state.withLock { $0.upstream } }
 
   /// Admits a value, or returns how to handle one for which there is no room.
   ///

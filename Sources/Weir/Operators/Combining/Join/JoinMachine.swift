@@ -75,7 +75,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   var demand = Subscribers.Demand.none
 
   @usableFromInline
-  var upstreams: [SubscriptionSlot]
+  var upstreams: [OptionalSubscription]
 
   @usableFromInline
   var missing: Int
@@ -106,7 +106,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     self.prefetch = prefetch
     if let prefetch { toRequest = .max(prefetch) }
     missing = count
-    upstreams = Array(repeating: SubscriptionSlot(), count: count)
+    upstreams = Array(repeating: OptionalSubscription(), count: count)
   }
 
   // MARK: Events
@@ -119,7 +119,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   @inlinable
   package mutating func subscribed(to side: Int, _ subscription: any Subscription) {
     guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }
-    upstreams[side] = SubscriptionSlot(subscription)
+    upstreams[side] = OptionalSubscription(subscription)
     missing -= 1
     if missing == 0 { phase = .announcing }
   }
@@ -151,7 +151,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     end.completion = completion
     for (side, upstream) in upstreams.enumerated().reversed() {
       if !finished.contains(side) { end.cancel(upstream) }
-      upstreams[side] = SubscriptionSlot()
+      upstreams[side] = OptionalSubscription()
     }
     store = Store()
   }

@@ -164,7 +164,7 @@ struct GatheredUpstreams {
   @usableFromInline
   var children = OpenUpstreams()
 
-  private var outer = SubscriptionSlot()
+  private var outer = OptionalSubscription()
 
   @usableFromInline
   var outerIsDone: Bool
@@ -223,7 +223,7 @@ struct GatheredUpstreams {
     guard isRunning else { return false }
     if number == outerNumber {
       if outerIsDone { return false }
-      outer = SubscriptionSlot()
+      outer = OptionalSubscription()
       outerIsDone = true
     } else {
       guard children.close(number) else { return false }
@@ -243,7 +243,7 @@ struct GatheredUpstreams {
     } else if outer.isFull || outerIsDone {
       return false
     } else {
-      outer = SubscriptionSlot(subscription)
+      outer = OptionalSubscription(subscription)
       if limit > .none { requests.append(UpstreamRequest(outerNumber, subscription, limit)) }
     }
     return true

@@ -7,7 +7,7 @@ struct OpenUpstreams {
   @usableFromInline
   struct Entry: Numbered {
     let number: Int
-    var subscription = SubscriptionSlot()
+    var subscription = OptionalSubscription()
   }
 
   @usableFromInline
@@ -28,12 +28,12 @@ struct OpenUpstreams {
 
   mutating func subscribe(_ number: Int, _ subscription: any Subscription) -> Bool {
     guard let index = index(of: number), !entries[index].subscription.isFull else { return false }
-    entries[index].subscription = SubscriptionSlot(subscription)
+    entries[index].subscription = OptionalSubscription(subscription)
     return true
   }
 
-  mutating func subscription(of number: Int) -> SubscriptionSlot {
-    guard let index = index(of: number) else { return SubscriptionSlot() }
+  mutating func subscription(of number: Int) -> OptionalSubscription {
+    guard let index = index(of: number) else { return OptionalSubscription() }
     return entries[index].subscription
   }
 

@@ -13,7 +13,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   var phase = MachinePhase.announcing
 
   @usableFromInline
-  var outer = SubscriptionSlot()
+  var outer = OptionalSubscription()
 
   @usableFromInline
   var outerIsDone = false
@@ -23,7 +23,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   var current = -1
 
   @usableFromInline
-  var inner = SubscriptionSlot()
+  var inner = OptionalSubscription()
 
   @usableFromInline
   var innerIsOpen = false
@@ -65,10 +65,10 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: any Subscription) {
     if number == outerNumber, phase != .over, !outer.isFull, !outerIsDone {
-      outer = SubscriptionSlot(subscription)
+      outer = OptionalSubscription(subscription)
       asksOuter = true
     } else if number == current, innerIsOpen, !inner.isFull {
-      inner = SubscriptionSlot(subscription)
+      inner = OptionalSubscription(subscription)
       toRequest = demand
     } else {
       end.toCancel.append(subscription)
@@ -81,10 +81,10 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       return Reports.late(completion)
     }
     if number == outerNumber {
-      outer = SubscriptionSlot()
+      outer = OptionalSubscription()
       outerIsDone = true
     } else {
-      inner = SubscriptionSlot()
+      inner = OptionalSubscription()
       innerIsOpen = false
     }
     if case .failure = completion { finish(completion) }

@@ -3,7 +3,7 @@
 /// Performance: the compiler copies and releases an `(any Subscription)?` through metadata that it looks up each time.
 @usableFromInline
 @frozen
-package struct SubscriptionSlot {
+package struct OptionalSubscription {
   @usableFromInline
   package var content: any Subscription = EmptySubscription()
 
@@ -24,8 +24,8 @@ package struct SubscriptionSlot {
   /// Empties the slot.
   @inlinable
   @inline(__always)
-  package mutating func take() -> SubscriptionSlot {
-    var taken = SubscriptionSlot()
+  package mutating func take() -> OptionalSubscription {
+    var taken = OptionalSubscription()
     swap(&self, &taken)
     return taken
   }
