@@ -27,7 +27,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   /// The maximum number of calls in flight.
   @usableFromInline

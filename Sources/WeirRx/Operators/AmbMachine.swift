@@ -61,7 +61,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   var ending: Subscribers.Completion<Failure>?
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   init(count: Int) {

@@ -58,7 +58,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   var ending: Subscribers.Completion<Failure>?
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   init(takesOnce: Bool) {

@@ -76,7 +76,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   var ending: Subscribers.Completion<Failure>?
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   init() {}

@@ -64,7 +64,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   var missing = 0
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {

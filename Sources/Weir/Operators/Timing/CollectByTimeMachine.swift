@@ -28,7 +28,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   let count: Int?
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none

@@ -21,7 +21,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none

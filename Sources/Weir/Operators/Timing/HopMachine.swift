@@ -28,7 +28,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @usableFromInline
   var values = CircularBuffer<Value>()

@@ -24,7 +24,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   let latest: Bool
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @usableFromInline
   var demand = Subscribers.Demand.none

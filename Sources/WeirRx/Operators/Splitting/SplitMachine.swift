@@ -118,7 +118,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
   var work: Work
   var parts: Work.Parts
   let usesTimer: Bool
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
   var demand = Subscribers.Demand.none
   var effect: Effect?
 

@@ -98,7 +98,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   var failure: Failure?
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   package init(count: Int, store: Store, prefetch: Int? = nil) {

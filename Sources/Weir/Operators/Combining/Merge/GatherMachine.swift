@@ -27,7 +27,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   var waiting = CircularBuffer<(child: Int, value: Value)>()
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   init(_ upstreams: GatheredUpstreams) {

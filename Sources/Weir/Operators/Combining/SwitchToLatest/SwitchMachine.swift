@@ -42,7 +42,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   var incoming: Value?
 
   @usableFromInline
-  var end = MachineEnd<Failure>()
+  var end = PendingTermination<Failure>()
 
   @inlinable
   init() {}

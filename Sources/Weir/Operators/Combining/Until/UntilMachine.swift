@@ -44,7 +44,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   var announcesFirst: Bool
 
   @usableFromInline
-  var life = UpstreamLife<Failure>()
+  var life = UpstreamState<Failure>()
 
   @usableFromInline
   var other = Other.waiting

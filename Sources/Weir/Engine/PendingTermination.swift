@@ -5,13 +5,13 @@ enum MachinePhase {
   case announcing
   /// Values are delivered.
   case running
-  /// Finished, failed or cancelled; the remaining actions are in the machine's ``MachineEnd``.
+  /// Finished, failed or cancelled; the remaining actions are in the machine's ``PendingTermination``.
   case over
 }
 
 /// The end of a coordinator's machine: the remaining upstreams are cancelled, and then the completion is delivered.
 @usableFromInline
-package struct MachineEnd<Failure: Error> {
+package struct PendingTermination<Failure: Error> {
   @usableFromInline
   package var toCancel: [any Subscription] = []
 

@@ -2,7 +2,7 @@
 ///
 /// The upstream's number is 0. The machine itself handles values.
 @usableFromInline
-package struct UpstreamLife<Failure: Error> {
+package struct UpstreamState<Failure: Error> {
   @usableFromInline
   package enum Phase {
     /// The upstream has not sent its subscription.
@@ -28,7 +28,7 @@ package struct UpstreamLife<Failure: Error> {
   package var toRequest = Subscribers.Demand.none
 
   @usableFromInline
-  package var end = MachineEnd<Failure>()
+  package var end = PendingTermination<Failure>()
 
   @inlinable
   package init() {}
