@@ -47,8 +47,8 @@ extension Publisher {
   @inlinable
   @inline(__always)
   public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    if Witnesses.areThere.load(ordering: .relaxed) {
-      Witnesses.subscribe(subscriber, to: self)
+    if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
+      IntrospectionRegistry.subscribe(subscriber, to: self)
     } else {
       receive(subscriber: subscriber)
     }

@@ -95,18 +95,18 @@ extension _Introspection {
 
   /// Enables this witness.
   public func enable() {
-    Witnesses.change { witnesses in
+    IntrospectionRegistry.change { witnesses in
       if !witnesses.contains(where: { $0 === self }) { witnesses.append(self) }
     }
   }
 
   /// Disables this witness.
   public func disable() {
-    Witnesses.change { $0.removeAll { $0 === self } }
+    IntrospectionRegistry.change { $0.removeAll { $0 === self } }
   }
 
   /// Whether this witness is enabled.
   public var isEnabled: Bool {
-    Witnesses.now.contains { $0 === self }
+    IntrospectionRegistry.now.contains { $0 === self }
   }
 }

@@ -60,7 +60,7 @@ extension Tracing {
         hook = newValue
         return before
       }
-      Witnesses.setReporting(newValue != nil)
+      IntrospectionRegistry.setReporting(newValue != nil)
       withExtendedLifetime(before) {}
     }
   }

@@ -72,7 +72,7 @@ struct CarriedScope {
   @usableFromInline
   @inline(never)
   init() {
-    scope = Witnesses.areThere.load(ordering: .relaxed) ? .current : nil
+    scope = IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) ? .current : nil
   }
 
   @usableFromInline

@@ -19,8 +19,8 @@ public enum Tracing: UInt8, Comparable, Sendable {
 ///
 /// - Threading: can be read and set on any thread.
 public var tracing: Tracing {
-  get { Witnesses.tracing }
-  set { Witnesses.tracing = newValue }
+  get { IntrospectionRegistry.tracing }
+  set { IntrospectionRegistry.tracing = newValue }
 }
 
 extension Tracing {

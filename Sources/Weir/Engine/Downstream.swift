@@ -194,8 +194,8 @@ extension Publisher {
   /// Attaches an operator's downstream to its upstream, and notifies witnesses.
   @inlinable
   package func attach(_ downstream: Downstream<Output, Failure>) {
-    if Witnesses.areThere.load(ordering: .relaxed) {
-      Witnesses.attach(downstream, to: self)
+    if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
+      IntrospectionRegistry.attach(downstream, to: self)
     } else {
       _attach(downstream)
     }
@@ -205,8 +205,8 @@ extension Publisher {
   @inlinable
   func attach<S: Subscriber>(_ subscriber: S, _ own: (S) -> Downstream<Output, Failure>)
   where S.Input == Output, S.Failure == Failure {
-    if Witnesses.areThere.load(ordering: .relaxed) {
-      Witnesses.subscribe(subscriber, to: self)
+    if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
+      IntrospectionRegistry.subscribe(subscriber, to: self)
     } else {
       _attach(own(subscriber))
     }

@@ -23,7 +23,7 @@ extension Subscribers.Sink {
   @inlinable
   func attach<Upstream: Publisher>(to publisher: Upstream) -> AnyCancellable
   where Upstream.Output == Input, Upstream.Failure == Failure {
-    if Witnesses.areThere.load(ordering: .relaxed) {
+    if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
       subscribeBeforeWitnesses(to: publisher)
     } else {
       publisher._attach(own)
@@ -147,7 +147,7 @@ extension Subscribers {
     @_semantics("optimize.sil.specialize.generic.never")
     func subscribeBeforeWitnesses<Upstream: Publisher>(to publisher: Upstream)
     where Upstream.Output == Input, Upstream.Failure == Failure {
-      Witnesses.subscribe(self, to: publisher)
+      IntrospectionRegistry.subscribe(self, to: publisher)
     }
 
     /// `Sink`.

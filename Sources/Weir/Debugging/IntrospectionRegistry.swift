@@ -2,12 +2,12 @@ public import Synchronization
 
 /// The observers of subscriptions: the enabled witnesses and the tracer.
 @usableFromInline
-enum Witnesses {
+enum IntrospectionRegistry {
   /// Whether there are any.
   ///
   /// Performance: the only check of a subscription if there are none.
   @usableFromInline
-  static let areThere = Atomic<Bool>(false)
+  static let hasWitnesses = Atomic<Bool>(false)
 
   private struct State {
     var witnesses: [any _Introspection] = []
@@ -24,7 +24,7 @@ enum Witnesses {
     let before = state.withLock { state in
       let before = state
       change(&state)
-      areThere.store(!state.witnesses.isEmpty || state.tracing > .off, ordering: .relaxed)
+      hasWitnesses.store(!state.witnesses.isEmpty || state.tracing > .off, ordering: .relaxed)
       CallSites.areKept.store(state.tracing == .assembly, ordering: .relaxed)
       Reports.areWanted.store(state.isReporting || state.tracing > .off, ordering: .relaxed)
       return before
@@ -186,7 +186,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   }
 
   private func tell(_ step: (any _Introspection) -> Void) {
-    if isToldOf { Witnesses.tell(step) }
+    if isToldOf { IntrospectionRegistry.tell(step) }
   }
 
   /// Records an event, reports its fault, and forwards it in the scope of the receiving operator.
@@ -214,18 +214,18 @@ private struct WitnessedSubscription: Subscription, CustomStringConvertible {
 
   func request(_ demand: Subscribers.Demand) {
     for node in nodes { node.requested(demand) }
-    Witnesses.tell { $0.willRequest(subscription: subscription, demand) }
+    IntrospectionRegistry.tell { $0.willRequest(subscription: subscription, demand) }
     TraceScope(node: nodes.last).run { subscription.request(demand) }
-    Witnesses.tell { $0.didRequest(subscription: subscription, demand) }
+    IntrospectionRegistry.tell { $0.didRequest(subscription: subscription, demand) }
   }
 
   func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 
   func cancel() {
     for node in nodes { node.cancelled() }
-    Witnesses.tell { $0.willCancel(subscription: subscription) }
+    IntrospectionRegistry.tell { $0.willCancel(subscription: subscription) }
     subscription.cancel()
-    Witnesses.tell { $0.didCancel(subscription: subscription) }
+    IntrospectionRegistry.tell { $0.didCancel(subscription: subscription) }
   }
 }
 
