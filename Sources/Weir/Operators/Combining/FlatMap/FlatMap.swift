@@ -86,7 +86,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      Coordinator("FlatMap", GatheredUpstreams(limit: maxPublishers), downstream, answersRequests: true)
+      Coordinator("FlatMap", MergedUpstreams(limit: maxPublishers), downstream, answersRequests: true)
         .attach(to: upstream, opening: transform)
     }
   }

@@ -28,18 +28,18 @@ extension Coordinator {
   /// Creates a coordinator of `count` known upstreams, and sends its subscription downstream.
   @inlinable
   convenience init<Value, Failure: Error>(merging count: Int, downstream: Downstream<Value, Failure>)
-  where Machine == GatherMachine<Value, Failure> {
-    self.init("Merge", GatheredUpstreams(merging: count), downstream)
+  where Machine == MergeMachine<Value, Failure> {
+    self.init("Merge", MergedUpstreams(merging: count), downstream)
   }
 
   /// Creates a coordinator, and sends its subscription downstream before it attaches to any upstream, as Combine does.
   @inlinable
   @inline(never)
   convenience init<Value, Failure: Error>(
-    _ name: StaticString, _ upstreams: GatheredUpstreams, _ downstream: Downstream<Value, Failure>,
+    _ name: StaticString, _ upstreams: MergedUpstreams, _ downstream: Downstream<Value, Failure>,
     answersRequests: Bool = false
-  ) where Machine == GatherMachine<Value, Failure> {
-    self.init(name, GatherMachine(upstreams), downstream: downstream, answersRequests: answersRequests)
+  ) where Machine == MergeMachine<Value, Failure> {
+    self.init(name, MergeMachine(upstreams), downstream: downstream, answersRequests: answersRequests)
     begin()
   }
 }

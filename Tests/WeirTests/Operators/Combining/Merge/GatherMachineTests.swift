@@ -3,15 +3,15 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-@Suite("GatherMachine")
+@Suite("MergeMachine")
 struct GatherMachineTests {
-  typealias Machine = GatherMachine<Int, TestError>
+  typealias Machine = MergeMachine<Int, TestError>
 
   static let outer = outerNumber
 
   /// A machine with an outer upstream and one child, idle.
   func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {
-    var machine = Machine(GatheredUpstreams(limit: limit))
+    var machine = Machine(MergedUpstreams(limit: limit))
     machine.requested(demand)
     _ = machine.afterSubscribed(Self.outer, "outer")
     _ = machine.after(.signal(0))
@@ -21,7 +21,7 @@ struct GatherMachineTests {
 
   @Test("announces immediately when all upstreams are known, and requests one value ahead from each")
   func merging() {
-    var machine = Machine(GatheredUpstreams(merging: 2))
+    var machine = Machine(MergedUpstreams(merging: 2))
     #expect(machine.steps() == [.announce])
     #expect(machine.afterSubscribed(0, "0") == [.request(0, .max(1))])
     #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(1))])
@@ -29,13 +29,13 @@ struct GatherMachineTests {
 
   @Test("finishes immediately without upstreams")
   func mergingNothing() {
-    var machine = Machine(GatheredUpstreams(merging: 0))
+    var machine = Machine(MergedUpstreams(merging: 0))
     #expect(machine.steps() == [.announce, .finish])
   }
 
   @Test("announces before the outer upstream's subscription, ignores values until then and accumulates demand")
   func waiting() {
-    var machine = Machine(GatheredUpstreams(limit: .max(3)))
+    var machine = Machine(MergedUpstreams(limit: .max(3)))
     #expect(machine.steps() == [.announce])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
@@ -45,7 +45,7 @@ struct GatherMachineTests {
 
   @Test("completes with an outer upstream that completes before its subscription, which is cancelled")
   func endedWaiting() {
-    var machine = Machine(GatheredUpstreams(limit: .unlimited))
+    var machine = Machine(MergedUpstreams(limit: .unlimited))
     #expect(machine.after(.completed(Self.outer, .finished)) == [.announce])
     #expect(machine.after(.completed(Self.outer, .finished)) == [.finish])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
@@ -53,7 +53,7 @@ struct GatherMachineTests {
 
   @Test("while subscribing, a cancellation cancels later subscriptions")
   func cancelledWaiting() {
-    var machine = Machine(GatheredUpstreams(limit: .unlimited))
+    var machine = Machine(MergedUpstreams(limit: .unlimited))
     #expect(machine.steps() == [.announce])
     #expect(machine.afterCancelled() == [])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])

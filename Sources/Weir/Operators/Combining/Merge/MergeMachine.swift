@@ -4,7 +4,7 @@
 /// upstream. It is buffered here until there is demand, and then the next is requested. So no value is dropped, and at
 /// most one value of each upstream is buffered.
 @usableFromInline
-struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
+struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Input = Value
 
@@ -12,7 +12,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   typealias Output = Value
 
   @usableFromInline
-  var upstreams: GatheredUpstreams
+  var upstreams: MergedUpstreams
 
   /// The value that has just arrived, and the upstream that sent it.
   // Performance: two properties, because a debug build looks up the type of an optional pair twice for each value.
@@ -30,7 +30,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
   var end = PendingTermination<Failure>()
 
   @inlinable
-  init(_ upstreams: GatheredUpstreams) {
+  init(_ upstreams: MergedUpstreams) {
     self.upstreams = upstreams
   }
 
@@ -156,7 +156,7 @@ struct GatherMachine<Value, Failure: Error>: CoordinatorMachine {
 ///
 /// Performance: it knows no types, so it is compiled once, not for each type of values.
 @usableFromInline
-struct GatheredUpstreams {
+struct MergedUpstreams {
   @usableFromInline
   var phase = MachinePhase.announcing
 
