@@ -2,9 +2,9 @@
 ///
 /// With a history, each member receives the values at its own pace, and the completion after them.
 @usableFromInline
-package final class Multicaster<Output, Failure: Error>: MulticastHub {
+package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @usableFromInline
-  typealias Member = MulticastMember<Output, Failure>
+  typealias Member = MulticastSubscription<Output, Failure>
 
   // Performance: values of a client's type are stored in objects of their own. Otherwise the `deinit` would look that type up.
 
@@ -153,14 +153,14 @@ package final class Multicaster<Output, Failure: Error>: MulticastHub {
   // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type. (`MulticasterTests`)
   @inlinable
   @inline(__always)
-  func typed(_ member: MulticastHandle) -> Member { _unsafeUncheckedDowncast(member, to: Member.self) }
+  func typed(_ member: AnyMulticastSubscription) -> Member { _unsafeUncheckedDowncast(member, to: Member.self) }
 
   // Safety: `members` does not change during a delivery, and retains its elements. An unmanaged reference has the layout of a
   // reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
     members.withUnsafeBufferPointer { members in
-      members.withMemoryRebound(to: Unmanaged<MulticastHandle>?.self) { members in
+      members.withMemoryRebound(to: Unmanaged<AnyMulticastSubscription>?.self) { members in
         for member in members {
           member?._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
         }

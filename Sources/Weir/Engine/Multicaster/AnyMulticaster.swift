@@ -11,7 +11,7 @@ public import Synchronization
 /// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build every
 /// generic class is unspecialized.
 @usableFromInline
-package class MulticastHub: _Gated, CustomStringConvertible {
+package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final let name: StaticString
 
@@ -38,21 +38,21 @@ package class MulticastHub: _Gated, CustomStringConvertible {
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var members: ContiguousArray<MulticastHandle?> = []
+  final var members: ContiguousArray<AnyMulticastSubscription?> = []
 
   /// The only member, if there is exactly one: `members` retains it.
   @usableFromInline
   @exclusivity(unchecked)
-  final var solo: Unmanaged<MulticastHandle>?
+  final var solo: Unmanaged<AnyMulticastSubscription>?
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var newcomers: ContiguousArray<MulticastHandle> = []
+  final var newcomers: ContiguousArray<AnyMulticastSubscription> = []
 
   /// Members that release their subscribers when the delivery in flight has returned.
   @usableFromInline
   @exclusivity(unchecked)
-  final var leaving: ContiguousArray<MulticastHandle> = []
+  final var leaving: ContiguousArray<AnyMulticastSubscription> = []
 
   /// The number of empty places in `members`.
   @exclusivity(unchecked)
@@ -291,7 +291,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   // MARK: Members, for the gate's owner
 
   @usableFromInline
-  final func add(_ member: MulticastHandle) {
+  final func add(_ member: AnyMulticastSubscription) {
     member.joinedAt = version
     if depth == 0 {
       list(member)
@@ -302,7 +302,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     }
   }
 
-  final func remove(_ member: MulticastHandle) {
+  final func remove(_ member: AnyMulticastSubscription) {
     // A member whose attachment is pending is released when it is added.
     if !member.hasJoined { return }
     if depth > 0 { return discard(member) }
@@ -314,7 +314,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
 
   /// Releases the member's subscriber when no delivery is in flight.
   @usableFromInline
-  final func discard(_ member: MulticastHandle) {
+  final func discard(_ member: AnyMulticastSubscription) {
     leaving.append(member)
     isUntidy = true
   }
@@ -345,7 +345,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
   @usableFromInline
   final func tidy() {
     isUntidy = false
-    var released: ContiguousArray<MulticastHandle> = []
+    var released: ContiguousArray<AnyMulticastSubscription> = []
     swap(&released, &leaving)
     for member in newcomers { list(member) }
     newcomers.removeAll()
@@ -354,7 +354,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     for member in released { member.act(member, .release) }
   }
 
-  private final func list(_ member: MulticastHandle) {
+  private final func list(_ member: AnyMulticastSubscription) {
     if gone == 1, members.count == 1 {
       members[0] = member
       member.index = 0
@@ -365,7 +365,7 @@ package class MulticastHub: _Gated, CustomStringConvertible {
     }
   }
 
-  private final func unlist(_ member: MulticastHandle) {
+  private final func unlist(_ member: AnyMulticastSubscription) {
     let index = member.index
     if index < 0 { return }
     members[index] = nil

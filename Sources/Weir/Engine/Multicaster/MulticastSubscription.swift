@@ -2,8 +2,8 @@ public import Synchronization
 
 /// One subscriber of a multicaster.
 @usableFromInline
-final class MulticastMember<Output, Failure: Error>: MulticastHandle {
-  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it. `MulticastHub`
+final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscription {
+  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it. `AnyMulticaster`
   // releases it at depth 0, when no delivery borrows it. (`MulticasterTests`, `SubjectTests`, `Reentry/share(replay:)`)
 
   /// The subscriber's functions, until the member is terminated and no delivery is in flight.
@@ -16,7 +16,7 @@ final class MulticastMember<Output, Failure: Error>: MulticastHandle {
     self.downstream = BorrowedDownstream(downstream)
     super.init(hub, of: subject) { handle, action in
       // Safety: `act` is called with the object that holds it. (`MulticasterTests`)
-      let member = _unsafeUncheckedDowncast(handle, to: MulticastMember.self)
+      let member = _unsafeUncheckedDowncast(handle, to: MulticastSubscription.self)
       switch action {
       case .catchUp: member.catchUp()
       // An assignment would release before it stores, and a `deinit` that re-enters would find the released value.

@@ -5,7 +5,7 @@ public import Synchronization
 /// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is a function that
 /// is formed where they are known.
 @usableFromInline
-package class MulticastHandle: Subscription, Described {
+package class AnyMulticastSubscription: Subscription, Described {
   @usableFromInline
   package enum Action {
     /// Deliver the values that are older than a request.
@@ -15,10 +15,10 @@ package class MulticastHandle: Subscription, Described {
   }
 
   @usableFromInline
-  final let hub: MulticastHub
+  final let hub: AnyMulticaster
 
   @usableFromInline
-  final let act: (MulticastHandle, Action) -> Void
+  final let act: (AnyMulticastSubscription, Action) -> Void
 
   /// The outstanding demand.
   ///
@@ -55,7 +55,7 @@ package class MulticastHandle: Subscription, Described {
   final var subject: AnyObject?
 
   @usableFromInline
-  init(_ hub: MulticastHub, of subject: AnyObject?, act: @escaping (MulticastHandle, Action) -> Void) {
+  init(_ hub: AnyMulticaster, of subject: AnyObject?, act: @escaping (AnyMulticastSubscription, Action) -> Void) {
     self.hub = hub
     self.subject = subject
     self.act = act
