@@ -18,7 +18,7 @@ public import WinSDK
 ///       │                  ▲        │
 ///       │                  └─ drain ┴false: something was left meanwhile
 ///       ├─.nested──▶ this thread owns it already, further up its stack
-///       └─.busy────▶ put the event where the owner finds it, then `knock`
+///       └─.busy────▶ put the event where the owner finds it, then `requestDrain`
 ///
 /// The owner may call user code, because no lock is held. A thread that finds the gate taken enqueues its event and
 /// returns.
@@ -60,7 +60,7 @@ struct Gate: ~Copyable {
   /// Whether events are pending; only the owner may call this.
   @inlinable
   @inline(__always)
-  var isKnocked: Bool {
+  var isDrainRequested: Bool {
     owner.load(ordering: .acquiring) & 1 != 0
   }
 
@@ -68,7 +68,7 @@ struct Gate: ~Copyable {
   ///
   /// Returns `true` if there is no owner: then the caller owns the gate now.
   @inlinable
-  borrowing func knock() -> Bool {
+  borrowing func requestDrain() -> Bool {
     var found = owner.load(ordering: .relaxed)
     while true {
       let isFree = found == 0 || found == Self.offered
@@ -93,7 +93,7 @@ struct Gate: ~Copyable {
 
   /// Clears the mark for pending events, before the owner drains them.
   @inlinable
-  borrowing func forgetKnocks() {
+  borrowing func clearDrainRequest() {
     _ = owner.exchange(currentThread(), ordering: .acquiringAndReleasing)
   }
 

@@ -23,7 +23,7 @@ public class _Gated {
   final func whenLeft(_ buffer: any GateListener) {
     waiting.add(buffer)
     // Forces the slow path for releasing the gate.
-    _ = gate.knock()
+    _ = gate.requestDrain()
   }
 
   /// Delivers the events of other threads, and releases the gate.
@@ -36,7 +36,7 @@ public class _Gated {
     var allowance = HandOver.limit
     while true {
       if !waiting.isEmpty {
-        gate.forgetKnocks()
+        gate.clearDrainRequest()
         if !letBuffersDeliver(isRestLeft: inbox.withLock { !$0.isEmpty }) { return true }
       } else if allowance <= 0, inbox.withLock({ !$0.isEmpty }) {
         gate.offer()

@@ -17,7 +17,7 @@ package final class Trampoline {
     waiting.withLock { $0.append(work) }
     switch gate.enter() {
     case .entered: break
-    case .nested, .busy: if !gate.knock() { return }
+    case .nested, .busy: if !gate.requestDrain() { return }
     }
     repeat {
       while let work = waiting.withLock({ $0.popFirst() }) { work() }

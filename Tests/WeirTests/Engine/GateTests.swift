@@ -7,7 +7,7 @@ import Testing
 private final class Door {
   let gate = Gate()
   func enter() -> Gate.Entry { gate.enter() }
-  func knock() -> Bool { gate.knock() }
+  func requestDrain() -> Bool { gate.requestDrain() }
   func leave() -> Bool { gate.leave() }
 }
 
@@ -28,8 +28,8 @@ struct GateTests {
     let gate = Door()
     #expect(gate.enter() == .entered)
     onAnotherThread {
-      #expect(!gate.knock())
-      #expect(!gate.knock())
+      #expect(!gate.requestDrain())
+      #expect(!gate.requestDrain())
       #expect(gate.enter() == .busy)
     }
     #expect(gate.enter() == .nested)
@@ -40,7 +40,7 @@ struct GateTests {
   @Test("a thread that requests a drain after the release owns it")
   func knocksAtTheFreeGate() {
     let gate = Door()
-    #expect(gate.knock())
+    #expect(gate.requestDrain())
     #expect(gate.enter() == .nested)
     #expect(gate.leave())
   }
@@ -65,7 +65,7 @@ struct GateTests {
           if !gate.leave() { drain() }
         } else {
           left.withLock { $0 += 1 }
-          if gate.knock() { drain() }
+          if gate.requestDrain() { drain() }
         }
       }
     }

@@ -43,13 +43,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       case .cancel:
         if case .entered = coordinator.gate.enter() {
           coordinator.run()
-        } else if coordinator.gate.knock() {
+        } else if coordinator.gate.requestDrain() {
           coordinator.drain()
         }
       case .takeUp: coordinator.takeUp(&outgoing)
       case .asked(let number):
         coordinator.put(.asked(number))
-        if coordinator.gate.knock() { coordinator.takeUp(&outgoing) }
+        if coordinator.gate.requestDrain() { coordinator.takeUp(&outgoing) }
       }
     }
   }
@@ -211,7 +211,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func leave(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
     // Performance: in a debug build, the caller would look up the event's type at each call.
     put(event())
-    return gate.knock() ? drain(answering: number) : .none
+    return gate.requestDrain() ? drain(answering: number) : .none
   }
 
   @inlinable
@@ -270,7 +270,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       tellInside { machine.requested(demand) }
     case .nested, .busy:
       waitingDemand.addSaturating(demand)
-      if gate.knock() { drain() }
+      if gate.requestDrain() { drain() }
     }
   }
 }

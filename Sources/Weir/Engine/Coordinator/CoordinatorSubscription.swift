@@ -136,7 +136,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
   final func takeTurn() -> Turn {
     switch gate.enter() {
     case .entered: .own
-    case .nested: isDelivering && !isTakingUp && !gate.isKnocked ? .inner : .later
+    case .nested: isDelivering && !isTakingUp && !gate.isDrainRequested ? .inner : .later
     case .busy: .later
     }
   }

@@ -46,7 +46,7 @@ extension Coordinator {
       isTakingUp = false
       requestedInside = .none
       if !waiting.isEmpty {
-        gate.forgetKnocks()
+        gate.clearDrainRequest()
         if !letBuffersDeliver(isRestLeft: isAnythingLeft) { return }
       } else if allowance == 0, isEventLeft {
         return handOver()

@@ -159,7 +159,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     case .nested:
       act()
     case .busy:
-      if gate.knock() { drain() }
+      if gate.requestDrain() { drain() }
     }
   }
 
@@ -230,7 +230,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       inbox.append(LeftAction(act, isValue: false))
       return true
     }
-    if isGapAhead, gate.knock() { drain() }
+    if isGapAhead, gate.requestDrain() { drain() }
     return !isGapAhead
   }
 

@@ -56,7 +56,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inline(never)
   func sendBusy(_ value: Output) {
     let leftOut = put(valueDelivery: { self.deliver(value) })
-    if gate.knock() { drain() }
+    if gate.requestDrain() { drain() }
     if leftOut != nil, !replays { dropped(value) }
   }
 

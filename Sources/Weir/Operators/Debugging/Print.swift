@@ -99,7 +99,7 @@ private final class EventLog: _Gated {
 
   func write(_ event: String) {
     lines.withLock { $0.append(prefix + event) }
-    if case .entered = gate.enter() {} else if !gate.knock() { return }
+    if case .entered = gate.enter() {} else if !gate.requestDrain() { return }
     drain()
   }
 

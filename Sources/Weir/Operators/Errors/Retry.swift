@@ -86,7 +86,7 @@ extension Publishers.Retry {
     func begin() {
       switch gate.enter() {
       case .entered: break
-      case .nested, .busy: if !gate.knock() { return }
+      case .nested, .busy: if !gate.requestDrain() { return }
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
