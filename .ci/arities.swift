@@ -268,7 +268,8 @@ func zipStores() -> String {
   (2...4).map { count in
     let parts = letters(count)
     return store(
-      "ZipStore", count, summary: "The values of", field: { "\($0) = CircularBuffer<\($1)>()" }, put: { "\($0).append(value)" },
+      "ZipStore", count, summary: "The values of", field: { "\($0) = CircularBuffer<\($1)>()" },
+      put: { "\($0).append(value)" },
       take: """
             guard \(list(parts.map { "!\($0.lower).isEmpty" })) else { return nil }
             guard \(list(parts.map { "let \($0.lower) = \($0.lower).popFirst()" })) else { return nil }

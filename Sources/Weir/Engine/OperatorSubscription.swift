@@ -1,7 +1,9 @@
 /// The subscription that an operator sends downstream, and its connection to the upstream.
 ///
-///     downstream ──holds──▶ OperatorSubscription ──holds──▶ upstream's subscription ──holds──▶ StatefulSubscriber ──holds──▶ downstream
-///                                                                                └──holds──▶ OperatorSubscription
+///     downstream ──▶ OperatorSubscription ──▶ upstream's subscription ──▶ StatefulSubscriber ──▶ downstream
+///                                                                               └──▶ OperatorSubscription
+///
+/// An arrow is a strong reference.
 ///
 /// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's
 /// subscription, and the upstream releases the driver when no delivery is in flight. So the path of values needs no lock.

@@ -46,6 +46,7 @@ extension Publisher {
     _ downstream: Downstream<Output, Failure>, named name: StaticString,
     shouldResubscribe: @escaping (Subscribers.Completion<Failure>) -> Bool
   ) {
-    RepeatingSubscriber(self, relay: SubscriptionArbiter(name, downstream: downstream), shouldResubscribe: shouldResubscribe).begin()
+    let relay = SubscriptionArbiter(name, downstream: downstream)
+    RepeatingSubscriber(self, relay: relay, shouldResubscribe: shouldResubscribe).begin()
   }
 }

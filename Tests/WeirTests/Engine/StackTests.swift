@@ -149,23 +149,23 @@ struct StackTests {
     return (count, deepest, isFinished)
   }
 
-  struct OperatorSubscription: Sendable, CustomTestStringConvertible {
+  struct Link: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let add: @Sendable (AnyPublisher<Int, Never>) -> AnyPublisher<Int, Never>
 
-    static let all: [OperatorSubscription] = [
-      OperatorSubscription(testDescription: "map") { $0.map { (v: Int) -> Int in v }.eraseToAnyPublisher() },
-      OperatorSubscription(testDescription: "prefix") { $0.prefix(100).eraseToAnyPublisher() },
-      OperatorSubscription(testDescription: "append") { $0.append(Empty()).eraseToAnyPublisher() },
-      OperatorSubscription(testDescription: "merge") { $0.merge(with: Empty()).eraseToAnyPublisher() },
+    static let all: [Link] = [
+      Link(testDescription: "map") { $0.map { (v: Int) -> Int in v }.eraseToAnyPublisher() },
+      Link(testDescription: "prefix") { $0.prefix(100).eraseToAnyPublisher() },
+      Link(testDescription: "append") { $0.append(Empty()).eraseToAnyPublisher() },
+      Link(testDescription: "merge") { $0.merge(with: Empty()).eraseToAnyPublisher() },
     ]
   }
 
   /// The number of bytes for each operator by which the stack of a chain grows.
   static let bytesPerOperator = 16 * 1024
 
-  @Test("a chain of 10,000 operators subscribes, runs, is cancelled and is deallocated", arguments: OperatorSubscription.all)
-  func longChains(_ link: OperatorSubscription) {
+  @Test("a chain of 10,000 operators subscribes, runs, is cancelled and is deallocated", arguments: Link.all)
+  func longChains(_ link: Link) {
     #if WEIR_PTHREAD_LOCK
     // Thread Sanitizer has its own stack of 65,536 calls, which a chain of 10,000 overflows.
     let length = 1_000

@@ -45,7 +45,8 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let attempts = Attempts(
         upstream, left: retries,
-        relay: SubscriptionArbiter("Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
+        relay: SubscriptionArbiter(
+          "Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
       attempts.begin()
     }
   }

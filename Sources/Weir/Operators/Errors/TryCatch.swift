@@ -46,7 +46,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let first = ArbitratedSubscriber(SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)) {
+      let relay = SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)
+      let first = ArbitratedSubscriber(relay) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
         relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
       }
