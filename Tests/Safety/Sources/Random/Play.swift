@@ -50,11 +50,14 @@ extension RandomProgram {
 
   /// Whether an operator may wait for a subscription forever, and retain pending objects.
   ///
-  /// The rogue may complete before it sends its subscription. `handleEvents` forwards that completion, and cancels the
-  /// subscription. A joining operator behind it never receives all subscriptions, so it can't be cancelled.
+  /// The rogue may send values or a completion before its subscription. These operators forward a completion then, or fail
+  /// because of a value, and cancel the subscription. A joining operator behind them never receives all subscriptions, so
+  /// it can't be cancelled.
   private var neverSubscribes: Bool {
-    isRogue && tickets == 0 && stages.contains { $0.operation.name == "handleEvents" }
+    isRogue && tickets == 0 && stages.contains { Self.completeEarly.contains($0.operation.name) }
   }
+
+  private static let completeEarly: Set = ["handleEvents", "tryMap", "drop", "dropUntil", "collect2", "retry"]
 
   private func playScripts(_ run: Run) -> Outcome {
     // A publisher's rule violations are forwarded, as in Combine.
