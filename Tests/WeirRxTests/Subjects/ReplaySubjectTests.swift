@@ -414,6 +414,21 @@ struct ReplaySubjectTests {
     #expect(subject.map(\.number).record(demanding: .unlimited).values == [999, 1000])
   }
 
+  @Test("keeps 50,000 of 200,000 values that another thread sends during a delivery, one by one")
+  func largeBound() {
+    let subject = ReplaySubject<Int, Never>(bufferSize: 50_000)
+    let recorder = subject.record()
+    recorder.onValue = { value in
+      if value == 0 { onAnotherThread { for value in 1...200_000 { subject.send(value) } } }
+      return .none
+    }
+    subject.send(0)
+    recorder.request(.max(1))
+    HandOver.settle()
+    recorder.request(.unlimited)
+    #expect(recorder.values == [0] + Array(150_001...200_000))
+  }
+
   @Test("a subscriber that requests after another thread has sent receives the last values")
   func lateRequest() {
     let subject = ReplaySubject<Int, Never>(bufferSize: 2)

@@ -110,10 +110,7 @@ package class AnyMulticastSubscription: Subscription, Described {
   @discardableResult
   final func addInTurn(_ more: Subscribers.Demand) -> Bool {
     let share = Self.share(of: more.max ?? .max)
-    let isNow = hub.count(share) {
-      self.add(more, counted: share)
-      self.act(self, .catchUp)
-    }
+    let isNow = hub.count(more, as: share, of: self)
     if isNow { add(more, counted: share) }
     return isNow
   }

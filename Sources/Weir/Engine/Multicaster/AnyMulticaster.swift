@@ -171,7 +171,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func put(_ act: @escaping () -> Void) {
-    inbox.withLock { $0.append(LeftAction(act, isValue: false)) }
+    inbox.withLock { $0.append(LeftAction(act, row: 0)) }
   }
 
   /// Enqueues the delivery of a value.
@@ -183,10 +183,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> LeftAction? {
     inbox.withLock { inbox in
-      let action = LeftAction(act, isValue: true)
+      let row = inbox.isEmpty ? 0 : inbox[inbox.count - 1].row
+      let action = LeftAction(act, row: row + 1)
       var leftOut: LeftAction?
+      // The owner may have taken out values of the row, and one that `waitingValues` still includes.
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
-        endsWithValues(inbox, replayed)
+        min(row, inbox.count) >= replayed
       {
         if replayed == 0 { return action }
         leftOut = inbox.remove(at: inbox.count - replayed)
@@ -203,13 +205,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// The number of values that are replayed.
   private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
 
-  private final func endsWithValues(_ inbox: borrowing CircularBuffer<LeftAction>, _ count: Int) -> Bool {
-    // `waitingValues` may include a value that the owner has taken out.
-    if inbox.count < count { return false }
-    for position in inbox.count - count..<inbox.count where !inbox[position].isValue { return false }
-    return true
-  }
-
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
   private final func noteGap(at position: Int, in inbox: inout CircularBuffer<LeftAction>, after leftOut: LeftAction?) {
     if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
@@ -220,14 +215,17 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Counts a member's new demand, so that later values are not dropped.
   ///
-  /// If pending values have been dropped, the hub enqueues `act`, which adds the demand after them, and returns false. Otherwise the
-  /// member would receive one value from before the gap and the next from behind it. (`BoundsTests`)
-  @usableFromInline
-  final func count(_ share: Int, orAfterGap act: @escaping () -> Void) -> Bool {
+  /// If pending values have been dropped, the member gets its demand after them, and the result is false. Otherwise it would
+  /// receive one value from before the gap and the next from behind it. (`BoundsTests`)
+  final func count(_ more: Subscribers.Demand, as share: Int, of member: AnyMulticastSubscription) -> Bool {
     let isGapAhead = inbox.withLock { inbox in
       demand.wrappingAdd(share, ordering: .relaxed)
       if gaps.load(ordering: .relaxed) == 0 { return false }
-      inbox.append(LeftAction(act, isValue: false))
+      let act = {
+        member.add(more, counted: share)
+        member.act(member, .catchUp)
+      }
+      inbox.append(LeftAction(act, row: 0))
       return true
     }
     if isGapAhead, gate.requestDrain() { drain() }
@@ -243,7 +241,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final func drain() {
     let isDone = drain(inbox) { left in
-      if left.isValue { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
+      if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
     }
@@ -404,13 +402,15 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 @usableFromInline
 struct LeftAction {
   fileprivate let act: () -> Void
-  fileprivate let isValue: Bool
+
+  /// The number of values in a row that end with this one; 0 if it is no value.
+  fileprivate let row: Int
 
   /// Whether values in front of it have been dropped.
   fileprivate var followsGap = false
 
-  fileprivate init(_ act: @escaping () -> Void, isValue: Bool) {
+  fileprivate init(_ act: @escaping () -> Void, row: Int) {
     self.act = act
-    self.isValue = isValue
+    self.row = row
   }
 }
