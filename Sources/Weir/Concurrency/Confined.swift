@@ -163,7 +163,7 @@ private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
     : "put .receive(on: ActorScheduler(actor)) before it"
   return """
     A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.description), by code \
-    that runs on \(name); the publisher delivers elsewhere. To have it run there, \(wayOut). If it touches nothing of \(name) and may run anywhere, say so: { @Sendable value in … }.\
-    \(Reports.pipeline)
+    that runs on \(name); the publisher delivers elsewhere. To have it run there, \(wayOut). If it touches nothing of \
+    \(name) and may run anywhere, say so: { @Sendable value in … }.\(Reports.pipeline)
     """
 }

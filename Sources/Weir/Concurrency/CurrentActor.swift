@@ -17,28 +17,20 @@ import Darwin
 /// Both are looked up by name, because the core imports neither Dispatch nor the compiler's `Builtin` module. A
 /// statically linked program has no names. Then only the result of `preconditionIsolated` is known.
 package func isRunning(on actor: any Actor) -> Bool? {
-  var isKnown = false
-  if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
-    // Safety: an executor is two words, the runtime's `SerialExecutorRef`, part of its stable interface.
-    // (`IsolationTests`)
-    let executor = unsafeBitCast(actor.unownedExecutor, to: (identity: UInt, implementation: UInt).self)
-    if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
-    // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the
-    // runtime does not see.
-    isKnown = executor.implementation == 0
-  }
-  return actor is MainActor ? SwiftRuntime.isOnMainQueue?() : isKnown ? false : nil
+  let executor = Executor(actor.unownedExecutor)
+  let isCurrent = executor.isCurrent
+  if isCurrent == true { return true }
+  if actor is MainActor { return SwiftRuntime.isOnMainQueue?() }
+  // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the runtime
+  // does not see.
+  return isCurrent != nil && executor.implementation == 0 ? false : nil
 }
 
 /// Whether the caller is known to run on the main actor.
 ///
 /// Performance: without the casts and existentials of `isRunning(on:)`, because it is asked for each assigned value.
 package func isRunningOnMainActor() -> Bool {
-  if let isCurrentExecutor = SwiftRuntime.isCurrentExecutor {
-    let executor = SwiftRuntime.mainExecutor
-    if isCurrentExecutor(executor.identity, executor.implementation, 0) { return true }
-  }
-  return SwiftRuntime.isOnMainQueue?() ?? false
+  Executor.main.isCurrent == true || SwiftRuntime.isOnMainQueue?() == true
 }
 
 /// Returns the actor that the caller runs on, if there is one and it is known.
@@ -52,18 +44,30 @@ package func currentActor() -> (any Actor)? {
   return actor?.takeUnretainedValue() as? any Actor
 }
 
+/// A serial executor as its two words, the runtime's `SerialExecutorRef`, part of its stable interface.
+private struct Executor {
+  let identity: UInt
+  let implementation: UInt
+
+  static let main = Executor(MainActor.sharedUnownedExecutor)
+
+  init(_ executor: UnownedSerialExecutor) {
+    // Safety: an executor is two words. (`IsolationTests`)
+    self = unsafeBitCast(executor, to: Executor.self)
+  }
+
+  /// Whether this is the current executor, or `nil` if the runtime can't be asked.
+  var isCurrent: Bool? { SwiftRuntime.isCurrentExecutor?(identity, implementation, 0) }
+}
+
 private enum SwiftRuntime {
   // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and
   // only its address is used. (`IsolationTests`)
 
-  /// The main actor's executor as its two words.
-  static let mainExecutor = unsafeBitCast(
-    MainActor.sharedUnownedExecutor, to: (identity: UInt, implementation: UInt).self)
-
-  #if !os(Windows)
+  #if (arch(x86_64) || arch(arm64)) && !os(Windows)
   /// Returns the current executor as its two words, of which the first is zero if there is none.
   ///
-  /// `ldiv_t` represents two words that are returned in registers.
+  /// `ldiv_t` represents two words. Here C returns them in the same registers as Swift, elsewhere in memory.
   static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
     .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
   #else

@@ -30,6 +30,7 @@ package class MainActorGate {
 /// One turn delivers at most ``HandOver/limit`` pending values, including those of nested calls. The others stay
 /// pending for the next hop, with the values behind them, so that other work on the main actor can run.
 /// (`MainActorLaneTests`)
+@usableFromInline
 package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
   private struct State {
     var waiting = CircularBuffer<Value>()

@@ -67,11 +67,8 @@ extension Subscribers {
     let target: Locked<Root?>
 
     /// The lane to the main actor, if the property is isolated to it.
-    private let lane: MainActorLane<MainActorEvent<Input, Never>>?
-
-    /// The same lane, for a value that needs none.
     @usableFromInline
-    let gate: MainActorGate?
+    let lane: MainActorLane<MainActorEvent<Input, Never>>?
 
     /// Another actor that the property is isolated to, and the origin of this subscriber, for a message.
     private let owner: (actor: any Actor, origin: Origin)?
@@ -94,7 +91,6 @@ extension Subscribers {
       target = Locked(object)
       self.keyPath = keyPath
       lane = nil
-      gate = nil
       owner = nil
       isDirect = true
     }
@@ -107,7 +103,6 @@ extension Subscribers {
       target = Locked(object)
       self.keyPath = keyPath
       lane = actor is MainActor ? MainActorLane() : nil
-      gate = lane
       isDirect = actor == nil
       owner = lane == nil ? actor.map { ($0, origin()) } : nil
       // Safety: only the lane uses it, on the main actor, and the lock protects the object. (`SinkOnMainActorTests`)
@@ -176,7 +171,7 @@ extension Subscribers {
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
-      if isDirect || gate?.isFree == true { set(value) } else { bring(value) }
+      if isDirect || lane?.isFree == true { set(value) } else { bring(value) }
       return .none
     }
 
