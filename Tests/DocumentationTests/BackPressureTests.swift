@@ -27,13 +27,13 @@ struct BackPressureTests {
   func operators() throws {
     // The immediate demand, and all demand after a request of two values; the longest beginning of the cell counts.
     let meanings: [(String, OperatorCase.Asked)] = [
-      ("what is asked of", .init(atOnce: .none, forTwo: .max(2))),
-      ("what is asked of it, and at once what it drops", .init(atOnce: .max(3), forTwo: .max(5))),
-      ("so many for each array or window", .init(atOnce: .none, forTwo: .max(6))),
-      ("so many", .init(atOnce: .max(4), forTwo: .max(4))),
+      ("the downstream's demand", .init(atOnce: .none, forTwo: .max(2))),
+      ("the downstream's demand, and immediately the number", .init(atOnce: .max(3), forTwo: .max(5))),
+      ("`count` values for each requested array or window", .init(atOnce: .none, forTwo: .max(6))),
+      ("a fixed number", .init(atOnce: .max(4), forTwo: .max(4))),
       ("one value with each request", .init(atOnce: .none, forTwo: .max(1))),
       ("one value", .init(atOnce: .max(1), forTwo: .max(1))),
-      ("everything, at once", .init(atOnce: .unlimited, forTwo: .unlimited)),
+      ("unlimited demand, immediately", .init(atOnce: .unlimited, forTwo: .unlimited)),
       ("everything, with the first request", .init(atOnce: .none, forTwo: .unlimited)),
     ]
     for row in try rows(of: "Operators") + rows(of: "Shaping demand") {
