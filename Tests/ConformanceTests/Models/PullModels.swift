@@ -3,6 +3,8 @@ import Weir
 import WeirFoundation
 import WeirTesting
 
+@testable import TestSupport
+
 extension PullModel {
   static let all = mapping + filtering + reducing + selecting + errors + rest + passing + rx
 

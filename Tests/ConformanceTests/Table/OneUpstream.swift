@@ -3,6 +3,8 @@ import Weir
 import WeirFoundation
 import WeirTesting
 
+@testable import TestSupport
+
 extension Table {
   /// The operators with one upstream and no scheduler.
   static let one: [Row] = mapping + filtering + reducing + selecting + errors + others
@@ -122,11 +124,6 @@ extension Table {
     },
     .op("Share", "", [.isShared, .dropsValues]) { $0.share() },
   ]
-}
-
-/// Discards printed text.
-struct Nowhere: TextOutputStream {
-  mutating func write(_ string: String) {}
 }
 
 /// A connectable publisher that each subscriber connects when it has received its subscription.

@@ -1,0 +1,4 @@
+/// A stream that drops its text.
+struct Nowhere: TextOutputStream {
+  mutating func write(_ string: String) {}
+}
