@@ -28,24 +28,23 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: a finish releases the object. With `.weak`, values are ignored after the object has
   ///   been deallocated, and the first such value cancels the subscription. Releasing the result cancels the
   ///   subscription.
-  /// - Threading: called on the main actor, this method sets the property there. A value that arrives on the main actor
-  ///   sets it immediately; any other value hops to the main actor. Values keep their order. Called elsewhere, this
-  ///   method sets the property where the publisher delivers. If the caller is isolated to another actor, and the
-  ///   publisher doesn't deliver on that actor, the program stops with a message.
+  /// - Threading: called on an actor, such as the main actor, this method sets the property there. A value that arrives
+  ///   on the actor sets it immediately; any other value hops to the actor. Values keep their order. Called elsewhere,
+  ///   this method sets the property where the publisher delivers.
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership,
-    isolation: (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line
+    isolation: (any Actor)? = #isolation
   ) -> AnyCancellable {
     switch ownership {
     case .strong:
-      return assign(to: keyPath, on: object, belongingTo: isolation, at: fileID, line)
+      return assign(to: keyPath, on: object, belongingTo: isolation)
     case .weak:
       return prefix { [weak object] (_: Output) -> Bool in object != nil }
-        .sink(belongingTo: isolation, "assign", fileID, line) { [weak object] (value: Output) in
+        .sink(belongingTo: isolation) { [weak object] (value: Output) in
           object?[keyPath: keyPath] = value
         }
     case .unowned:
-      return sink(belongingTo: isolation, "assign", fileID, line) { [unowned object] (value: Output) in
+      return sink(belongingTo: isolation) { [unowned object] (value: Output) in
         object[keyPath: keyPath] = value
       }
     }

@@ -120,24 +120,14 @@ private struct PlainClosures<each Input> {
 }
 
 extension Publisher where Failure == Never {
-  /// Attaches a closure that accesses the state of an actor.
-  ///
-  /// If that is the main actor, values are delivered on it. On any other actor the publisher itself must deliver.
-  package func sink(
-    belongingTo actor: (any Actor)?, _ method: StaticString, _ fileID: StaticString, _ line: UInt,
-    receiveValue: @escaping (Output) -> Void
-  ) -> AnyCancellable {
+  /// Attaches a closure that accesses the state of an actor, and is called on it.
+  package func sink(belongingTo actor: (any Actor)?, receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     guard let actor else { return sink(receiveValue: receiveValue) }
-    if actor is MainActor {
-      // Safety: the lane calls it on the main actor only. (`BindTests`)
-      nonisolated(unsafe) let receiveValue = receiveValue
-      let lane = MainActorLane<MainActorEvent<Output, Never>>()
-      lane.open { event in
-        if case .value(let value) = event { receiveValue(value) }
-      }
-      return subscribe(through: lane)
+    let lane = ActorLane<LaneEvent<Output, Never>>(to: actor)
+    lane.open { event in
+      if case .value(let value) = event { receiveValue(value) }
     }
-    return sink(receiveValue: guarded(receiveValue, to: actor, Origin(method, of: Self.self, at: fileID, line)))
+    return subscribe(through: lane)
   }
 }
 

@@ -4,19 +4,16 @@ extension Publisher where Failure == Never {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the object is retained until a completion or a cancellation. Releasing the result
   ///   cancels. If it is released where the property is set, the property is not set again.
-  /// - Threading: if this method is called on the main actor, the property is set there, in the order in which values
-  ///   arrive. A value that arrives on the main actor is set immediately, unless an older value is pending. Other
-  ///   values are set as soon as the main actor is free. At most 200 pending values are set in a row, so that other
-  ///   work on the main actor can run.
+  /// - Threading: if this method is called on an actor, such as the main actor, the property is set there, in the order
+  ///   in which values arrive. A value that arrives on the actor is set immediately, unless an older value is pending.
+  ///   Other values are set as soon as the actor is free. At most 200 pending values are set in a row, so that other
+  ///   work on the actor can run. The actor of the call counts, because a key path doesn't tell to which actor its
+  ///   property belongs. The actor is not retained; after it has been deallocated, values are set where they arrive.
   ///
-  ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers. If that
-  ///   call is isolated to another actor, and the publisher doesn't deliver on that actor, the program stops with a
-  ///   message. The isolation of the call counts, because a key path doesn't tell to which actor its property belongs.
+  ///   If this method is called elsewhere, the property is set on the thread on which the publisher delivers.
   @inlinable
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
-    attach(
-      Subscribers.Assign(
-        object: object, keyPath: keyPath, belongingTo: currentActor(), Origin("assign", of: Self.self)))
+    attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: currentActor()))
   }
 
   /// Assigns each value to a property without isolation, of a `Sendable` object.
@@ -39,11 +36,9 @@ extension Publisher where Failure == Never {
 
   /// Assigns each value to a property that is isolated to an actor.
   package func assign<Root>(
-    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?,
-    at fileID: StaticString, _ line: UInt
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?
   ) -> AnyCancellable {
-    let origin = Origin("assign", of: Self.self, at: fileID, line)
-    return attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor, origin))
+    attach(Subscribers.Assign(object: object, keyPath: keyPath, belongingTo: actor))
   }
 
   @inlinable
@@ -66,12 +61,9 @@ extension Subscribers {
     @usableFromInline
     let target: Locked<Root?>
 
-    /// The lane to the main actor, if the property is isolated to it.
+    /// The lane to the actor on which the property is set, if there is one.
     @usableFromInline
-    let lane: MainActorLane<MainActorEvent<Input, Never>>?
-
-    /// Another actor that the property is isolated to, and the origin of this subscriber, for a message.
-    private let owner: (actor: any Actor, origin: Origin)?
+    let lane: ActorLane<LaneEvent<Input, Never>>?
 
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
@@ -82,37 +74,24 @@ extension Subscribers {
     @usableFromInline
     let turns = Turns()
 
-    /// Whether values are set on the thread on which they arrive.
-    @usableFromInline
-    let isDirect: Bool
-
     /// Creates a subscriber that sets this property of this object.
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       target = Locked(object)
       self.keyPath = keyPath
       lane = nil
-      owner = nil
-      isDirect = true
     }
 
     @usableFromInline
-    init(
-      object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, belongingTo actor: (any Actor)?,
-      _ origin: @autoclosure () -> Origin
-    ) {
+    init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>, belongingTo actor: (any Actor)?) {
       target = Locked(object)
       self.keyPath = keyPath
-      lane = actor is MainActor ? MainActorLane() : nil
-      isDirect = actor == nil
-      owner = lane == nil ? actor.map { ($0, origin()) } : nil
-      // Safety: only the lane uses it, on the main actor, and the lock protects the object. (`SinkOnMainActorTests`)
+      lane = actor.map { ActorLane(to: $0) }
       // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
       // completion.
-      nonisolated(unsafe) let assign = self
       lane?.open { event in
         switch event {
-        case .value(let value): assign.set(value)
-        case .completion: assign.release()
+        case .value(let value): self.set(value)
+        case .completion: self.release()
         }
       }
     }
@@ -171,7 +150,7 @@ extension Subscribers {
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
-      if isDirect || lane?.isFree == true { set(value) } else { bring(value) }
+      if let lane, !lane.isFree { put(value, on: lane) } else { set(value) }
       return .none
     }
 
@@ -181,12 +160,9 @@ extension Subscribers {
       if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
-    /// Sets a value on the main actor, or checks that this is the object's actor and sets it here.
     @usableFromInline
-    func bring(_ value: Input) {
-      if let lane { return lane.put(.value(value)) }
-      if let owner { requireIsolation(to: owner.actor, owner.origin) }
-      set(value)
+    func put(_ value: Input, on lane: ActorLane<LaneEvent<Input, Never>>) {
+      lane.put(.value(value))
     }
 
     /// Cancels the subscription and releases the object.

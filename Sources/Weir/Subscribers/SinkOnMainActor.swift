@@ -15,15 +15,15 @@ extension Publisher where Output: Sendable {
     receiveValue: @escaping @MainActor (Output) -> Void
   ) -> AnyCancellable {
     // The lane stores the closures, and releases them after the completion.
-    let lane = MainActorLane<MainActorEvent<Output, Failure>>()
-    lane.open { [weak lane] event in
+    let lane = ActorLane<LaneEvent<Output, Failure>>()
+    lane.open(onMainActor: { [weak lane] event in
       switch event {
       case .value(let value): receiveValue(value)
       case .completion(let completion):
         lane?.close()
         receiveCompletion(completion)
       }
-    }
+    })
     return subscribe(through: lane)
   }
 }
@@ -43,16 +43,16 @@ extension Publisher where Output: Sendable, Failure == Never {
   }
 }
 
-/// An event for a subscriber on the main actor.
+/// An event for a subscriber on an actor.
 @usableFromInline
-enum MainActorEvent<Output, Failure: Error> {
+enum LaneEvent<Output, Failure: Error> {
   case value(Output)
   case completion(Subscribers.Completion<Failure>)
 }
 
 extension Publisher {
   /// Requests unlimited values and forwards them to a lane.
-  func subscribe(through lane: MainActorLane<MainActorEvent<Output, Failure>>) -> AnyCancellable {
+  func subscribe(through lane: ActorLane<LaneEvent<Output, Failure>>) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Failure>(
       onValue: { lane.put(.value($0)) }, onCompletion: { lane.put(.completion($0)) })
     let cancellable = sink.attach(to: self)

@@ -23,7 +23,7 @@ public struct Binder<Value>: Subscriber {
   /// The identity of this binder.
   public let combineIdentifier = CombineIdentifier()
 
-  let lane: MainActorLane<Value>
+  let lane: ActorLane<Value>
 
   /// Creates a binder from a function that sets a value of the target, which is held weakly.
   public init<Target: AnyObject>(_ target: Target, binding: @escaping @MainActor (Target, Value) -> Void) {
@@ -35,7 +35,8 @@ public struct Binder<Value>: Subscriber {
   }
 
   init(_ set: @escaping @MainActor (Value) -> Void) {
-    lane = MainActorLane(isOnMainActor: { isOnMainActor() }, set)
+    lane = ActorLane(isOnMainActor: { isOnMainActor() })
+    lane.open(onMainActor: set)
   }
 
   /// Requests unlimited demand.

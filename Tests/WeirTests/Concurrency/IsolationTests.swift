@@ -110,28 +110,66 @@ struct IsolationTests {
     for part in ["off Counter", "ActorScheduler"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
   }
 
-  @Test("assign on an actor stops the program rather than set a property off that actor")
-  func assignStops() async throws {
-    actor Owner {
-      final class Model {
-        var number = 0
-      }
+  actor Owner {
+    final class Model {
+      var numbers: [Int] = []
+      var actors: [ObjectIdentifier?] = []
 
-      let model = Model()
-      var cancellable: AnyCancellable?
-
-      func listen(to publisher: sending some Publisher<Int, Never>) {
-        cancellable = publisher.assign(to: \.number, on: model)
+      var number = 0 {
+        didSet {
+          numbers.append(number)
+          actors.append(currentActor().map { ObjectIdentifier($0) })
+        }
       }
     }
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let sent = Sent()
+
+    let model = Model()
+    var cancellable: AnyCancellable?
+
+    func listen(to sent: Sent) {
+      cancellable = sent.subject.assign(to: \.number, on: model)
+    }
+
+    fileprivate func listen(to sent: Sent, for other: Carried<Model>) -> Carried<AnyCancellable> {
+      Carried(value: sent.subject.assign(to: \.number, on: other.value))
+    }
+
+    func send(_ value: Int, with sent: Sent) -> [Int] {
+      sent.subject.send(value)
+      return numbers()
+    }
+
+    func numbers() -> [Int] {
+      #expect(model.actors.allSatisfy { $0 == ObjectIdentifier(self) })
+      return model.numbers
+    }
+  }
+
+  @Test("assign on an actor sets the property on that actor, in order, wherever the values come from")
+  func assignHops() async {
+    let (sent, owner) = (Sent(), Owner())
+    await owner.listen(to: sent)
+    #expect(await owner.send(0, with: sent) == [0])
+    onAnotherThread { for value in 1...1000 { sent.subject.send(value) } }
+    while await owner.numbers().count < 1001 { await Task.yield() }
+    sent.subject.send(1001)
+    #expect(await owner.send(1002, with: sent) == Array(0...1002))
+  }
+
+  @Test("assign doesn't retain the actor, and sets a value where it arrives if the actor is gone")
+  func assignOutlivesActor() async {
+    let (sent, model) = (Sent(), Carried(value: Owner.Model()))
+    weak var remains: Owner?
+    let cancellable: Carried<AnyCancellable>
+    do {
       let owner = Owner()
-      await owner.listen(to: sent.subject)
-      onAnotherThread { sent.subject.send(1) }
+      remains = owner
+      cancellable = await owner.listen(to: sent, for: model)
     }
-    let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    for part in ["off Owner", "assign"] { #expect(message.contains(part), "\(part) is not in: \(message)") }
+    #expect(remains == nil)
+    sent.subject.send(1)
+    #expect(model.value.numbers == [1])
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test("the current actor is detected, also on a thread without an actor")

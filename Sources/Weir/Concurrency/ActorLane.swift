@@ -2,40 +2,39 @@ import Synchronization
 
 /// The part of a lane without the type of its values.
 @usableFromInline
-package class MainActorGate {
+package class ActorGate {
   /// Whether values are pending.
   ///
   /// Only a holder of the lane's lock changes it.
   fileprivate final let isBusy = Atomic<Bool>(false)
 
-  fileprivate final let isOnMainActor: @Sendable () -> Bool
+  fileprivate final let isOnActor: @Sendable () -> Bool
 
-  fileprivate init(isOnMainActor: @escaping @Sendable () -> Bool) {
-    self.isOnMainActor = isOnMainActor
+  fileprivate init(isOnActor: @escaping @Sendable () -> Bool) {
+    self.isOnActor = isOnActor
   }
 
-  /// Whether the caller is on the main actor and no value is pending, so that it can deliver a value itself.
+  /// Whether the caller is on the actor and no value is pending, so that it can deliver a value itself.
   @usableFromInline
-  final var isFree: Bool { !isBusy.load(ordering: .relaxed) && isOnMainActor() }
+  final var isFree: Bool { !isBusy.load(ordering: .relaxed) && isOnActor() }
 }
 
-// Safety: the lock protects all mutable state. Values and the function are used only on the main actor, and a thread
-// that puts a value transfers it. (`MainActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
-/// Delivers values on the main actor, always in the order in which they were put.
+// Safety: the lock protects all mutable state. Values and the function are used only on the actor, and a thread that
+// puts a value transfers it. (`ActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
+/// Delivers values on an actor, usually the main actor, always in the order in which they were put.
 ///
-/// A value that is put on the main actor is delivered before `put(_:)` returns, if no older value is pending. Otherwise
+/// A value that is put on the actor is delivered before `put(_:)` returns, if no older value is pending. Otherwise
 /// the call delivers the older values first, and then this one. A value that is put elsewhere is delivered by a hop to
-/// the main actor.
+/// the actor.
 ///
 /// One turn delivers at most ``HandOver/limit`` pending values, including those of nested calls. The others stay
-/// pending for the next hop, with the values behind them, so that other work on the main actor can run.
-/// (`MainActorLaneTests`)
+/// pending for the next hop, with the values behind them, so that other work on the actor can run. (`ActorLaneTests`)
 @usableFromInline
-package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
+package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
   private struct State {
     var waiting = CircularBuffer<Value>()
     var isHopScheduled = false
-    var apply: (@MainActor (Value) -> Void)?
+    var apply: ((Value) -> Void)?
 
     /// The number of pending values that the current turn can still deliver; `nil` between turns.
     var left: Int?
@@ -49,36 +48,63 @@ package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
   }
 
   private enum Arrival {
-    /// On the main actor, with no pending value.
-    case immediate(@MainActor (Value) -> Void)
-    /// On the main actor, behind pending values.
+    /// On the actor, with no pending value.
+    case immediate((Value) -> Void)
+    /// On the actor, behind pending values.
     case inTurn
     /// On another thread, so the value is pending until a hop.
     case byHop(isToSchedule: Bool)
     case closed
   }
 
-  private let state: Locked<State>
+  private let state = Locked(State())
 
-  /// Creates a lane that delivers to a function.
+  /// Delivers pending values on the actor, later.
+  private let schedule: @Sendable (ActorLane) -> Void
+
+  /// Creates a lane to the main actor.
   ///
   /// `isOnMainActor` can be more precise than the core's check, which does not use Dispatch.
-  package init(
-    isOnMainActor: @escaping @Sendable () -> Bool = { isRunningOnMainActor() },
-    _ apply: (@MainActor (Value) -> Void)? = nil
-  ) {
-    state = Locked(State(apply: apply))
-    super.init(isOnMainActor: isOnMainActor)
+  package init(isOnMainActor: @escaping @Sendable () -> Bool = { isRunningOnMainActor() }) {
+    schedule = { lane in Task { @MainActor in lane.hop() } }
+    super.init(isOnActor: isOnMainActor)
   }
 
-  /// Sets the function of a lane that was created without one, before the first value.
-  func open(_ apply: @escaping @MainActor (Value) -> Void) {
+  /// Creates a lane to an actor.
+  ///
+  /// The lane does not retain an actor: an actor that stores the cancellable of a pipeline would retain itself. Where
+  /// the actor has been deallocated, its state has too, so values are delivered where they are put.
+  convenience init(to actor: any Actor) {
+    if actor is MainActor { self.init() } else { self.init(weaklyTo: actor) }
+  }
+
+  private init(weaklyTo actor: any Actor) {
+    schedule = { [weak actor] lane in
+      guard let actor else { return lane.hop() }
+      Task { await lane.hop(on: actor) }
+    }
+    super.init(isOnActor: { [weak actor] in actor.map { isRunning(on: $0) == true } ?? true })
+  }
+
+  /// Sets the function that values are delivered to, before the first value.
+  ///
+  /// It is called on the actor only.
+  package func open(_ apply: @escaping (Value) -> Void) {
     state.withLock { $0.apply = apply }
+  }
+
+  /// Sets the function of a lane to the main actor.
+  package func open(onMainActor apply: @escaping @MainActor (Value) -> Void) {
+    open { value in
+      // Safety: the caller is on the main actor, and neither the value nor the function leaves it. (`ActorLaneTests`)
+      nonisolated(unsafe) let value = value
+      MainActor.assumeIsolated { apply(value) }
+    }
   }
 
   /// Delivers a value, or makes it pending.
   package func put(_ value: Value) {
-    let isHere = isOnMainActor()
+    let isHere = isOnActor()
     let arrival = state.withLock { state -> Arrival in
       guard let apply = state.apply else { return .closed }
       if isHere, state.waiting.isEmpty { return .immediate(apply) }
@@ -87,16 +113,16 @@ package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
       return isHere ? .inTurn : .byHop(isToSchedule: state.needsHop())
     }
     switch arrival {
-    case .immediate(let apply): deliver(value, apply)
+    case .immediate(let apply): apply(value)
     case .inTurn: takeTurn()
-    case .byHop(let isToSchedule): if isToSchedule { scheduleHop() }
+    case .byHop(let isToSchedule): if isToSchedule { schedule(self) }
     case .closed: break
     }
   }
 
   /// Closes the lane: no value is delivered afterwards.
   ///
-  /// A call outside the main actor does not stop a delivery that is in progress.
+  /// A call off the actor does not stop a delivery that is in progress.
   package func close() {
     let released = state.withLock { state in
       let released = (state.waiting, state.apply)
@@ -107,13 +133,13 @@ package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 
-  private func scheduleHop() {
-    Task { @MainActor in hop() }
-  }
-
   private func hop() {
     state.withLock { $0.isHopScheduled = false }
     takeTurn(isHop: true)
+  }
+
+  private func hop(on actor: isolated any Actor) {
+    hop()
   }
 
   /// Delivers pending values, in a new turn or as a part of the current turn.
@@ -126,26 +152,20 @@ package final class MainActorLane<Value>: MainActorGate, @unchecked Sendable {
       if isNew { state.left = HandOver.limit }
       return (isNew, outer)
     }
-    while let (value, apply) = next() { deliver(value, apply) }
+    while let (value, apply) = next() { apply(value) }
     guard isNew else { return }
     let needsHop = state.withLock { state in
       state.left = outer
       return state.needsHop()
     }
-    if needsHop { scheduleHop() }
-  }
-
-  private func deliver(_ value: Value, _ apply: @MainActor (Value) -> Void) {
-    // Safety: the caller is on the main actor, and neither the value nor the function leaves it. (`MainActorLaneTests`)
-    nonisolated(unsafe) let value = value
-    MainActor.assumeIsolated { apply(value) }
+    if needsHop { schedule(self) }
   }
 
   /// Returns the next pending value, unless the turn has reached its limit.
   ///
   /// Values are taken one at a time, because the delivery of one can put another, which is enqueued behind all pending
   /// values.
-  private func next() -> (Value, @MainActor (Value) -> Void)? {
+  private func next() -> (Value, (Value) -> Void)? {
     state.withLock { state in
       guard let left = state.left, left > 0, let apply = state.apply, let value = state.waiting.popFirst() else {
         return nil

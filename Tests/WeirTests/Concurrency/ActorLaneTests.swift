@@ -3,12 +3,12 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-@Suite("MainActorLane")
+@Suite("ActorLane")
 @MainActor
-struct MainActorLaneTests {
+struct ActorLaneTests {
   /// A lane that one thread after the other uses.
   struct Elsewhere: @unchecked Sendable {
-    let lane: MainActorLane<Int>
+    let lane: ActorLane<Int>
 
     @MainActor
     func put(_ values: Range<Int>) {
@@ -19,8 +19,8 @@ struct MainActorLaneTests {
 
   let limit = HandOver.limit
 
-  func lane(_ apply: @escaping @MainActor (Int) -> Void) -> MainActorLane<Int> {
-    let lane = MainActorLane<Int>()
+  func lane(_ apply: @escaping @MainActor (Int) -> Void) -> ActorLane<Int> {
+    let lane = ActorLane<Int>()
     lane.open(apply)
     return lane
   }
@@ -81,7 +81,7 @@ struct MainActorLaneTests {
     var values: [Int] = []
     var depth = 0
     var deepest = 0
-    let box = Box<MainActorLane<Int>?>(nil)
+    let box = Box<ActorLane<Int>?>(nil)
     let lane = self.lane { value in
       depth += 1
       deepest = max(deepest, depth)
@@ -101,7 +101,7 @@ struct MainActorLaneTests {
   func nestedWithNothingPending() {
     let count = 2 * limit
     var values: [Int] = []
-    let box = Box<MainActorLane<Int>?>(nil)
+    let box = Box<ActorLane<Int>?>(nil)
     let lane = self.lane { value in
       values.append(value)
       guard value == -1 else { return }
