@@ -3,6 +3,7 @@
 /// A read may end anywhere: within a character, within an escape sequence or within a paste. The next read continues there.
 package struct KeyDecoder {
   private static let escape: UInt8 = 0x1B
+  private static let interrupt: UInt8 = 0x03
   private static let endOfPaste = Array("\u{1B}[201~".utf8)
 
   /// The beginning of an incomplete character or escape sequence.
@@ -49,13 +50,19 @@ package struct KeyDecoder {
   }
 
   /// Collects the bytes of a paste, and returns its text if its end has arrived.
+  ///
+  /// Ctrl-C ends a paste too, so that it still works if the end of a paste never arrives.
   private mutating func pastedText(_ rest: inout ArraySlice<UInt8>) -> String? {
     var bytes = paste ?? []
     paste = nil
     // Performance: the search continues where the end can begin, so a paste in many reads takes linear time.
     var index = max(0, bytes.count - Self.endOfPaste.count + 1)
     bytes += rest
-    while let next = bytes[index...].firstIndex(of: Self.escape) {
+    while let next = bytes[index...].firstIndex(where: { $0 == Self.escape || $0 == Self.interrupt }) {
+      if bytes[next] == Self.interrupt {
+        rest = bytes[next...]
+        return String(decoding: bytes[..<next], as: UTF8.self)
+      }
       if bytes[next...].starts(with: Self.endOfPaste) {
         rest = bytes[(next + Self.endOfPaste.count)...]
         return String(decoding: bytes[..<next], as: UTF8.self)
@@ -83,7 +90,7 @@ package struct KeyDecoder {
     if byte >= 0x20, byte != 0x7F { return character(&rest) }
     rest.removeFirst()
     switch byte {
-    case 0x03: return .key(.interrupt)
+    case interrupt: return .key(.interrupt)
     case 0x04: return .key(.leave)
     case 0x09: return .key(.tab)
     case 0x0A, 0x0D: return .key(.enter)

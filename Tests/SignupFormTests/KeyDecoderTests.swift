@@ -83,6 +83,12 @@ struct KeyDecoderTests {
     #expect(keys("\u{1B}[200~\u{1B}[201~") == [[.paste("")], []])
   }
 
+  @Test("interrupt a paste whose end doesn't arrive")
+  func interruptedPaste() {
+    #expect(keys("\u{1B}[200~one", "two\u{03}x") == [[], [.paste("onetwo"), .interrupt, .character("x")], []])
+    #expect(keys("\u{1B}[200~one\u{1B}[20", "\u{03}") == [[], [.paste("one\u{1B}[20"), .interrupt], []])
+  }
+
   @Test("include one paste for many reads, split anywhere")
   func splitPaste() {
     let text = String(repeating: "añ👍\r\n\u{1B}[201", count: 500)
