@@ -60,7 +60,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     let manual = Manual(subscribing: false)
     let recorder = apply(to: manual).record(demanding: .unlimited)
     #expect(
-      recorder.events == (announcesItself ? [.subscription] : []), "An event came before the subscription.",
+      recorder.events == (announcesItself ? [.subscription] : []), "An event arrived before the subscription.",
       sourceLocation: location)
     if guarding == .everything {
       #expect(manual.send(1) == .none, "A value that came too early brought demand.", sourceLocation: location)
@@ -167,7 +167,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     manual.send(completion: .finished)
     recorder.request(.max(1))
     recorder.cancel()
-    #expect(recorder.events == events, "Something came after the end.", sourceLocation: location)
+    #expect(recorder.events == events, "Something arrived after the completion.", sourceLocation: location)
     #expect(manual.events == asked, "The upstream was asked for something after its end.", sourceLocation: location)
   }
 
