@@ -24,7 +24,7 @@ func read(_ path: String) -> String {
   return text
 }
 
-guard CommandLine.arguments.count == 3 else { fail("give the list and the folder of the copy") }
+guard CommandLine.arguments.count == 3 else { fail("pass the list and the folder of the copy") }
 let (list, copy) = (CommandLine.arguments[1], CommandLine.arguments[2])
 
 var mutants: [Mutant] = []
@@ -65,7 +65,9 @@ for (index, mutant) in mutants.enumerated() {
   let text = read(path)
   let found = expression.matches(in: text, range: NSRange(text.startIndex..., in: text))
   guard found.count == 1, let range = Range(found[0].range(at: 2), in: text) else {
-    fail("\(mutant.file) has what mutant \(number) (\(mutant.meaning)) changes \(found.count) times, not once")
+    fail(
+      "\(mutant.file) contains the code that mutant \(number) (\(mutant.meaning)) changes \(found.count) times, not once"
+    )
   }
   let original = text[range]
   let mutated: String
@@ -77,7 +79,7 @@ for (index, mutant) in mutants.enumerated() {
   } else if let instead = mutant.instead {
     mutated = "if isMutant(\(number)) { \(instead) } else { \(original) }"
   } else {
-    fail("mutant \(number) (\(mutant.meaning)) doesn't say what to use or to do instead")
+    fail("mutant \(number) (\(mutant.meaning)) has neither `use` nor `do`")
   }
   do {
     try text.replacingCharacters(in: range, with: mutated).write(toFile: path, atomically: true, encoding: .utf8)

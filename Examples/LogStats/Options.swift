@@ -18,25 +18,24 @@ struct Options: Equatable {
     Usage: LogStats [OPTION]... [FILE]...
            LogStats --generate SIZE [--seed N]
 
-    Statistics of the access logs of a web server, in the common or the combined format: requests, bytes and errors, by
-    status, by path, by host and by the time that the records tell, in UTC. It reads one FILE after the other, or
-    standard input where FILE is - or there is none; never more than it needs next, so a file may be larger than memory.
-    A line that isn't one of an access log is counted, and the first five are shown.
+    Prints statistics of a web server's access logs, in the common or the combined format: requests, bytes and errors,
+    by status, path, host and time, in UTC. It reads the FILEs one after the other, or standard input if FILE is - or
+    if there is none. A file may be larger than memory. Malformed lines are counted, and the first five are shown.
 
     Options:
       --window LENGTH   count requests by minute, hour (the default) or day
       --plot OUT.svg    draw the requests of each window
-      --tsv             print the figures a line each, with tabs between
-      --slow N          take N records a second; the reader waits
-      --generate SIZE   write a made-up log of about this size to standard output: 500kB, 20MB, 2GB
-      --seed N          make up another log
+      --tsv             print each figure on a line, separated by tabs
+      --slow N          process at most N records per second
+      --generate SIZE   write a generated log of about this size to standard output: 500kB, 20MB, 2GB
+      --seed N          generate a different log
       --help            print this
 
-    On a terminal it shows how far it has come. NO_COLOR=1 takes the colours away.
+    On a terminal it shows its progress. NO_COLOR=1 turns off the colors.
 
-    Exit status: 0, also if lines are malformed; 64 if the arguments make no sense; 66 if a FILE is missing, a directory,
-    or can't be opened; 73 if the plot can't be made; 74 if reading or writing fails; 141 if the reader of the output has
-    gone. Whenever it isn't 0, a line on standard error says why.
+    Exit status: 0, also if lines are malformed; 64 if the arguments are invalid; 66 if a FILE is missing, a directory,
+    or can't be opened; 73 if the plot can't be created; 74 if reading or writing fails; 141 if the output is a closed
+    pipe. If it isn't 0, a line on standard error gives the reason.
 
     """
 
@@ -56,13 +55,13 @@ struct Options: Equatable {
       case "--window":
         let name = try Self.value(after: argument, &rest)
         guard let window = Window(rawValue: name) else {
-          throw .usage("a window is a minute, an hour or a day, not \(name)")
+          throw .usage("--window is minute, hour or day, not \(name)")
         }
         self.window = window
       case "--generate":
         let text = try Self.value(after: argument, &rest)
         guard let bytes = Self.size(text) else {
-          throw .usage("\(text) is no size: it is a number of bytes, such as 500000, 20MB or 2GB")
+          throw .usage("\(text) is not a size: a size is a number of bytes, such as 500000, 20MB or 2GB")
         }
         size = bytes
       case "--":
@@ -73,7 +72,7 @@ struct Options: Equatable {
       default: files.append(argument)
       }
     }
-    if size != nil, !files.isEmpty { throw .usage("--generate writes a log and reads none") }
+    if size != nil, !files.isEmpty { throw .usage("--generate writes a log, and takes no FILE") }
     task = size.map { .generate($0) } ?? .summarize(files)
   }
 

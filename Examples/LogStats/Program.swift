@@ -34,14 +34,14 @@ struct Program {
       return 0
     } catch {
       try? standardError.write("LogStats: \(error.message)\n")
-      if error.status == 64 { try? standardError.write("LogStats: --help tells what it takes\n") }
+      if error.status == 64 { try? standardError.write("LogStats: --help lists the options\n") }
       return error.status
     }
   }
 
   private func summarize(_ files: [String], _ options: Options) throws(Problem) {
     if files.isEmpty, standardInput.isTerminal {
-      throw .usage("there is nothing to read: give a FILE, or a log on standard input")
+      throw .usage("there is no input: pass a FILE, or a log on standard input")
     }
     let inputs = files.isEmpty ? [standardInput] : files.map { $0 == "-" ? standardInput : Input(name: $0) }
     // Checks inputs and outputs first, before hours of work.

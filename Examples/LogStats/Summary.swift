@@ -43,7 +43,7 @@ struct Summary {
       text.row(entry.text.withoutControls, entry.count.grouped, entry.count.percent(of: statistics.total.requests))
     }
     if tally.missed > 0 {
-      text.line("There are too many to keep the rare ones: a count may be \(tally.missed.grouped) too low.")
+      text.line("There are too many for exact counts: a count may be \(tally.missed.grouped) too low.")
     }
   }
 

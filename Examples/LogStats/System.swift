@@ -33,7 +33,7 @@ struct Problem: Error, Equatable {
   ///
   /// The status is the one that a shell reports for the signal.
   static func brokenPipe(_ name: String) -> Problem {
-    Problem(message: "\(name): its reader has gone", status: 128 + SIGPIPE)
+    Problem(message: "\(name): its reader has closed the pipe", status: 128 + SIGPIPE)
   }
 
   private static func reason(_ code: Int32) -> String {
@@ -127,7 +127,7 @@ struct Output {
       guard result == 0, (own.st_dev, own.st_ino) == (other.st_dev, other.st_ino) else { continue }
       guard own.st_mode & S_IFMT == S_IFREG else { continue }
       close(descriptor)
-      throw .usage("\(path) is to be read: give the plot another name")
+      throw .usage("\(path) is an input: choose another file for the plot")
     }
     return Output(name: path, descriptor: descriptor, isNew: isNew)
   }

@@ -23,28 +23,28 @@ struct Command {
       do {
         try draw(into: URL(fileURLWithPath: arguments[1]))
       } catch let error as CocoaError {
-        complaints += "\(arguments[1]) can't be written to: \(error.localizedDescription)\n"
+        complaints += "Can't write to \(arguments[1]): \(error.localizedDescription)\n"
         return 73
       }
     case "--write" where arguments.count == 2: return try writeDrawings(into: URL(fileURLWithPath: arguments[1]))
-    case nil: return misused("Which diagram? Give a name, or --list.")
-    case let option? where option.hasPrefix("-"): return misused("\(option) is not used like that.")
+    case nil: return misused("A name of a diagram is required. --list prints all names.")
+    case let option? where option.hasPrefix("-"): return misused("\(option) is not valid here.")
     default: return try print(arguments)
     }
     return 0
   }
 
   static let help = """
-    Draws marble diagrams: each pipeline is run in virtual time, and what happened is drawn.
+    Draws marble diagrams. Each pipeline runs in virtual time, and its events are drawn.
 
     swift run Marbles map zip     prints diagrams by name
     swift run Marbles --list      prints the names
-    swift run Marbles --svg DIR   draws all of them as SVG into a folder, with a page of all
-    swift run Marbles --write .   puts them into the documentation comments of the package there
+    swift run Marbles --svg DIR   writes all diagrams as SVG files to a folder, with an index page
+    swift run Marbles --write .   writes them to the documentation comments of the package in this folder
 
-    A frame takes a second. Values are single signs, or stand in quotes; what is in brackets happens in one frame.
+    A frame takes a second. A value is a single character, or is quoted. Events in parentheses are in one frame.
       -  nothing   |  the end   #  a failure   ^  a subscription   !  a cancellation
-    The lines “demand” and “asked” say how many values a subscriber asks for, and how many an upstream was asked for.
+    The lines “demand” and “asked” show the subscriber's demand, and the requests that the upstream received.
 
     """
 
@@ -86,7 +86,7 @@ struct Command {
   }
 
   private mutating func misused(_ complaint: String) -> Int32 {
-    complaints += complaint + "\nswift run Marbles --help says more.\n"
+    complaints += complaint + "\nswift run Marbles --help lists the options.\n"
     return 64
   }
 

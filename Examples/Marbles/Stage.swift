@@ -238,7 +238,7 @@ final class Stage {
 
   private func attach<P: Publisher>(to publisher: P, track: Int, demand: String) {
     guard let subscriber = try? TestSubscriber<P.Output, P.Failure>(demand: demand, clock: clock, frame: .seconds(1))
-    else { preconditionFailure("A line of demand has numbers and “∞” only.") }
+    else { preconditionFailure("A line of demand contains only numbers and “∞”.") }
     if frame > 0 { note(.subscription, in: track) }
     subscriber.onEvent = { _, event in
       switch event {
@@ -290,6 +290,6 @@ final class Stage {
         demands.map { .init(frame: $0.key, mark: .value($0.value.max.map(String.init) ?? "∞")) })
     }
     for close in closing { try close() }
-    if !inexact.isEmpty { throw TestFailure("Between two frames: \(inexact.joined(separator: ", "))") }
+    if !inexact.isEmpty { throw TestFailure("These events are between two frames: \(inexact.joined(separator: ", "))") }
   }
 }

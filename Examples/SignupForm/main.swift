@@ -8,7 +8,7 @@ import WeirDispatch
 let help = """
   Usage: SignupForm [--taken FILE] [--trace]
 
-  A sign-up form: a name that is free, a password, the same password again, the terms accepted.
+  A sign-up form with a free name, a password, its confirmation, and a switch for the terms.
 
   In a terminal it is filled in with the keyboard:
     Tab, Shift-Tab   go to the next field, and back (the arrow keys do the same)
@@ -16,34 +16,34 @@ let help = """
     Left, Right, Home, End, Backspace, Delete
                      move the cursor, and edit there
     Space            flip the switch
-    Return           press the button, which says what is missing; in a field, go to the next
+    Return           press the button, which shows what is missing; in a field, go to the next
     Esc, Ctrl-D      leave
     Ctrl-C           leave with exit status 130
 
-  When standard input is not a terminal, it is a script, a gesture a line:
+  When standard input is not a terminal, it is a script with one gesture per line:
     type FIELD TEXT     type the text into username, password or confirm
     clear FIELD         clear the field
     flip terms          flip the switch
     tap signup          tap the button
     wait MILLISECONDS   wait
     # …                 a comment
-  and a line is printed for each change of state:
+  A line is printed for each change of state:
     username: too short | invalid | checking | taken | available
     password: too short | same as username | ok
     confirm: different | ok
     signup: enabled | disabled
     created: {"username":"…"}
-  At the end of the script the form waits for what is still under way. A line that can't be understood is reported on
-  standard error with its number; the rest still runs.
+  At the end of the script, the form waits for checks and submissions in flight. An invalid line is reported on standard
+  error with its number. The other lines still run.
 
-  Exit status: 0; 1 if a line of the script can't be understood; 64 if the arguments make no sense; 66 if FILE can't be read;
+  Exit status: 0; 1 if a line of the script is invalid; 64 if the arguments are invalid; 66 if FILE can't be read;
   130 after Ctrl-C.
 
   Options:
-    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts; FILE may be
-                   a pipe
-    --trace        tell on standard error what goes wrong in a pipeline, and at the end which are alive, with the lines of
-                   code that made them; in a terminal, all of it at the end
+    --taken FILE   treat the names in FILE, one per line, as taken, instead of this computer's accounts; FILE may be a
+                   pipe
+    --trace        report failures and broken rules of pipelines on standard error, and at the end the live pipelines, with
+                   their lines of code; in a terminal, all of it at the end
     --help         print this
   """
 
@@ -93,6 +93,6 @@ if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 {
 /// Exits because of invalid arguments.
 func fail(_ message: String) -> Never {
   report(message)
-  report("--help tells what it takes")
+  report("--help lists the options")
   exit(64)
 }

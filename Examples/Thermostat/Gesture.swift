@@ -31,7 +31,7 @@ enum Gesture: Equatable {
 
   private static func degrees(_ text: String) throws(Misunderstanding) -> Double {
     guard let degrees = Double(text), abs(degrees) < 1000 else {
-      throw Misunderstanding(message: "\(text) is no temperature: it is a number, such as 20 or 20.5")
+      throw Misunderstanding(message: "\(text) is not a temperature: a temperature is a number, such as 20 or 20.5")
     }
     return degrees
   }

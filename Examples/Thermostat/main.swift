@@ -4,7 +4,7 @@ import Foundation
 let help = """
   Usage: Thermostat
 
-  A temperature in degrees Celsius and Fahrenheit, on a slider and on a stepper, each bound to its neighbours in a ring.
+  A temperature in degrees Celsius and Fahrenheit, on a slider and on a stepper, which are bound in a ring.
 
   In a terminal it is set with keys:
     Left, Right   slide
@@ -13,16 +13,16 @@ let help = """
     Esc, q        leave
     Ctrl-C        leave with exit status 130
 
-  When standard input is not a terminal, it is a script, a gesture a line:
+  When standard input is not a terminal, it is a script with one gesture per line:
     set celsius NUMBER
     set fahrenheit NUMBER
     slide NUMBER           in degrees Celsius
     step up | step down    half a degree Celsius
     # …                    a comment
-  Each gesture is printed, and after it what each of the four is set to because of it. A line that can't be understood is
-  reported on standard error with its number; the rest still runs.
+  Each gesture is printed, followed by the value that each of the four is set to. An invalid line is reported on standard
+  error with its number. The other lines still run.
 
-  Exit status: 0; 1 if a line of the script can't be understood; 64 if the arguments make no sense; 130 after Ctrl-C.
+  Exit status: 0; 1 if a line of the script is invalid; 64 if the arguments are invalid; 130 after Ctrl-C.
   """
 
 if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -31,7 +31,7 @@ if CommandLine.arguments.dropFirst().contains(where: { $0 == "--help" || $0 == "
 }
 if let argument = CommandLine.arguments.dropFirst().first {
   report("there is no option \(argument)")
-  report("--help tells what it takes")
+  report("--help lists the options")
   exit(64)
 }
 

@@ -31,7 +31,7 @@ extension Subscribers {
     /// - Precondition: `value` is not negative.
     @inlinable
     public static func max(_ value: Int) -> Demand {
-      require(value >= 0, "Demand can't be negative: ask for 0 values or more, or for .unlimited.")
+      require(value >= 0, "Subscribers.Demand requires 0 or more values. Use .unlimited for all of them.")
       return Demand(rawValue: UInt(bitPattern: value))
     }
 

@@ -81,9 +81,9 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
     // Not `precondition`, which prints no message in an optimized build.
     fatalError(
       """
-      \(C.self).publisher(for: \(controlEvents)) was subscribed to off the main actor. Controls belong to the main \
-      actor, and so does subscribing to their events. Subscribe in a function that is marked @MainActor, or put \
-      .subscribe(on: DispatchQueue.main) behind publisher(for:).
+      \(C.self).publisher(for: \(controlEvents)) was subscribed to off the main actor. Controls accept subscribers \
+      only there. Subscribe in a function that is marked @MainActor, or put .subscribe(on: DispatchQueue.main) after \
+      publisher(for:).
       """)
   }
 }

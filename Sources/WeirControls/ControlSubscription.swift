@@ -41,7 +41,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   /// Adds to the demand.
   public func request(_ demand: Subscribers.Demand) {
     require(
-      demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
+      demand > .none, "request(_:) requires a demand of .max(1) or more, not .none.")
     add(demand)
   }
 

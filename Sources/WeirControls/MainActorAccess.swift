@@ -30,7 +30,7 @@ func requireMainActor(toSubscribeTo publisher: @autoclosure () -> String) {
   // Not `precondition`, which prints no message in an optimized build.
   fatalError(
     """
-    \(publisher()) was subscribed to off the main actor. Controls belong to the main actor, and so does subscribing to \
-    them. Subscribe in a function that is marked @MainActor, or put .subscribe(on: DispatchQueue.main) behind it.
+    \(publisher()) was subscribed to off the main actor. Controls accept subscribers only there. Subscribe in a \
+    function that is marked @MainActor, or put .subscribe(on: DispatchQueue.main) after the publisher.
     """)
 }

@@ -37,7 +37,7 @@ extension DispatchQueue.SchedulerTimeType {
       case .microseconds(let count): self = .microseconds(count)
       case .nanoseconds(let count): self = .nanoseconds(count)
       case .never: self = .nanoseconds(.max)
-      @unknown default: preconditionFailure("\(timeInterval) is in a unit that Weir doesn't know: give nanoseconds.")
+      @unknown default: preconditionFailure("Stride doesn't support the unit of \(timeInterval). Use .nanoseconds(_:).")
       }
     }
 
@@ -110,7 +110,7 @@ extension DispatchQueue.SchedulerTimeType {
     ///
     /// - Precondition: `value` is finite, as in Combine.
     public static func seconds(_ value: Double) -> Self {
-      require(value.isFinite, "A stride of a dispatch queue must be finite: to wait forever, schedule nothing.")
+      require(value.isFinite, "A stride of a dispatch queue must be a finite number of seconds.")
       let nanoseconds = (value * 1_000_000_000).rounded()
       return Self(nanoseconds: Int(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }

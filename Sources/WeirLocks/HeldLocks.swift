@@ -22,7 +22,7 @@ package enum HeldLocks {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key, nil)
-    precondition(status == 0, "The system has no key for a thread's own number left.")
+    precondition(status == 0, "The check of held locks requires a thread-specific key, but the process has none left.")
     return key
   }()
 
@@ -38,7 +38,7 @@ package enum HeldLocks {
 
   @usableFromInline
   package static func requireNone() {
-    precondition(count == 0, "The library holds a lock of its own where it calls a user's code: decide, then act.")
+    precondition(count == 0, "Weir calls user code while it holds one of its locks. Release the lock before the call.")
   }
 }
 #endif

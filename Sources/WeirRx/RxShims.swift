@@ -4,7 +4,7 @@ public import Weir
 // others are unavailable, and their messages name the replacement.
 
 /// RxSwift's type of all publishers.
-@available(*, unavailable, message: "Use AnyPublisher<Element, Failure>, which says how it may fail.")
+@available(*, unavailable, message: "Use AnyPublisher<Element, Failure>, which declares its failure type.")
 public typealias Observable<Element> = AnyPublisher<Element, any Error>
 
 /// RxSwift's name of the result of a subscription.

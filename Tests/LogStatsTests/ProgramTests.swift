@@ -54,7 +54,7 @@ struct ProgramTests {
     #expect(plot.text.hasSuffix("</svg>\n"))
     let refused = try run("--plot", file.path, file.path)
     #expect(refused.status == 64)
-    #expect(refused.complaints.contains("\(file.path) is to be read: give the plot another name\n"))
+    #expect(refused.complaints.contains("\(file.path) is an input: choose another file for the plot\n"))
     #expect(file.text == log)
   }
 
@@ -86,15 +86,15 @@ struct ProgramTests {
       (["--slow"], 64, "--slow needs a value"),
       (["--slow", "0"], 64, "--slow needs a number from 1, not 0"),
       (["--seed", "x"], 64, "--seed needs a number from 0, not x"),
-      (["--window", "week"], 64, "a window is a minute, an hour or a day, not week"),
-      (["--generate", "2 cups"], 64, "2 cups is no size: it is a number of bytes, such as 500000, 20MB or 2GB"),
-      (["--generate", "1MB", "log"], 64, "--generate writes a log and reads none"),
+      (["--window", "week"], 64, "--window is minute, hour or day, not week"),
+      (["--generate", "2 cups"], 64, "2 cups is not a size: a size is a number of bytes, such as 500000, 20MB or 2GB"),
+      (["--generate", "1MB", "log"], 64, "--generate writes a log, and takes no FILE"),
     ] as [([String], Int32, String)])
   func failures(arguments: [String], status: Int32, message: String) throws {
     let (input, output, complaints) = (try OpenedFile(""), try OpenedFile(""), try OpenedFile(""))
     let program = Program(standardInput: input.input, standardOutput: output.output, standardError: complaints.output)
     #expect(program.run(arguments) == status)
-    let hint = status == 64 ? "LogStats: --help tells what it takes\n" : ""
+    let hint = status == 64 ? "LogStats: --help lists the options\n" : ""
     #expect(complaints.file.text == "LogStats: \(message)\n\(hint)")
     #expect(output.file.text == "")
   }
@@ -107,7 +107,7 @@ struct ProgramTests {
       standardInput: input.input, standardOutput: Output(name: "standard output", descriptor: pipe.writer),
       standardError: complaints.output)
     #expect(program.run(arguments) == 141)
-    #expect(complaints.file.text == "LogStats: standard output: its reader has gone\n")
+    #expect(complaints.file.text == "LogStats: standard output: its reader has closed the pipe\n")
   }
 
   @Test("fails to write to a closed output")

@@ -84,7 +84,7 @@ struct CommandTests {
     var command = Command()
     #expect(try command.run(arguments) == 64)
     #expect(command.output.isEmpty)
-    #expect(command.complaints.hasSuffix("swift run Marbles --help says more.\n"))
+    #expect(command.complaints.hasSuffix("swift run Marbles --help lists the options.\n"))
   }
 
   @Test("the help explains the signs")

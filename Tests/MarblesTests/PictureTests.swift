@@ -126,7 +126,7 @@ struct PictureTests {
     defer { try? FileManager.default.removeItem(at: file) }
     var command = Command()
     #expect(try command.run(["--svg", file.appendingPathComponent("in").path]) == 73)
-    #expect(command.complaints.hasPrefix("\(file.path)/in can't be written to: "))
+    #expect(command.complaints.hasPrefix("Can't write to \(file.path)/in: "))
   }
 
   private func picture(of name: String) throws -> Picture {

@@ -60,21 +60,21 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     let manual = Manual(subscribing: false)
     let recorder = apply(to: manual).record(demanding: .unlimited)
     #expect(
-      recorder.events == (announcesItself ? [.subscription] : []), "An event came before the subscription.",
+      recorder.events == (announcesItself ? [.subscription] : []), "An event arrived before the subscription.",
       sourceLocation: location)
     if guarding == .everything {
-      #expect(manual.send(1) == .none, "A value that came too early brought demand.", sourceLocation: location)
+      #expect(manual.send(1) == .none, "An early value returned demand.", sourceLocation: location)
       manual.send(completion: .finished)
-      #expect(recorder.events == [], "What came too early was passed on.", sourceLocation: location)
+      #expect(recorder.events == [], "An early event was forwarded.", sourceLocation: location)
     }
     manual.sendSubscription()
     #expect(recorder.events == [.subscription], sourceLocation: location)
     #expect(
-      recorder.subscription.map { String(describing: $0) } == name ?? "Manual", "The subscription's name is another.",
+      recorder.subscription.map { String(describing: $0) } == name ?? "Manual", "The subscription has another name.",
       sourceLocation: location)
     #expect(
       !manual.events.isEmpty && !manual.events.contains(.requested(.none)),
-      "The upstream was not asked, or for nothing.",
+      "The upstream received no request, or one for 0 values.",
       sourceLocation: location)
   }
 
@@ -83,13 +83,16 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     let manual = Manual()
     let recorder = apply(to: manual).record(demanding: .unlimited)
     #expect(
-      manual.sendSubscription().events == [.cancelled], "A second subscription was not just cancelled.",
+      manual.sendSubscription().events == [.cancelled], "A second subscription was not cancelled, or also used.",
       sourceLocation: location)
-    #expect(recorder.events == [.subscription], "A second subscription was handed down.", sourceLocation: location)
-    #expect(manual.subscriptions.first?.isCancelled == false, "The first one was cancelled.", sourceLocation: location)
+    #expect(
+      recorder.events == [.subscription], "A second subscription was passed downstream.", sourceLocation: location)
+    #expect(
+      manual.subscriptions.first?.isCancelled == false, "The first subscription was cancelled.",
+      sourceLocation: location)
     recorder.cancel()
     #expect(
-      manual.sendSubscription().events == [.cancelled], "A subscription after the cancel was not just cancelled.",
+      manual.sendSubscription().events == [.cancelled], "A late subscription was not cancelled, or also used.",
       sourceLocation: location)
     #expect(recorder.events == [.subscription], sourceLocation: location)
   }
@@ -102,11 +105,11 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     apply(to: manual).subscribe(sink)
     sink.cancel()
     #expect(
-      manual.sendSubscription().events == [.cancelled], "The subscription was not just cancelled.",
+      manual.sendSubscription().events == [.cancelled], "The subscription was not cancelled, or also used.",
       sourceLocation: location)
     manual.send(1)
     manual.send(completion: .finished)
-    #expect(events == 0, "Something came after the cancel.", sourceLocation: location)
+    #expect(events == 0, "An event arrived after the cancellation.", sourceLocation: location)
   }
 
   func cancelsInsideTheSubscription() {
@@ -116,11 +119,11 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     apply(to: manual).subscribe(recorder)
     // An operator that announces itself doesn't attach to its upstream then.
     if announcesItself, manual.subscriptions.isEmpty { return }
-    #expect(manual.events == [.cancelled], "The upstream was not just cancelled.", sourceLocation: location)
+    #expect(manual.events == [.cancelled], "The upstream was not cancelled, or also used.", sourceLocation: location)
     if guarding == .nothing { return }
     manual.send(1)
     manual.send(completion: .finished)
-    #expect(recorder.events == [.subscription], "Something came after the cancel.", sourceLocation: location)
+    #expect(recorder.events == [.subscription], "An event arrived after the cancellation.", sourceLocation: location)
   }
 
   func cancelsInsideADelivery() {
@@ -143,14 +146,15 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     recorder.cancel()
     recorder.cancel()
     let asked = manual.events
-    #expect(asked.count { $0 == .cancelled } == 1, "The upstream was not cancelled once.", sourceLocation: location)
+    #expect(
+      asked.count { $0 == .cancelled } == 1, "The upstream was not cancelled exactly once.", sourceLocation: location)
     #expect(isOver || asked.last == .cancelled, sourceLocation: location)
     recorder.request(.max(1))
-    #expect(manual.send(2) == .none, "A value after the cancel brought demand.", sourceLocation: location)
+    #expect(manual.send(2) == .none, "A value after the cancellation returned demand.", sourceLocation: location)
     manual.send(completion: .failure(.oops))
     manual.send(completion: .finished)
-    #expect(recorder.events == events, "Something came after the cancel.", sourceLocation: location)
-    #expect(manual.events == asked, "The upstream was asked for something after the cancel.", sourceLocation: location)
+    #expect(recorder.events == events, "An event arrived after the cancellation.", sourceLocation: location)
+    #expect(manual.events == asked, "The upstream received a late request.", sourceLocation: location)
   }
 
   func staysSilentAfterTheFinish() {
@@ -162,13 +166,13 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     manual.send(completion: .finished)
     let events = recorder.events
     #expect(events.last == .finished, sourceLocation: location)
-    #expect(manual.send(2) == .none, "A value after the end brought demand.", sourceLocation: location)
+    #expect(manual.send(2) == .none, "A value after the completion returned demand.", sourceLocation: location)
     manual.send(completion: .failure(.oops))
     manual.send(completion: .finished)
     recorder.request(.max(1))
     recorder.cancel()
-    #expect(recorder.events == events, "Something came after the end.", sourceLocation: location)
-    #expect(manual.events == asked, "The upstream was asked for something after its end.", sourceLocation: location)
+    #expect(recorder.events == events, "An event arrived after the completion.", sourceLocation: location)
+    #expect(manual.events == asked, "The upstream received a late request.", sourceLocation: location)
   }
 
   func fails() {
@@ -177,7 +181,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     let recorder = apply(to: manual).record()
     manual.send(completion: .failure(.oops))
     #expect(
-      recorder.events == [.subscription, .failed(failure)], "A failure needs no demand and comes once.",
+      recorder.events == [.subscription, .failed(failure)], "A failure was not delivered exactly once without demand.",
       sourceLocation: location)
     if guarding == .nothing { return }
     manual.send(completion: .failure(.oops))
@@ -202,37 +206,37 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     for (source, label) in [(inputs, "finishing"), (failingInputs, "failing")] {
       let publisher = apply(to: source)
       let expected = publisher.record(demanding: .unlimited).events
-      #expect(expected.count > 1, "The example shows nothing.", sourceLocation: location)
+      #expect(expected.count > 1, "The example has no values.", sourceLocation: location)
 
       let patient = publisher.record()
-      #expect(patient.values.isEmpty, "A value came without demand, \(label).", sourceLocation: location)
+      #expect(patient.values.isEmpty, "A value arrived without demand, \(label).", sourceLocation: location)
       for asked in 1...expected.count {
         patient.request(.max(1))
-        #expect(patient.values.count <= asked, "More came than was asked for, \(label).", sourceLocation: location)
+        #expect(patient.values.count <= asked, "The values exceed the demand, \(label).", sourceLocation: location)
       }
-      #expect(patient.events == expected, "One at a time, \(label).", sourceLocation: location)
+      #expect(patient.events == expected, "With requests of 1, \(label).", sourceLocation: location)
 
       let several = publisher.record(demanding: .max(2))
-      #expect(several.values.count <= 2, "More came than was asked for, \(label).", sourceLocation: location)
+      #expect(several.values.count <= 2, "The values exceed the demand, \(label).", sourceLocation: location)
       several.request(.max(1))
-      #expect(several.values.count <= 3, "More came than was asked for, \(label).", sourceLocation: location)
+      #expect(several.values.count <= 3, "The values exceed the demand, \(label).", sourceLocation: location)
       several.request(.unlimited)
-      #expect(several.events == expected, "Several, then all, \(label).", sourceLocation: location)
+      #expect(several.events == expected, "With several requests, \(label).", sourceLocation: location)
 
       let returning = publisher.record(demanding: .max(1), returning: .max(1))
-      #expect(returning.events == expected, "One more returned for each, \(label).", sourceLocation: location)
+      #expect(returning.events == expected, "With returned demand of 1, \(label).", sourceLocation: location)
 
       let reentrant = Recorder<P.Output, P.Failure>(demanding: .max(1))
       var depth = 0
       reentrant.onValue = { [unowned reentrant] _ in
         depth += 1
         defer { depth -= 1 }
-        #expect(depth == 1, "A delivery came inside another, \(label).", sourceLocation: location)
+        #expect(depth == 1, "A delivery was nested in another, \(label).", sourceLocation: location)
         reentrant.request(.max(1))
         return .none
       }
       publisher.subscribe(reentrant)
-      #expect(reentrant.events == expected, "One more asked for inside each, \(label).", sourceLocation: location)
+      #expect(reentrant.events == expected, "With nested requests of 1, \(label).", sourceLocation: location)
     }
   }
 
@@ -260,7 +264,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
         kept.value = recorder.subscription
         ending.happen(to: subject, recorder)
       }
-      #expect(isReleased, "The subscriber outlives the end: \(ending).", sourceLocation: location)
+      #expect(isReleased, "The subscriber outlives its completion: \(ending).", sourceLocation: location)
       withExtendedLifetime((subject, kept)) {}
     }
     let subject = PassthroughSubject<Int, TestError>()
@@ -274,7 +278,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
         operation(subject.eraseToAnyPublisher(), token).subscribe(recorder)
         subject.send(1)
         subject.send(completion: .finished)
-      }, "The subscriber outlives a cancel inside a delivery.", sourceLocation: location)
+      }, "The subscriber outlives a cancellation during a delivery.", sourceLocation: location)
     let early = Manual(subscribing: false)
     #expect(
       isReleased { token in
@@ -285,7 +289,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
         sink.cancel()
         early.sendSubscription()
         early.releaseSubscribers()
-      }, "The subscriber outlives a cancel before the subscription.", sourceLocation: location)
+      }, "The subscriber outlives a cancellation before the subscription.", sourceLocation: location)
     let other = PassthroughSubject<Int, TestError>()
     #expect(
       isReleased { token in
@@ -296,7 +300,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
       }, "The subscriber outlives the cancellable.", sourceLocation: location)
     #expect(
       isReleased { token in _ = operation(other.eraseToAnyPublisher(), token) },
-      "The operator outlives itself without a subscriber.", sourceLocation: location)
+      "The operator is retained without a subscriber.", sourceLocation: location)
     withExtendedLifetime((subject, other)) {}
   }
 
@@ -313,7 +317,7 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
         kept.value = recorder.subscription
         if !recorder.isFinished { recorder.cancel() }
       }
-      #expect(isReleased, "The upstream outlives the end, demand \(demand).", sourceLocation: location)
+      #expect(isReleased, "The upstream outlives the completion, demand \(demand).", sourceLocation: location)
       withExtendedLifetime(kept) {}
     }
   }

@@ -10,7 +10,7 @@ func until(
   let hopeless = ContinuousClock.now + .seconds(600)
   while !isSo() {
     guard !Task.isCancelled, ContinuousClock.now < hopeless else {
-      Issue.record("What was waited for has not come about.", sourceLocation: sourceLocation)
+      Issue.record("The condition did not become true in time.", sourceLocation: sourceLocation)
       return
     }
     await Task.yield()

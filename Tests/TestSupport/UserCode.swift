@@ -19,7 +19,7 @@ func userRelease(_ what: StaticString) {
 /// Only reports an issue if the library holds one of its locks.
 func lockCheck(_ what: StaticString) {
   #if DEBUG
-  if HeldLocks.count > 0 { Issue.record("The library calls a user's code under one of its locks: \(what).") }
+  if HeldLocks.count > 0 { Issue.record("Weir calls user code while it holds one of its locks: \(what).") }
   #endif
 }
 

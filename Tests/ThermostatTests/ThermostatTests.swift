@@ -57,7 +57,7 @@ struct ThermostatTests {
     let first = result.output.firstIndex(of: "set celsius 25")
     #expect(first.map { result.output[$0...].prefix(2) } == ["set celsius 25", "  fahrenheit: 77.0"])
     #expect(result.output.dropLast().last?.hasPrefix("line 4: can't understand \"warmer\"") == true)
-    #expect(result.output.last == "line 5: hot is no temperature: it is a number, such as 20 or 20.5")
+    #expect(result.output.last == "line 5: hot is not a temperature: a temperature is a number, such as 20 or 20.5")
   }
 }
 

@@ -17,15 +17,15 @@ enum Page {
     <style>\(Style.colours(":root"))\(style)\(Style.shapes)</style>
     <header>
       <h1>Weir in marbles</h1>
-      <p>Every operator, source, subject and trait, run in virtual time and drawn from what happened. Values fall through
-      the code; demand and cancellations rise. What stands one under the other happens at once.</p>
+      <p>Every operator, source, subject and trait, run in virtual time and drawn from its events. Values fall through
+      the code; demand and cancellations rise. Events in one column happen at the same time.</p>
       <ul class="legend">\(legend)</ul>
       <input type="search" placeholder="Find an operator" aria-label="Find an operator" autocomplete="off">
       <nav>\(families.map { "<a href=\"#\(slug($0.name))\">\(SVG.escaped($0.name))</a>" }.joined(separator: "\n"))</nav>
     </header>
     <main>
     \(families.map(section).joined())
-    <p class="nothing" hidden>Nothing is called that.</p>
+    <p class="nothing" hidden>No diagram has such a name.</p>
     </main>
     <script>\(script)</script>
     </html>

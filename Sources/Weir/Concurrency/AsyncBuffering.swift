@@ -28,7 +28,7 @@ public enum AsyncBuffering: Sendable, Hashable {
     switch self {
     case .unbounded: break
     case .oldest(let room), .newest(let room), .suspending(let room):
-      require(room > 0, "A buffer must have room for at least one value: use `values` to keep none.")
+      require(room > 0, "values(buffering:) requires room for at least 1 value. Use `values` for no buffer.")
     }
   }
 }

@@ -53,7 +53,7 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
   ///
   /// - Precondition: `value` is finite.
   public static func seconds(_ value: Double) -> Self {
-    require(value.isFinite, "A stride of this many seconds leads nowhere: give a finite number.")
+    require(value.isFinite, "A scheduler stride must be a finite number of seconds.")
     return Self(.seconds(value))
   }
 

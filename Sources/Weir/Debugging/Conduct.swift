@@ -13,10 +13,10 @@ struct Conduct {
 
     static var secondSubscription: Breach { Breach(rule: "sent a second subscription") }
     static var earlyValue: Breach { Breach(rule: "sent a value before its subscription") }
-    static var lateValue: Breach { Breach(rule: "sent a value after its end") }
-    static var secondEnd: Breach { Breach(rule: "ended a second time") }
-    static var earlyEnd: Breach { Breach(rule: "ended before its subscription") }
-    static var secondThread: Breach { Breach(rule: "sent on one thread while it was sending on another") }
+    static var lateValue: Breach { Breach(rule: "sent a value after its completion") }
+    static var secondEnd: Breach { Breach(rule: "sent a second completion") }
+    static var earlyEnd: Breach { Breach(rule: "sent a completion before its subscription") }
+    static var secondThread: Breach { Breach(rule: "sent on two threads at the same time") }
 
     static func value(beyond demand: Subscribers.Demand) -> Breach {
       Breach(rule: "sent a value beyond the demand", detail: " of \(demand)")

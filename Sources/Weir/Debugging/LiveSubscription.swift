@@ -64,7 +64,7 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
       if let checkpoint { text += " \"\(checkpoint)\"" }
       if let location { text += " at \(location)" }
       return
-        "\(text): asked for \(requested == .unlimited ? "all" : String(requested.max ?? 0)), got \(received), \(waitsFor)"
+        "\(text): requested \(requested == .unlimited ? "unlimited" : String(requested.max ?? 0)), received \(received), \(waitsFor)"
     }
   }
 

@@ -100,7 +100,8 @@ package enum Reports {
   static func tell(of fault: Conduct.Fault, at node: TraceNode) {
     switch fault {
     case .violation(let breach): make(.violation, "\(name(node)) \(breach).", at: node)
-    case .lateFailure(let error): make(.lateFailure, "\(name(node)) failed after its end: \(error).", at: node)
+    case .lateFailure(let error):
+      make(.lateFailure, "\(name(node)) sent a failure after its termination: \(error).", at: node)
     case .failure(let error): make(.failure, "\(origin(of: node)) failed: \(error).", at: node)
     }
   }
@@ -164,7 +165,7 @@ package enum Reports {
     guard areWanted.load(ordering: .relaxed) else { return }
     let node = subscriber().map { witnessedParty($0)?.node } ?? TraceScope.current.node
     let who = node.map(self.name) ?? name.description
-    make(.droppedValue, "\(who) dropped a value that nobody had asked for: \(value).", at: node)
+    make(.droppedValue, "\(who) dropped a value that arrived without demand: \(value).", at: node)
   }
 
   /// Reports a failure that arrived after the termination.
@@ -173,7 +174,7 @@ package enum Reports {
   package static func late<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
     guard areWanted.load(ordering: .relaxed), case .failure(let error) = completion else { return }
     let scope = TraceScope.current
-    if !scope.isTold { make(.lateFailure, "A failure came after the end: \(error).", at: scope.any) }
+    if !scope.isTold { make(.lateFailure, "A failure arrived after the termination: \(error).", at: scope.any) }
   }
 
   /// The current pipeline, for the message with which the program stops; empty if it is unknown.

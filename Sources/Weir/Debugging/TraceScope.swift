@@ -56,7 +56,7 @@ struct TraceScope {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     let status = pthread_key_create(&key, nil)
-    precondition(status == 0, "The system has no key for what a thread runs left.")
+    precondition(status == 0, "Tracing requires a thread-specific key, but the process has none left.")
     return key
   }()
   #endif

@@ -21,7 +21,7 @@ package struct CircularBuffer<Element> {
   package subscript(position: Int) -> Element {
     get {
       guard let element = storage[(head + position) & (storage.count - 1)] else {
-        fatalError("A queue of \(count) elements has none at \(position).")
+        fatalError("A buffer of \(count) elements has no element at position \(position).")
       }
       return element
     }

@@ -360,6 +360,6 @@ extension Subscribers.Demand {
   @usableFromInline
   func requirePositive() {
     guard self == .none else { return }
-    fatalError("A request must ask for at least one value: leave it out instead of asking for none.")
+    fatalError("request(_:) requires a demand of .max(1) or more, not .none.")
   }
 }

@@ -62,7 +62,7 @@ protocol FailurePath {
 enum Sure<Failure: Error>: FailurePath {
   @inlinable
   static func failure(thrown error: any Error) -> Failure {
-    fatalError("A closure that can't throw has thrown \(error).")
+    fatalError("A closure that can't throw threw \(error).")
   }
 
   @inlinable

@@ -163,21 +163,21 @@ extension Optional.Publisher {
   /// Sends the value unless `maxLength` is 0; a negative length is a programming error.
   @inlinable
   public func prefix(_ maxLength: Int) -> Optional<Output>.Publisher {
-    require(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "prefix(_:) requires a maximum length of 0 or more.")
     return filter { _ in maxLength > 0 }
   }
 
   /// Sends the value if `count` is 0; a negative count is a programming error.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Optional<Output>.Publisher {
-    require(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "dropFirst(_:) requires a count of 0 or more.")
     return filter { _ in count == 0 }
   }
 
   /// Sends the value if the requested index is 0; a negative index is a programming error.
   @inlinable
   public func output(at index: Int) -> Optional<Output>.Publisher {
-    require(index >= 0, "The index of an output can't be negative: values are counted from 0.")
+    require(index >= 0, "output(at:) requires an index of 0 or more.")
     return filter { _ in index == 0 }
   }
 
@@ -185,7 +185,7 @@ extension Optional.Publisher {
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)
-    require(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
+    require(range.lowerBound >= 0, "output(in:) requires indices of 0 or more.")
     return filter { _ in range.contains(0) }
   }
 

@@ -89,7 +89,7 @@ extension Record {
 
     private func requireIncomplete() {
       guard isComplete else { return }
-      fatalError("Nothing can be recorded after the end: make a recording with init() and end it last.")
+      fatalError("A Recording that has a completion accepts no more events. Record the completion last.")
     }
   }
 }

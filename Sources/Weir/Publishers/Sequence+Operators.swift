@@ -179,7 +179,7 @@ extension Publishers.Sequence {
   /// Sends the first elements, at most `maxLength` of them, and iterates on demand.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
-    require(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "prefix(_:) requires a maximum length of 0 or more.")
     return Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
@@ -194,7 +194,7 @@ extension Publishers.Sequence {
   /// Drops the first elements, and iterates over the others on demand.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
-    require(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "dropFirst(_:) requires a count of 0 or more.")
     return Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
 

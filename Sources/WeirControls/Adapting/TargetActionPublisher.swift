@@ -64,7 +64,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
     onMainActor add: @escaping @MainActor (Listener) -> Token, remove: @escaping @MainActor (Token) -> Void
   ) {
     self.init { listener in
-      requireMainActor(toSubscribeTo: "A \(Self.self) of something that belongs to the main actor")
+      requireMainActor(toSubscribeTo: "A \(Self.self) with a listener on the main actor")
       return assumingMainActor(listener, add)
     } remove: { token in
       // Safety: the token was created on the main actor, and only the main actor uses it.

@@ -14,7 +14,7 @@ open class SegmentedControl: Control {
     willSet {
       require(
         newValue == Self.noSegment || segments.indices.contains(newValue),
-        "There is no such segment: use SegmentedControl.noSegment to select none.")
+        "selectedSegmentIndex requires the index of a segment, or SegmentedControl.noSegment.")
     }
   }
 

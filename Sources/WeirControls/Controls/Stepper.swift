@@ -61,7 +61,7 @@ open class Stepper: Control {
   }
 
   private static func check(_ step: Double) {
-    require(step > 0, "A step must be greater than zero: to count down, call decrement().")
+    require(step > 0, "stepValue must be greater than 0. To count down, call decrement().")
   }
 
   private func step(to new: Double) {

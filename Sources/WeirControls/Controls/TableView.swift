@@ -45,7 +45,8 @@ open class TableView: Control {
   ///
   /// - Precondition: the row exists.
   open func selectRow(at row: IndexPath) {
-    require(contains(row), "There is no such row: see rowCounts.")
+    require(
+      contains(row), "selectRow(at:) requires a row that exists. rowCounts has the number of rows of each section.")
     if selected.contains(row) { return }
     if !allowsMultipleSelection { selected = [] }
     selected.append(row)

@@ -37,7 +37,9 @@ open class View {
   ///
   /// - Precondition: this view is not a descendant of the other one.
   open func addSubview(_ view: View) {
-    require(!isDescendant(of: view), "A view can't lie in itself: remove it from its superview first.")
+    require(
+      !isDescendant(of: view),
+      "addSubview(_:) requires a view that doesn't contain this one. Call removeFromSuperview() first.")
     view.removeFromSuperview()
     subviews.append(view)
     view.superview = self

@@ -50,7 +50,7 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
 
   func request(_ demand: Subscribers.Demand) {
     require(
-      demand > .none, "A request must ask for at least one value: leave it out instead of asking for none.")
+      demand > .none, "request(_:) requires a demand of .max(1) or more, not .none.")
     let isDue = state.withLock { state in
       state.demand += demand
       return state.isDue

@@ -9,7 +9,7 @@ extension TimeInterval {
 
   /// This interval; stops the program if it is NaN.
   var checked: TimeInterval {
-    if isNaN { fatalError("A stride of NaN seconds leads nowhere: give a number of seconds.") }
+    if isNaN { fatalError("A scheduler stride must not be NaN.") }
     return self
   }
 }

@@ -43,7 +43,7 @@ public enum BackpressureStrategy<Failure: Error> {
       case .drop: (0, .dropNewest)
       case .latest: (1, .dropOldest)
       }
-    if size < 0 { fatalError("The size of a buffer can't be negative: give 0 to keep nothing, or .bufferAll.") }
+    if size < 0 { fatalError("A buffer requires a size of 0 or more, not \(size). Use .bufferAll for no limit.") }
     return BufferPolicy(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
   }
 }

@@ -45,9 +45,9 @@ extension Publishers {
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     public init(upstream: Upstream, highTide: Int, lowTide: Int) {
-      if highTide < 1 { fatalError("limitRate has to ask for something: give a high tide of 1 or more.") }
+      if highTide < 1 { fatalError("limitRate requires a high tide of at least 1, not \(highTide).") }
       if lowTide < 1 || lowTide > highTide {
-        fatalError("The low tide of limitRate is from 1 to its high tide: what is missing is asked for by so many.")
+        fatalError("limitRate requires a low tide from 1 to its high tide of \(highTide), not \(lowTide).")
       }
       self.upstream = upstream
       self.highTide = highTide

@@ -160,8 +160,8 @@ extension Publisher {
   private func reportingFailure(fedTo subscriber: any Subscriber) -> some Publisher<Output, Never> {
     `catch` { error in
       let message = """
-        A \(type(of: subscriber)) was fed a failure: \(error). What it does with values can't show one. Put .catch or \
-        .replaceError(with:) before bind(to:), and say there what is to be seen instead.
+        bind(to:) has dropped a failure, which a \(type(of: subscriber)) can't receive: \(error). Put .catch or \
+        .replaceError(with:) before bind(to:), with the values to show instead.
         """
       assertionFailure(message)
       writeToStandardError(message)

@@ -230,9 +230,9 @@ extension PropertyChannel.Access {
     }
     fatalError(
       """
-      \(keyPath) can't be observed: reading it reads no @Published property of \(type(of: object)), which is not \
-      @Observable either. Mark the property @Published or the class @Observable, or say what tells of its changes: \
-      PropertyChannel(object, keyPath, changes: publisher).
+      A property channel can't observe \(keyPath): its getter reads no @Published property, and \
+      \(type(of: object)) is not @Observable. Mark the property @Published, mark the class @Observable, or pass a \
+      publisher of its changes: PropertyChannel(object, keyPath, changes: publisher).
       """)
   }
 

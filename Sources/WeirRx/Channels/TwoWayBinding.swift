@@ -61,8 +61,8 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     if identities[0] == identities[1] {
       fatalError(
         """
-        \(Left.self) is bound to itself: both sides of a binding stand for the same property or channel. Bind it to \
-        another one, or leave the binding out.
+        A two-way binding requires two sides, but both sides of this one are the same \(Left.self). Bind it to another \
+        property or channel, or remove the binding.
         """)
     }
   }

@@ -96,5 +96,5 @@ extension Publishers.AsyncMap: Sendable where Upstream: Sendable {}
 /// Stops the program if no call could ever start.
 @usableFromInline
 func requireAsyncCalls(_ limit: Subscribers.Demand) {
-  if limit == .none { fatalError("Of no calls no results can come: give maxPublishers of .max(1) or more.") }
+  if limit == .none { fatalError("asyncMap and asyncFlatMap require maxPublishers of .max(1) or more, not .none.") }
 }

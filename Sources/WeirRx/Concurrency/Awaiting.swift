@@ -45,7 +45,7 @@ extension Publisher {
   /// - Returns: The values in order; fewer if the publisher finishes first.
   /// - Throws: The publisher's failure.
   public nonisolated(nonsending) func collect(first count: Int) async throws(Failure) -> [Output] {
-    if count < 0 { fatalError("There is no collecting the first \(count) values: give a count of 0 or more.") }
+    if count < 0 { fatalError("collect(first:) requires a count of 0 or more, not \(count).") }
     return count == 0 ? [] : try await collect(count).prefix(1).onlyAwaited() ?? []
   }
 

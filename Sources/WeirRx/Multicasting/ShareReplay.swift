@@ -80,7 +80,7 @@ extension Publishers {
 
     /// Creates the operator; the method `share(replay:scope:)` is the usual way to create it.
     public init(upstream: Upstream, count: Int, scope: ShareScope) {
-      if count < 0 { fatalError("share can't keep \(count) values: give 0 to keep none.") }
+      if count < 0 { fatalError("share(replay:) requires a count of 0 or more, not \(count).") }
       self.upstream = upstream
       self.count = count
       self.scope = scope

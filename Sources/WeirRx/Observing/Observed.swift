@@ -123,8 +123,8 @@ extension Publishers {
       guard let actor = hop.actor, isRunning(on: actor) == false else { return }
       fatalError(
         """
-        A publisher of what is observed on \(type(of: actor)) was subscribed to elsewhere, where reading it may race. \
-        Subscribe on \(type(of: actor)), or put .subscribe(on:) behind the publisher with a scheduler of that actor.
+        A publisher of observed values of \(type(of: actor)) was subscribed to off that actor, where reading them is a \
+        data race. Subscribe on \(type(of: actor)), or add .subscribe(on:) with a scheduler of that actor.
         """)
     }
   }

@@ -78,7 +78,7 @@ extension Publishers {
     /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
     public init(upstream: Upstream, size: Int) {
-      if size <= 0 { fatalError("nwise needs a positive size: at least 1, not \(size).") }
+      if size <= 0 { fatalError("nwise requires a size of at least 1, not \(size).") }
       self.upstream = upstream
       self.size = size
     }

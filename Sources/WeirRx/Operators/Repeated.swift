@@ -49,7 +49,7 @@ extension Publishers {
     /// Creates the operator; the methods of the same name are the usual way to create it.
     @inlinable
     public init(upstream: Upstream, times: Int?) {
-      if let times, times < 0 { fatalError("A publisher can't run \(times) times: give 0 for not at all.") }
+      if let times, times < 0 { fatalError("repeated(_:) requires a number of 0 or more, not \(times).") }
       self.upstream = upstream
       self.times = times
     }

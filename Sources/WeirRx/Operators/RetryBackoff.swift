@@ -13,7 +13,7 @@ public struct Backoff: Hashable, Sendable {
   private let maximum: Duration?
 
   private init(_ growth: Growth, first: Duration, maximum: Duration?) {
-    if first < .zero { fatalError("A backoff can't wait for \(first): give zero to try again at once.") }
+    if first < .zero { fatalError("A Backoff requires a delay of zero or more, not \(first).") }
     self.growth = growth
     self.first = first
     self.maximum = maximum
@@ -42,7 +42,7 @@ public struct Backoff: Hashable, Sendable {
   ///   - maximum: The upper limit of the delays.
   /// - Returns: A backoff that grows by the same factor each time.
   public static func exponential(_ delay: Duration, factor: Double = 2, maximum: Duration? = nil) -> Backoff {
-    guard factor >= 1 else { fatalError("The factor of a backoff is at least 1, not \(factor): a delay can't shrink.") }
+    guard factor >= 1 else { fatalError("Backoff.exponential requires a factor of at least 1, not \(factor).") }
     return Backoff(.exponential(factor: factor), first: delay, maximum: maximum)
   }
 
@@ -86,9 +86,9 @@ extension Publisher {
     _ retries: Int, backoff: Backoff, jitter: Double = 0, scheduler: S,
     generator: G = SystemRandomNumberGenerator()
   ) -> Publishers.RetryWhen<Self, AnyPublisher<Void, Failure>> {
-    if retries < 0 { fatalError("retry can't subscribe again \(retries) times: give 0 for not at all.") }
+    if retries < 0 { fatalError("retry(_:backoff:) requires 0 or more retries, not \(retries).") }
     guard (0...1).contains(jitter) else {
-      fatalError("The jitter of retry is a part of the delay: from 0 to 1, not \(jitter).")
+      fatalError("retry(_:backoff:jitter:) requires a jitter from 0 to 1, not \(jitter).")
     }
     return retry { failures in
       var generator = generator

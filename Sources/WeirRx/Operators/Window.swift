@@ -83,8 +83,8 @@ extension Publishers {
 
     /// Creates the operator; the method `window` is the usual way to create it.
     public init(upstream: Upstream, count: Int, skip: Int) {
-      if count < 1 { fatalError("A window needs a positive count: at least 1, not \(count).") }
-      if skip < 1 { fatalError("A window has to begin after the one before: skip at least 1, not \(skip).") }
+      if count < 1 { fatalError("window(count:) requires a count of at least 1, not \(count).") }
+      if skip < 1 { fatalError("window(count:skip:) requires a skip of at least 1, not \(skip).") }
       self.upstream = upstream
       self.count = count
       self.skip = skip

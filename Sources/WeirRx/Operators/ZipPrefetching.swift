@@ -43,7 +43,7 @@ extension Publisher {
 
 extension PrefetchingJoin {
   fileprivate func prefetching(_ count: Int) -> AnyPublisher<Output, Failure> {
-    if count < 1 { fatalError("zip has to ask for something: give a prefetch of 1 or more, not \(count).") }
+    if count < 1 { fatalError("zip(_:prefetch:) requires a prefetch of at least 1, not \(count).") }
     return Prefetching(join: self, count: count).eraseToAnyPublisher()
   }
 }

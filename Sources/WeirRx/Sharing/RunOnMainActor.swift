@@ -7,8 +7,8 @@ func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
     // Not `precondition`, which prints no message in an optimized build.
     fatalError(
       """
-      A closure that is bound to the main actor, given to drive, emit or do, would have run off it. Drivers and signals \
-      deliver on the main actor, unless SharingScheduler.mock has put a scheduler in its place: advance that one on the \
+      A closure of drive, emit or do is isolated to the main actor, but would have run off it. Drivers and signals \
+      deliver on the main actor, unless SharingScheduler.mock replaces their scheduler. Advance that scheduler on the \
       main actor, in a test that is marked @MainActor.
       """)
   }

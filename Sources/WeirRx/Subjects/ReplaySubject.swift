@@ -31,7 +31,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   }
 
   init(bufferSize: Int, named name: StaticString) {
-    if bufferSize < 0 { fatalError("A subject can't keep \(bufferSize) values: give 0 to keep none.") }
+    if bufferSize < 0 { fatalError("\(name) requires a bufferSize of 0 or more, not \(bufferSize).") }
     hub = Multicaster(name, keeping: bufferSize)
   }
 

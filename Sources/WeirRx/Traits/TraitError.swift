@@ -9,8 +9,8 @@ public enum TraitError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The guarantee, and the violation.
   public var description: String {
     switch self {
-    case .noElements: "The publisher of a single value has finished without one."
-    case .moreThanOneElement: "The publisher of one value at the most has sent a second one."
+    case .noElements: "The publisher finished without a value, but a single requires one."
+    case .moreThanOneElement: "The publisher sent a second value, but a trait allows at most one."
     }
   }
 }

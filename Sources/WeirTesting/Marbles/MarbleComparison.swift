@@ -30,7 +30,7 @@ struct MarbleComparison {
     if !differences.isEmpty { sentences.append("The diagrams differ: " + differences.joined(separator: ", ") + ".") }
     if !inexact.isEmpty {
       sentences.append(
-        "With frames of \(timeline.frame) these come between two frames: " + inexact.joined(separator: ", ") + ".")
+        "With frames of \(timeline.frame), events are between frames: " + inexact.joined(separator: ", ") + ".")
     }
     return sentences.isEmpty ? nil : sentences.joined(separator: "\n") + "\n" + drawing
   }

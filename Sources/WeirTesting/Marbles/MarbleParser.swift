@@ -55,14 +55,14 @@ struct MarbleParser {
 
   private mutating func passTime(at start: Int) throws {
     if groupStart != nil {
-      throw error("No time passes inside a group: close it with “)” first, or quote a value that has a “-”.", at: start)
+      throw error("“-” is not allowed in a group: close it with “)” first, or quote a value that has a “-”.", at: start)
     }
     frame += 1
   }
 
   private mutating func openGroup(at start: Int) throws {
     if groupStart != nil {
-      throw error("A group can't stand in another: all in a group is in the same frame already.", at: start)
+      throw error("A group can't be nested in another, because all events of a group are in one frame.", at: start)
     }
     groupStart = start
   }

@@ -25,7 +25,7 @@ struct MarbleScript {
     return try zip(parser.entries, parser.positions).map { entry, position in
       if isOver, !mayGoOnAfterEnd {
         throw parser.error(
-          "Nothing comes after the end: leave this out, or say misbehaving: .afterCompletion.", at: position)
+          "No event may follow the completion: remove this, or pass misbehaving: .afterCompletion.", at: position)
       }
       switch entry.mark {
       case .value(let token): return (entry.frame, .value(try value(token, in: values, at: position)))
@@ -33,12 +33,12 @@ struct MarbleScript {
         isOver = true
         return (entry.frame, .finished)
       case .failure:
-        guard let error else { throw parser.error("There is no error for “#”: give one with error:.", at: position) }
+        guard let error else { throw parser.error("There is no error for “#”: pass one as error:.", at: position) }
         isOver = true
         return (entry.frame, .failure(error))
       case .subscription, .cancellation:
         throw parser.error(
-          "“\(entry.mark)” is what a subscriber does: leave it out of what a publisher sends.", at: position)
+          "“\(entry.mark)” is an action of a subscriber: remove it from the events of a publisher.", at: position)
       }
     }
   }
@@ -60,14 +60,14 @@ struct MarbleScript {
       if case .value("∞") = entry.mark { return (entry.frame, .unlimited) }
       if case .value(let token) = entry.mark, let count = Int(token), count >= 0 { return (entry.frame, .max(count)) }
       throw parser.error(
-        "This is no demand: write a number, one of several digits in quotes as in '12', or “∞”.", at: position)
+        "This is not a demand: write a digit, a number in quotes such as '12', or “∞”.", at: position)
     }
   }
 
   private func value<Output>(_ token: String, in values: MarbleValues<Output>, at position: Int) throws -> Output {
     if let value = values.value(token) { return value }
     throw parser.error(
-      "There is no \(Output.self) for “\(token)”: give it one with values: [\(String(reflecting: token)): …].",
+      "There is no \(Output.self) for “\(token)”: pass one as values: [\(String(reflecting: token)): …].",
       at: position)
   }
 }

@@ -6,7 +6,7 @@ struct MarbleTimeline {
   let frame: VirtualTime.Stride
 
   init(start: VirtualTime, frame: VirtualTime.Stride) {
-    require(frame > 0, "A frame of a marble diagram takes time: give a stride of more than zero.")
+    require(frame > 0, "A frame of a marble diagram requires a stride greater than zero.")
     self.start = start
     self.frame = frame
   }

@@ -73,12 +73,12 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
 
   /// Throws if no values were requested.
   public func checkRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
-    try check("asked for values", requests.count, times: nil, fileID: fileID, line: line)
+    try check("sent a request", requests.count, times: nil, fileID: fileID, line: line)
   }
 
   /// Throws if values were requested.
   public func checkNotRequested(fileID: StaticString = #fileID, line: UInt = #line) throws {
-    try check("asked for values", requests.count, times: 0, fileID: fileID, line: line)
+    try check("sent a request", requests.count, times: 0, fileID: fileID, line: line)
   }
 
   /// Throws if there was no cancellation, or if the number of cancellations is not `times`.
@@ -95,8 +95,8 @@ public final class PublisherProbe<Output, Failure: Error>: Sendable {
     if times.map({ $0 == count }) ?? (count > 0) { return }
     let expected = times.map { $0 == 0 ? "not be \(event)" : "be \(event) \(inTimes($0))" } ?? "be \(event)"
     throw TestFailure(
-      "The publisher should \(expected), but was \(count == 0 ? "not" : "so \(inTimes(count))").", fileID: fileID,
-      line: line)
+      "The publisher should \(expected), but \(count == 0 ? "was not" : "it happened \(inTimes(count))").",
+      fileID: fileID, line: line)
   }
 
   private func inTimes(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

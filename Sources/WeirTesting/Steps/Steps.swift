@@ -124,7 +124,7 @@ public func failure<Output, Failure: Error & Equatable>(
 extension Verification {
   func advance(by stride: VirtualTime.Stride) throws {
     guard let scheduler else {
-      throw Mismatch(message: "there is no time to pass; give verify the scheduler: verify(publisher, on: scheduler)")
+      throw Mismatch(message: "the step requires a scheduler; pass it to verify: verify(publisher, on: scheduler)")
     }
     scheduler.advance(by: stride)
   }

@@ -24,8 +24,8 @@ final class Verification<Output, Failure: Error> {
 
   /// Compares the next event with an expectation.
   func expect(_ expected: String, where isExpected: (TestEvent<Output, Failure>) -> Bool) throws {
-    guard let next = unread.first else { throw Mismatch(message: "expected \(expected), but nothing came") }
-    guard isExpected(next.event) else { throw Mismatch(message: "expected \(expected), but \(list([next])) came") }
+    guard let next = unread.first else { throw Mismatch(message: "expected \(expected), but received no event") }
+    guard isExpected(next.event) else { throw Mismatch(message: "expected \(expected), but received \(list([next]))") }
     readCount += 1
   }
 
@@ -36,7 +36,7 @@ final class Verification<Output, Failure: Error> {
 
   func expectNothing(during time: String) throws {
     guard unread.isEmpty else {
-      throw Mismatch(message: "expected no event\(time), but \(list(unread)) came")
+      throw Mismatch(message: "expected no event\(time), but received \(list(unread))")
     }
   }
 
@@ -53,13 +53,13 @@ final class Verification<Output, Failure: Error> {
     passOverSubscription()
     if !unread.isEmpty {
       throw TestFailure(
-        "After the last step came what no step speaks of: \(list(unread)).\(whatCame)", fileID: fileID, line: line)
+        "Events that no step expects followed the last step: \(list(unread)).\(whatCame)", fileID: fileID, line: line)
     }
   }
 
   private var whatCame: String {
     let events = subscriber.history
-    return events.isEmpty ? "\nNothing has happened." : "\nAll that happened: \(list(events))."
+    return events.isEmpty ? "\nThere were no events." : "\nAll events: \(list(events))."
   }
 
   private func list(_ events: [Recorded<Output, Failure>]) -> String {

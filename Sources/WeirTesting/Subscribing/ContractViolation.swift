@@ -3,25 +3,25 @@ public struct ContractViolation: Error, Hashable, Sendable, CustomStringConverti
   /// The rules for every publisher.
   public enum Rule: String, Hashable, Sendable, CaseIterable {
     /// The number of values never exceeds the demand.
-    case demand = "Values never exceed the demand: what was requested and what values brought back."
+    case demand = "Values never exceed the demand that the subscriber has requested and returned."
 
     /// The subscription precedes all other events.
-    case subscriptionFirst = "A subscriber gets its subscription before any value and before the end."
+    case subscriptionFirst = "A subscriber receives its subscription before any value and before the completion."
 
     /// There is only one subscription.
-    case oneSubscription = "A subscriber gets exactly one subscription."
+    case oneSubscription = "A subscriber receives exactly one subscription."
 
     /// No event follows a completion.
-    case nothingAfterCompletion = "Nothing follows a completion, and there is one at the most."
+    case nothingAfterCompletion = "There is at most one completion, and no event follows it."
 
     /// On the thread that cancelled, no event follows a cancellation.
-    case nothingAfterCancel = "Nothing is delivered after cancel() has returned on the thread that delivers."
+    case nothingAfterCancel = "Nothing is delivered after cancel() has returned on the delivering thread."
 
     /// No two threads call a subscriber concurrently.
-    case serial = "Delivery is serial: no two threads are inside a subscriber at once."
+    case serial = "Delivery is serial: no two threads call a subscriber at the same time."
 
     /// No delivery is nested in another.
-    case notNested = "Delivery is serial: no delivery comes inside another on the same thread."
+    case notNested = "Delivery is serial: no delivery is nested in another on the same thread."
   }
 
   /// The rule that was broken.
@@ -41,6 +41,6 @@ public struct ContractViolation: Error, Hashable, Sendable, CustomStringConverti
 
   /// The event, the rule, and the demand where it matters.
   public var description: String {
-    "\(event) at \(time) broke a rule. \(rule.rawValue)" + (rule == .demand ? " The account: \(ledger)." : "")
+    "\(event) at \(time) broke a rule: \(rule.rawValue)" + (rule == .demand ? " Demand: \(ledger)." : "")
   }
 }

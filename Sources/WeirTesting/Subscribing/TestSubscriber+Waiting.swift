@@ -85,9 +85,9 @@ extension TestSubscriber {
 
   private func check(_ milestone: Milestone, after timeout: Duration, fileID: StaticString, line: UInt) throws {
     if state.withLock({ $0.log.isReached(milestone) }) { return }
-    let end = completion.map { "The publisher ended (\(TestEvent<Input, Failure>.completion($0)))" }
+    let end = completion.map { "The publisher completed (\(TestEvent<Input, Failure>.completion($0)))" }
     throw TestFailure(
-      "Waited for \(milestone). \(end ?? "After \(timeout) there is no end") and the values are \(values).",
+      "Waited for \(milestone). \(end ?? "There was no completion after \(timeout)"), and the values are \(values).",
       fileID: fileID, line: line)
   }
 }

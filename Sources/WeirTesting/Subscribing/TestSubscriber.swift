@@ -184,7 +184,7 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
     guard let first = violations.first else { return }
     let led = history[...first.index].suffix(12).map { "\n  \($0)" }
     throw TestFailure(
-      violations.map(\.description).joined(separator: "\n") + "\nWhat led to the first:"
+      violations.map(\.description).joined(separator: "\n") + "\nThe events before the first violation:"
         + (led.count < first.index + 1 ? "\n  …" : "") + led.joined(),
       fileID: fileID, line: line)
   }

@@ -105,7 +105,7 @@ extension VirtualTime {
     ///
     /// - Precondition: `s` is not NaN.
     public static func seconds(_ s: Double) -> Stride {
-      require(!s.isNaN, "A stride of NaN seconds leads nowhere: give a number of seconds.")
+      require(!s.isNaN, "A scheduler stride must not be NaN.")
       let nanoseconds = (s * 1_000_000_000).rounded()
       return Stride(nanoseconds: Int64(exactly: nanoseconds) ?? (nanoseconds < 0 ? .min : .max))
     }

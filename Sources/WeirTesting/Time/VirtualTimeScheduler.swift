@@ -57,7 +57,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   ///
   /// - Precondition: `stride` is not negative.
   public func advance(by stride: VirtualTime.Stride = 0) {
-    require(stride >= 0, "Virtual time can't go back: advance by zero or more.")
+    require(stride >= 0, "advance(by:) requires a stride of zero or more.")
     advance(through: now.advanced(by: stride))
   }
 
@@ -65,7 +65,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
   ///
   /// - Precondition: `time` is not in the past.
   public func advance(to time: VirtualTime) {
-    require(time >= now, "Virtual time can't go back: advance to a time that is not before `now`.")
+    require(time >= now, "advance(to:) requires a time that is not before `now`.")
     advance(through: time)
   }
 
@@ -81,8 +81,8 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
     for _ in 0..<limit where !runNext(until: VirtualTime(nanoseconds: .max)) { return }
     guard let nextDue else { return }
     throw TestFailure(
-      "After \(limit) pieces of work, at \(now), more waits: \(pendingCount), the next one due at \(nextDue). "
-        + "Cancel what repeats, use advance(by:) to say how long, or give run a higher limit.",
+      "run stopped after \(limit) actions, at \(now). Pending actions: \(pendingCount), the next one due at \(nextDue). "
+        + "Cancel repeating actions, use advance(by:) instead of run, or pass a higher limit.",
       fileID: fileID, line: line)
   }
 
@@ -95,7 +95,7 @@ public final class VirtualTimeScheduler: Scheduler, Sendable {
       instant = now
       require(
         steps < 10_000_000,
-        "Ten million pieces of work ran and virtual time stood still: cancel what repeats, or let time pass between.")
+        "Ten million actions ran at the same virtual time. Cancel repeating actions, or add a delay between them.")
     }
     state.withLock { $0.now = max($0.now, end) }
   }

@@ -57,7 +57,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     _ values: [Input], _ traits: VerificationTraits, _ name: String?, isAsynchronous: Bool,
     _ make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
   ) {
-    require(!values.isEmpty, "An operator can't be verified without values: give the upstream some to send.")
+    require(!values.isEmpty, "OperatorVerification requires at least 1 value.")
     bench = Bench(
       kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
     ) { stage in

@@ -18,7 +18,7 @@ public struct SubjectVerification<Tested: Subject> {
     values: [Tested.Output], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping () -> Tested
   ) {
-    require(!values.isEmpty, "A subject can't be verified without values: give some to send.")
+    require(!values.isEmpty, "SubjectVerification requires at least 1 value.")
     var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
       let subject = make()
       #if canImport(Dispatch)

@@ -20,7 +20,7 @@ public struct SubscriberVerification<Tested: Subscriber> {
     values: [Tested.Input], failure: Tested.Failure?, _ traits: VerificationTraits = [], named name: String? = nil,
     of make: @escaping () -> Tested
   ) {
-    require(!values.isEmpty, "A subscriber can't be verified without values: give some to send.")
+    require(!values.isEmpty, "SubscriberVerification requires at least 1 value.")
     var bench = Bench(kind: .subscriber, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
       let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
       stage.upstream = upstream

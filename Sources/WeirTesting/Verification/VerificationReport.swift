@@ -4,10 +4,10 @@
 /// with the resulting events after the arrow:
 ///
 ///     MyOperator breaks 1 of 30 rules.
-///     ✗ 1.1   Never more values than were asked for.
-///             subscribe        → asks the upstream for unlimited, subscription(MyOperator)
+///     ✗ 1.1   The number of values never exceeds the demand.
+///             subscribe        → requests unlimited from the upstream, subscription(MyOperator)
 ///             upstream sends 1 → value(1)
-///             When value(1) came, the demand had been 0 in all.
+///             value(1) arrived when the total demand was 0.
 public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The result of a rule.
   public enum Outcome: Hashable, Sendable {
@@ -68,7 +68,7 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
   private var summary: String {
     let checked = rows.count { if case .notApplicable = $0.outcome { false } else { true } }
     return failures.isEmpty
-      ? "\(subject) keeps all \(checked) rules." : "\(subject) breaks \(failures.count) of \(checked) rules."
+      ? "\(subject) conforms to all \(checked) rules." : "\(subject) breaks \(failures.count) of \(checked) rules."
   }
 
   /// The whole table.

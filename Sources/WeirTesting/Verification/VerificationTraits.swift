@@ -67,7 +67,7 @@ public struct VerificationTraits: OptionSet, Hashable, Sendable {
   /// - Parameter count: The number of values, from 0 to 32,766.
   /// - Returns: The trait. A set has one bound.
   public static func holdsAtMost(_ count: Int) -> VerificationTraits {
-    require(0..<0x7fff ~= count, "The bound of holdsAtMost(_:) has to be from 0 to 32,766.")
+    require(0..<0x7fff ~= count, "holdsAtMost(_:) requires a bound from 0 to 32,766.")
     return VerificationTraits(rawValue: (count + 1) << 16)
   }
 

@@ -123,7 +123,7 @@ struct BinderTests {
 
   private func expectAdvice(in result: ExitTest.Result) {
     let message = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(message.contains("A Binder<String> was fed a failure: oops"))
+    #expect(message.contains("dropped a failure, which a Binder<String> can't receive: oops"))
     #expect(message.contains("replaceError(with:)"))
   }
 }

@@ -254,7 +254,7 @@ struct DriverTests {
       }.value
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains("given to drive, emit or do, would have run off it"))
+    #expect(message.contains("A closure of drive, emit or do is isolated to the main actor, but would have run off it"))
     #expect(message.contains("marked @MainActor"))
   }
 

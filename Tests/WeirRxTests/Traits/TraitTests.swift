@@ -84,9 +84,9 @@ struct TraitTests {
     #expect(failure(of: [1, 2].publisher.asSingle()) as? TraitError == .moreThanOneElement)
     #expect(failure(of: [1, 2].publisher.asMaybe()) as? TraitError == .moreThanOneElement)
     #expect(failure(of: Fail<Int, TestError>(error: .oops).asSingle()) as? TestError == .oops)
-    #expect("\(TraitError.noElements)" == "The publisher of a single value has finished without one.")
+    #expect("\(TraitError.noElements)" == "The publisher finished without a value, but a single requires one.")
     #expect(
-      "\(TraitError.moreThanOneElement)" == "The publisher of one value at the most has sent a second one.")
+      "\(TraitError.moreThanOneElement)" == "The publisher sent a second value, but a trait allows at most one.")
   }
 
   func failure<Output>(of publisher: some Publisher<Output, any Error>) -> (any Error)? {

@@ -40,7 +40,7 @@ import WeirTesting
     (
       "--a-(b-|",
       """
-      No time passes inside a group: close it with “)” first, or quote a value that has a “-”.
+      “-” is not allowed in a group: close it with “)” first, or quote a value that has a “-”.
         --a-(b-|
               ↑
       """
@@ -56,7 +56,7 @@ import WeirTesting
     (
       "((a))",
       """
-      A group can't stand in another: all in a group is in the same frame already.
+      A group can't be nested in another, because all events of a group are in one frame.
         ((a))
          ↑
       """

@@ -79,7 +79,7 @@ import WeirTesting
     }
     #expect(
       message == """
-        With frames of 1 s these come between two frames: value("a") at 500 ms, finished at 2.5 s.
+        With frames of 1 s, events are between frames: value("a") at 500 ms, finished at 2.5 s.
         expected events  a-|-
         received events  a-|
         """)
@@ -88,14 +88,14 @@ import WeirTesting
   @Test func theContractIsCheckedToo() throws {
     let rude = try TestPublisher<Int, Never>(.hot, marbles: "12|", on: scheduler, misbehaving: .moreThanAsked)
     let message = messageOfFailure { try rude.expect(marbles: "12|", demand: "1", on: scheduler) }
-    #expect(message?.hasPrefix("value(2) at 1 s broke a rule. Values never exceed the demand") == true)
+    #expect(message?.hasPrefix("value(2) at 1 s broke a rule: Values never exceed the demand") == true)
   }
 
   @Test func saysWhatIsNoDemand() throws {
     let message = messageOfFailure { _ = try TestSubscriber<Int, Never>(demand: "3-x", clock: scheduler) }
     #expect(
       message == """
-        This is no demand: write a number, one of several digits in quotes as in '12', or “∞”.
+        This is not a demand: write a digit, a number in quotes such as '12', or “∞”.
           3-x
             ↑
         """)

@@ -46,7 +46,7 @@ import WeirTesting
     (
       "1-x-|",
       """
-      There is no Int for “x”: give it one with values: ["x": …].
+      There is no Int for “x”: pass one as values: ["x": …].
         1-x-|
           ↑
       """
@@ -54,7 +54,7 @@ import WeirTesting
     (
       "1-#",
       """
-      There is no error for “#”: give one with error:.
+      There is no error for “#”: pass one as error:.
         1-#
           ↑
       """
@@ -62,7 +62,7 @@ import WeirTesting
     (
       "1|2",
       """
-      Nothing comes after the end: leave this out, or say misbehaving: .afterCompletion.
+      No event may follow the completion: remove this, or pass misbehaving: .afterCompletion.
         1|2
           ↑
       """
@@ -70,7 +70,7 @@ import WeirTesting
     (
       "^1",
       """
-      “^” is what a subscriber does: leave it out of what a publisher sends.
+      “^” is an action of a subscriber: remove it from the events of a publisher.
         ^1
         ↑
       """

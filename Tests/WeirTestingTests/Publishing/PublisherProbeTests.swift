@@ -37,13 +37,13 @@ import WeirTesting
     #expect(
       messageOfFailure { try probe.checkSubscribed() } == "The publisher should be subscribed to, but was not.")
     #expect(
-      messageOfFailure { try probe.checkRequested() } == "The publisher should be asked for values, but was not.")
+      messageOfFailure { try probe.checkRequested() } == "The publisher should be sent a request, but was not.")
     #expect(
       messageOfFailure { try probe.checkCancelled(times: 2) }
         == "The publisher should be cancelled 2 times, but was not.")
     probe.publisher.subscribe(TestSubscriber<Int, Never>())
     #expect(
       messageOfFailure { try probe.checkNotSubscribed() }
-        == "The publisher should not be subscribed to, but was so once.")
+        == "The publisher should not be subscribed to, but it happened once.")
   }
 }

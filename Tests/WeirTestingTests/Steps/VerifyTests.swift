@@ -66,8 +66,8 @@ import WeirTesting
     }
     #expect(
       "\(error, default: "")" == """
-        WeirTestingTests/VerifyTests.swift:\(line): next(1, 3): expected value(3), but value(2) came.
-        All that happened: subscription(TestPublisher), requested(max(2)), value(1), value(2).
+        WeirTestingTests/VerifyTests.swift:\(line): next(1, 3): expected value(3), but received value(2).
+        All events: subscription(TestPublisher), requested(max(2)), value(1), value(2).
         """)
   }
 
@@ -80,46 +80,46 @@ import WeirTesting
   }
 
   @Test func saysWhatCameInstead() {
-    #expect(complaint { next(1) } == "next(1): expected value(1), but nothing came.")
+    #expect(complaint { next(1) } == "next(1): expected value(1), but received no event.")
     #expect(
       complaint {
         request(1)
         finished()
-      } == "finished(): expected finished, but value(1) came.")
+      } == "finished(): expected finished, but received value(1).")
     #expect(
       complaint {
         request(1)
         failure()
-      } == "failure(): expected a failure, but value(1) came.")
+      } == "failure(): expected a failure, but received value(1).")
     #expect(
       complaint {
         request(1)
         nextMatching { $0 > 1 }
-      } == "nextMatching: expected a value that meets the condition, but value(1) came.")
+      } == "nextMatching: expected a value that meets the condition, but received value(1).")
     #expect(
       complaint {
         request(1)
         subscription()
         subscription()
-      } == "subscription(): expected a subscription, but value(1) came.")
+      } == "subscription(): expected a subscription, but received value(1).")
     #expect(
       complaint {
         request(1)
         noEvent()
-      } == "noEvent(): expected no event, but value(1) came.")
+      } == "noEvent(): expected no event, but received value(1).")
     #expect(
       complaint(VirtualTimeScheduler()) {
         request(1)
         noEvent(for: .milliseconds(5))
-      } == "noEvent(for: 5 ms): expected no event for 5 ms, but value(1) at 0 s came.")
+      } == "noEvent(for: 5 ms): expected no event for 5 ms, but received value(1) at 0 s.")
     #expect(
       complaint { advance(by: 1) }
-        == "advance(by: 1 s): there is no time to pass; give verify the scheduler: verify(publisher, on: scheduler).")
+        == "advance(by: 1 s): the step requires a scheduler; pass it to verify: verify(publisher, on: scheduler).")
     #expect(
       complaint {
         request(2)
         next(1)
-      } == "After the last step came what no step speaks of: value(2), finished.")
+      } == "Events that no step expects followed the last step: value(2), finished.")
   }
 
   @Test func checksTheContract() {
@@ -130,6 +130,6 @@ import WeirTesting
         next(1)
       }
     }
-    #expect(message?.hasPrefix("then: value(1) at 0 s broke a rule. Values never exceed the demand") == true)
+    #expect(message?.hasPrefix("then: value(1) at 0 s broke a rule: Values never exceed the demand") == true)
   }
 }

@@ -169,10 +169,10 @@ import WeirTesting
     let error = #expect(throws: TestFailure.self) { try subscriber.checkContract() }
     #expect(
       error?.description == """
-        WeirTestingTests/TestSubscriberTests.swift:\(line): value(3) at 0 s broke a rule. Values never exceed the \
-        demand: what was requested and what values brought back. The account: requested 2, returned 0, received 3 (1 of \
-        them without demand): outstanding 0.
-        What led to the first:
+        WeirTestingTests/TestSubscriberTests.swift:\(line): value(3) at 0 s broke a rule: Values never exceed the \
+        demand that the subscriber has requested and returned. Demand: requested 2, returned 0, received 3 (1 of them \
+        without demand): outstanding 0.
+        The events before the first violation:
           subscription(TestPublisher) at 0 s
           requested(max(2)) at 0 s
           value(1) at 0 s

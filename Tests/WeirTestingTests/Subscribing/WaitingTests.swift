@@ -27,10 +27,10 @@ import WeirTesting
     let ended = TestSubscriber<Int, Never>(demanding: .unlimited)
     [1, 2].lazy.publisher.subscribe(ended)
     let atTheEnd = messageOfFailure { try ended.wait(for: .values(3), timeout: .seconds(600)) }
-    #expect(atTheEnd == "Waited for 3 values. The publisher ended (finished) and the values are [1, 2].")
+    #expect(atTheEnd == "Waited for 3 values. The publisher completed (finished), and the values are [1, 2].")
     let open = TestSubscriber<Int, Never>(demanding: .unlimited)
     PassthroughSubject<Int, Never>().subscribe(open)
-    let late = "Waited for the completion. After 0.001 seconds there is no end and the values are []."
+    let late = "Waited for the completion. There was no completion after 0.001 seconds, and the values are []."
     #expect(messageOfFailure { try open.wait(for: .completion, timeout: .milliseconds(1)) } == late)
     let error = await #expect(throws: TestFailure.self) {
       try await open.wait(for: .completion, timeout: .milliseconds(1))

@@ -125,8 +125,8 @@ import WeirTesting
     let message = messageOfFailure { try scheduler.run(limit: 3) }
     #expect(
       message == """
-        After 3 pieces of work, at 3 s, more waits: 1, the next one due at 4 s. Cancel what repeats, use advance(by:) to \
-        say how long, or give run a higher limit.
+        run stopped after 3 actions, at 3 s. Pending actions: 1, the next one due at 4 s. Cancel repeating actions, use \
+        advance(by:) instead of run, or pass a higher limit.
         """)
     timer.cancel()
   }

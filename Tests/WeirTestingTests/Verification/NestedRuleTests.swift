@@ -34,14 +34,14 @@ struct NestedRuleTests {
           script: [
             "Inside the addition, in step 3, user code sends a value.",
             "subscribe          → subscription(Summing)",
-            "request(unlimited) → asks the upstream for unlimited",
+            "request(unlimited) → requests unlimited from the upstream",
             "upstream sends 1   → value(2), value(1)",
             "upstream sends 3   → value(4)",
             "upstream sends 4   → value(8)",
             "upstream finishes  → finished",
           ],
           reason: "The subscriber received value(2), value(1), value(4), value(8), finished. "
-            + "One after the other it is value(1), value(3), value(6), value(10), finished."))
+            + "In sequence it receives value(1), value(3), value(6), value(10), finished."))
   }
 
   @Test("C16 fails for an operator that releases a value during a change")
@@ -52,14 +52,14 @@ struct NestedRuleTests {
           script: [
             "Inside the deinit of a value, in step 4, user code sends a value.",
             "subscribe          → subscription(Summing)",
-            "request(unlimited) → asks the upstream for unlimited",
+            "request(unlimited) → requests unlimited from the upstream",
             "upstream sends 1   → value(1)",
             "upstream sends 2   → value(4), value(3)",
             "upstream sends 4   → value(7)",
             "upstream finishes  → finished",
           ],
           reason: "The subscriber received value(1), value(4), value(3), value(7), finished. "
-            + "One after the other it is value(1), value(3), value(6), value(10), finished."))
+            + "In sequence it receives value(1), value(3), value(6), value(10), finished."))
   }
 
   @Test("C17 fails for an operator that retains itself")
@@ -68,7 +68,7 @@ struct NestedRuleTests {
       outcome("C17") { Summing(upstream: $0, mistake: .retainsItself) }
         == .failed(
           script: ["subscribe → subscription(Summing)", "cancel()  → cancels the upstream"],
-          reason: "The subscription that the subscriber received is alive, though its neighbors have released it."))
+          reason: "The subscription that the subscriber received is alive, although its neighbors have released it."))
   }
 
   @Test("C17 fails for an operator that retains its upstream's subscription")
@@ -77,7 +77,7 @@ struct NestedRuleTests {
       Issue.record("C17 passes.")
       return
     }
-    #expect(reason == "The upstream's subscription is alive, though its neighbors have released it.")
+    #expect(reason == "The upstream's subscription is alive, although its neighbors have released it.")
   }
 
   /// The result of a rule for a subject.
@@ -97,13 +97,13 @@ struct NestedRuleTests {
         == .failed(
           script: [
             "One thread is inside the subscriber, which has requested 1.", "A second thread sends 1000 values.",
-          ], reason: "1001 values were alive at once. There may be 0, and one for each of the two threads."))
+          ], reason: "1001 values were alive at the same time. The limit is 0, plus one for each thread."))
     #expect(outcome("C18", .holdsAtMost(0)) { PassthroughSubject() } == .passed)
   }
 
   @Test("C18 requires a bound")
   func boundIsNamed() {
-    #expect(outcome("C18", []) { PassthroughSubject() } == .notApplicable("it names no bound."))
+    #expect(outcome("C18", []) { PassthroughSubject() } == .notApplicable("it declares no bound."))
   }
 
   @Test("C19 fails for a subject whose first thread delivers all values of the others")
@@ -113,8 +113,8 @@ struct NestedRuleTests {
         == .failed(
           script: [
             "The upstream delivers a value on one thread, which is inside the subscriber.",
-            "A second thread sends 1000 values. The first one goes on.",
-          ], reason: "It made 1001 deliveries. It has to return after 402."))
+            "A second thread sends 1000 values. The first one continues.",
+          ], reason: "It made 1001 deliveries, and must return after 402."))
     #expect(outcome("C19", []) { PassthroughSubject() } == .passed)
   }
 
@@ -124,9 +124,9 @@ struct NestedRuleTests {
       outcome("C20") { HastyAppend(upstream: $0, next: SuccessorPublisher([7])) }
         == .failed(
           script: [
-            "From inside the first delivery, the upstream finishes.",
+            "During the first delivery, the upstream finishes.",
             "The next upstream delivers on another thread.",
-          ], reason: "Two threads deliver at once."))
+          ], reason: "Two threads deliver at the same time."))
   }
 
   // MARK: Two threads
@@ -159,14 +159,14 @@ struct NestedRuleTests {
     let place = "receive(_:) of a subscriber"
     #expect(
       unguardedOutcome { Unguarded(upstream: $0) }
-        == failure(inside: place, "Both are in it, the second one in \(place)."))
+        == failure(inside: place, "Both threads are in user code, the second one in \(place)."))
   }
 
   @Test("C21 fails for an operator that lets two threads into a closure")
   func seesTwoThreadsInClosure() {
     #expect(
       unguardedOutcome { Unguarded(upstream: $0) { UserCode.runs("the closure") } }
-        == failure(inside: "the closure", "Both are in it, the second one in the closure."))
+        == failure(inside: "the closure", "Both threads are in user code, the second one in the closure."))
   }
 
   @Test("C21 fails for an operator that drops a second thread's values")
@@ -175,7 +175,7 @@ struct NestedRuleTests {
       unguardedOutcome { Losing(upstream: $0) }
         == failure(
           inside: "receive(_:) of a subscriber",
-          "The subscriber received 1, 3, 4, finished. One after the other it is 1, 2, 3, 4, finished."))
+          "The subscriber received 1, 3, 4, finished. In sequence it receives 1, 2, 3, 4, finished."))
   }
 
   @Test("C21 passes for an operator that is guarded")

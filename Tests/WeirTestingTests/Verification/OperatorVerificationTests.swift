@@ -11,7 +11,8 @@ struct OperatorVerificationTests {
     let report = OperatorVerification { $0.faulty(nil) }.run()
     try report.check()
     #expect(
-      report.description.hasPrefix("Faulty keeps all 36 rules.\n✓ 1.1   Never more values than were asked for.\n"))
+      report.description.hasPrefix(
+        "Faulty conforms to all 36 rules.\n✓ 1.1   The number of values never exceeds the demand.\n"))
     #expect(report.scriptCount > 1000)
     #expect(report["1.1"] == .passed)
     #expect(report["9.9"] == nil)
@@ -25,15 +26,15 @@ struct OperatorVerificationTests {
     #expect(
       error.message == """
         Faulty breaks 2 of 36 rules.
-        ✗ 1.1   Never more values than were asked for.
-                subscribe        → subscription(Faulty), asks the upstream for unlimited
+        ✗ 1.1   The number of values never exceeds the demand.
+                subscribe        → subscription(Faulty), requests unlimited from the upstream
                 upstream sends 1 → value(1)
-                When value(1) came, the demand had been 0 in all.
-        ✗ 3.8   Requests add up: two and three are five.
-                subscribe  → subscription(Faulty), asks the upstream for unlimited, value(1), value(2), value(3), value(4), and 17 more
+                value(1) arrived when the total demand was 0.
+        ✗ 3.8   Requests add up: 2 and 3 are a demand of 5.
+                subscribe  → subscription(Faulty), requests unlimited from the upstream, value(1), value(2), value(3), value(4), and 17 more
                 request(2)
                 request(3)
-                20 values came, and should be 5.
+                20 values arrived instead of 5.
         """)
   }
 
@@ -49,13 +50,13 @@ struct OperatorVerificationTests {
                 subscribe        → subscription(Faulty)
                 cancel()         → cancels the upstream
                 upstream sends 1 → value(1)
-                value(1) came after cancel() had returned.
-        ✗ 3.13  After the end, and after a cancel, the subscriber is released.
+                value(1) arrived after cancel() had returned.
+        ✗ 3.13  After a completion or a cancellation, the subscriber is released.
                 subscribe          → subscription(Faulty)
-                request(unlimited) → asks the upstream for unlimited
+                request(unlimited) → requests unlimited from the upstream
                 upstream sends 1   → value(1)
                 cancel()           → cancels the upstream
-                The subscriber is still there, while the upstream and the subscription are kept.
+                The upstream or the subscription still retains the subscriber.
         """)
   }
 
@@ -109,7 +110,7 @@ struct OperatorVerificationTests {
     #expect(report["2.7"] == .passed && report["2.11"] == .passed && report["C6"] == .passed && report["C7"] == .passed)
     #expect(
       OperatorVerification { $0.faulty(nil) }.run(length: 0)["2.7"]
-        == .notApplicable("several threads are let at it only in rounds, of which there are none."))
+        == .notApplicable("it runs only in multithreaded rounds, and `rounds` is 0."))
   }
 
   // Not under Thread Sanitizer: the blocked thread continues during the script, because of the operator's lock.
@@ -118,7 +119,7 @@ struct OperatorVerificationTests {
   func seesLocks() {
     let report = OperatorVerification { $0.faulty(.locks) }.run(length: 0)
     guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
-    #expect(reason == "A thread that cancels had to wait: a lock is held.")
+    #expect(reason == "A cancellation on another thread was blocked: a lock is held.")
   }
   #endif
 
@@ -128,7 +129,7 @@ struct OperatorVerificationTests {
     #expect(strict.failures.map(\.rule) == ["1.2", "C2"])
     let report = OperatorVerification([.endsEarly, .passesEarlyEvents]) { $0.prefix(1) }.run(length: 3)
     try report.check()
-    #expect(report["1.2"] == .notApplicable("it may end early."))
+    #expect(report["1.2"] == .notApplicable("it may complete early."))
     try OperatorVerification(.passesSubscriptionOn) { $0.map { $0 + 1 } }.run(length: 3).check()
   }
 
@@ -149,6 +150,6 @@ struct OperatorVerificationTests {
     let report = OperatorVerification(values: ["a", "b"]) { $0.faulty(.ignoresDemand) }.run(length: 2)
     guard case .failed(let script, let reason) = report["1.1"] else { return #expect(report["1.1"] != .passed) }
     #expect(script.last == "upstream sends a → value(a)")
-    #expect(reason == "When value(a) came, the demand had been 0 in all.")
+    #expect(reason == "value(a) arrived when the total demand was 0.")
   }
 }

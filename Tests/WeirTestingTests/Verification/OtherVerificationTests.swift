@@ -15,9 +15,9 @@ struct OtherVerificationTests {
       report.description.hasPrefix(
         """
         Lost breaks 1 of 16 rules.
-        ✗ 1.1   Never more values than were asked for.
+        ✗ 1.1   The number of values never exceeds the demand.
                 subscribe → subscription(Faulty), value(1), value(2), finished
-                When value(1) came, the demand had been 0 in all.
+                value(1) arrived when the total demand was 0.
         """))
   }
 
@@ -40,9 +40,9 @@ struct OtherVerificationTests {
     #expect(
       report.failures.map(\.description).joined(separator: "\n") == """
         ✗ 2.5   A second subscription is cancelled, and the first one kept.
-                subscribe                     → asks the upstream for unlimited
-                upstream sends a subscription → asks the upstream through subscription 2 for unlimited
-                The second subscription was asked for values.
+                subscribe                     → requests unlimited from the upstream
+                upstream sends a subscription → requests unlimited from the upstream through subscription 2
+                The second subscription received a request.
         """)
   }
 }

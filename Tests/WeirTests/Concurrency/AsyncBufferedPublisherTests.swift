@@ -256,7 +256,7 @@ struct AsyncBufferedPublisherTests {
 
   @Test("rejects a buffer of size zero", arguments: [AsyncBuffering.oldest(0), .newest(0), .suspending(0)])
   func noRoom(buffering: AsyncBuffering) async {
-    let expected = "A buffer must have room for at least one value: use `values` to keep none."
+    let expected = "values(buffering:) requires room for at least 1 value. Use `values` for no buffer."
     let result: ExitTest.Result?
     switch buffering {
     case .oldest:

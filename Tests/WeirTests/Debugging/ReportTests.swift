@@ -36,7 +36,7 @@ import Weir
     let source = ManualPublisher<Int, TestError>()
     operation(source).sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
     source.send(completion: .failure(.oops))
-    #expect(ReportTests.messages() == ["A failure came after the end: oops."])
+    #expect(ReportTests.messages() == ["A failure arrived after the termination: oops."])
   }
 
   // MARK: Dropped values
@@ -61,10 +61,10 @@ import Weir
     #expect(
       ReportTests.descriptions(reports) == [
         """
-        PassthroughSubject at Debugging/ReportTests.swift:\(line - 2) dropped a value that nobody had asked for: 2.
-            PassthroughSubject at Debugging/ReportTests.swift:\(line - 2): asked for 1, got 1, waits for demand
-            map at Debugging/ReportTests.swift:\(line): asked for 1, got 1, waits for demand
-            Recorder at TestSupport/Recorder.swift: asked for 1, got 1, waits for demand
+        PassthroughSubject at Debugging/ReportTests.swift:\(line - 2) dropped a value that arrived without demand: 2.
+            PassthroughSubject at Debugging/ReportTests.swift:\(line - 2): requested 1, received 1, waits for demand
+            map at Debugging/ReportTests.swift:\(line): requested 1, received 1, waits for demand
+            Recorder at TestSupport/Recorder.swift: requested 1, received 1, waits for demand
         """
       ])
     recorder.cancel()
@@ -82,7 +82,7 @@ import Weir
       source.send(1)
       source.send(2)
       let reports = ReportTests.take()
-      #expect(reports.map(\.message) == ["buffer dropped a value that nobody had asked for: 1."])
+      #expect(reports.map(\.message) == ["buffer dropped a value that arrived without demand: 1."])
       #expect(reports.first?.subscription?.path.map(\.name) == ["ManualPublisher", "buffer", "Recorder"])
       let current = CurrentValueSubject<Int, Never>(1)
       let other = current.record()
@@ -129,7 +129,7 @@ import Weir
       #expect(Tracing.onReport != nil)
       subject.send(2)
       let reports = ReportTests.take()
-      #expect(reports.map(\.description) == ["PassthroughSubject dropped a value that nobody had asked for: 2."])
+      #expect(reports.map(\.description) == ["PassthroughSubject dropped a value that arrived without demand: 2."])
       #expect(reports.first?.subscription?.path.count == nil)
       Tracing.onReport = nil
       subject.send(3)
@@ -160,10 +160,10 @@ import Weir
       ReportTests.descriptions(reports) == [
         """
         tryMap at Debugging/ReportTests.swift:\(line) failed: oops.
-            ManualPublisher: asked for all, got 1, was cancelled
-            tryMap at Debugging/ReportTests.swift:\(line): asked for all, got 0, has failed
-            filter at Debugging/ReportTests.swift:\(line + 1): asked for all, got 0, has failed
-            Recorder at TestSupport/Recorder.swift: asked for all, got 0, has failed
+            ManualPublisher: requested unlimited, received 1, was cancelled
+            tryMap at Debugging/ReportTests.swift:\(line): requested unlimited, received 0, has failed
+            filter at Debugging/ReportTests.swift:\(line + 1): requested unlimited, received 0, has failed
+            Recorder at TestSupport/Recorder.swift: requested unlimited, received 0, has failed
         """
       ])
     #expect(recorder.events == [.subscription, .failed(.oops)])
@@ -190,19 +190,19 @@ import Weir
       source.send(completion: .failure(.oops))
       let reports = ReportTests.take()
       #expect(reports.map(\.kind) == [.lateFailure])
-      #expect(reports.map(\.message) == ["ManualPublisher failed after its end: oops."])
+      #expect(reports.map(\.message) == ["ManualPublisher sent a failure after its termination: oops."])
       #expect(recorder.events == [.subscription, .finished])
       let cancelled = source.removeDuplicates().record()
       cancelled.cancel()
       source.send(completion: .failure(.other), to: 1)
-      #expect(ReportTests.messages() == ["ManualPublisher failed after its end: other."])
+      #expect(ReportTests.messages() == ["ManualPublisher sent a failure after its termination: other."])
     }
   }
 
   @Test("a hook reports late failures without tracing, from operators, sinks, subjects and futures")
   func lateFailureWithoutTracing() async {
     await #expect(processExitsWith: .success) {
-      let message = "A failure came after the end: oops."
+      let message = "A failure arrived after the termination: oops."
       ReportTests.listen()
       ReportTests.fails { $0 }
       ReportTests.fails { $0.removeDuplicates() }
@@ -256,12 +256,12 @@ import Weir
       source.send(completion: .finished)
       #expect(
         ReportTests.messages() == [
-          "ManualPublisher sent a value after its end.", "ManualPublisher ended a second time.",
+          "ManualPublisher sent a value after its completion.", "ManualPublisher sent a second completion.",
         ])
       let early = ManualPublisher<Int, Never>(subscribing: false)
       let other = early.record()
       early.send(completion: .finished)
-      #expect(ReportTests.messages() == ["ManualPublisher ended before its subscription."])
+      #expect(ReportTests.messages() == ["ManualPublisher sent a completion before its subscription."])
       withExtendedLifetime(other) {}
     }
   }
@@ -278,8 +278,8 @@ import Weir
       let value = "ManualPublisher sent a value before its subscription."
       #expect(
         ReportTests.messages() == [
-          value, value, value, "ManualPublisher ended before its subscription.",
-          "A failure came after the end: oops.",
+          value, value, value, "ManualPublisher sent a completion before its subscription.",
+          "A failure arrived after the termination: oops.",
         ])
     }
   }
@@ -307,12 +307,12 @@ import Weir
       source.send(completion: .finished)
       #expect(
         ReportTests.messages() == [
-          "ManualPublisher sent a value after its end.", "ManualPublisher ended a second time.",
+          "ManualPublisher sent a value after its completion.", "ManualPublisher sent a second completion.",
         ])
       let early = ManualPublisher<Int, Never>(subscribing: false)
       let other = attachment.attach(early)
       early.send(completion: .finished)
-      #expect(ReportTests.messages() == ["ManualPublisher ended before its subscription."])
+      #expect(ReportTests.messages() == ["ManualPublisher sent a completion before its subscription."])
       withExtendedLifetime((kept, other)) {}
     }
   }
@@ -341,7 +341,7 @@ import Weir
   @Test("reports two concurrent threads, with the publisher or pipeline where it is known")
   func secondThread() async {
     await #expect(processExitsWith: .success) {
-      let rule = "sent on one thread while it was sending on another."
+      let rule = "sent on two threads at the same time."
       ReportTests.listen()
       let source = ManualPublisher<Int, Never>()
       let sink = source.sink { (value: Int) in if value == 1 { onAnotherThread { source.send(2) } } }
@@ -382,8 +382,8 @@ import Weir
     let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
     #expect(
       lines.filter { $0.hasPrefix("Weir: ") } == [
-        "Weir: ManualPublisher sent on one thread while it was sending on another.",
-        "Weir: ManualPublisher sent a second subscription.", "Weir: ManualPublisher sent a value after its end.",
+        "Weir: ManualPublisher sent on two threads at the same time.",
+        "Weir: ManualPublisher sent a second subscription.", "Weir: ManualPublisher sent a value after its completion.",
       ])
   }
   #endif
@@ -417,10 +417,10 @@ import Weir
     #expect(
       text.contains(
         """
-        Weir: PassthroughSubject dropped a value that nobody had asked for: 7.
-            PassthroughSubject: asked for 0, got 0, waits for demand
-            checkpoint "here" at A/B.swift:3: asked for 0, got 0, waits for demand
-            Recorder: asked for 0, got 0, waits for demand
+        Weir: PassthroughSubject dropped a value that arrived without demand: 7.
+            PassthroughSubject: requested 0, received 0, waits for demand
+            checkpoint "here" at A/B.swift:3: requested 0, received 0, waits for demand
+            Recorder: requested 0, received 0, waits for demand
         """))
   }
 

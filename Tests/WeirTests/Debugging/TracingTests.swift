@@ -48,11 +48,11 @@ import Weir
     #expect(
       TracingTests.live == [
         """
-        PassthroughSubject \(TracingTests.at(first)): asked for 3, got 2, waits for a value
-        map \(TracingTests.at(first + 3)): asked for 3, got 2, waits for a value
-        filter \(TracingTests.at(first + 4)): asked for 2, got 1, waits for a value
-        removeDuplicates \(TracingTests.at(first + 5)): asked for 2, got 1, waits for a value
-        Recorder at TestSupport/Recorder.swift: asked for 2, got 1, waits for a value
+        PassthroughSubject \(TracingTests.at(first)): requested 3, received 2, waits for a value
+        map \(TracingTests.at(first + 3)): requested 3, received 2, waits for a value
+        filter \(TracingTests.at(first + 4)): requested 2, received 1, waits for a value
+        removeDuplicates \(TracingTests.at(first + 5)): requested 2, received 1, waits for a value
+        Recorder at TestSupport/Recorder.swift: requested 2, received 1, waits for a value
         """
       ])
     subject.send(2)
@@ -78,11 +78,11 @@ import Weir
       #expect(
         TracingTests.live == [
           """
-          ManualPublisher: asked for 0, got 0, waits for its subscription
-          map: asked for 0, got 0, waits for its subscription
-          checkpoint "here" at Some/File.swift:7: asked for 0, got 0, waits for its subscription
-          AnyPublisher: asked for 0, got 0, waits for its subscription
-          Recorder: asked for 0, got 0, waits for its subscription
+          ManualPublisher: requested 0, received 0, waits for its subscription
+          map: requested 0, received 0, waits for its subscription
+          checkpoint "here" at Some/File.swift:7: requested 0, received 0, waits for its subscription
+          AnyPublisher: requested 0, received 0, waits for its subscription
+          Recorder: requested 0, received 0, waits for its subscription
           """
         ])
       #expect(Subscriptions.live().first?.path.map(\.checkpoint) == [nil, nil, "here", nil, nil])

@@ -9,6 +9,6 @@ struct RequireTests {
       _ = Subscribers.Demand.max(-1)
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains("Demand can't be negative: ask for 0 values or more, or for .unlimited."))
+    #expect(message.contains("Subscribers.Demand requires 0 or more values. Use .unlimited for all of them."))
   }
 }

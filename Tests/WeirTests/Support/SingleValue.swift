@@ -13,7 +13,7 @@ func checkSendsSevenAndFinishes(
       "\(demand)", sourceLocation: sourceLocation)
   }
   let waiting = publisher.record()
-  #expect(waiting.events == [.subscription], "It didn't wait for demand.", sourceLocation: sourceLocation)
+  #expect(waiting.events == [.subscription], "The value arrived without demand.", sourceLocation: sourceLocation)
   #expect(waiting.subscription.map { String(describing: $0) } == name, sourceLocation: sourceLocation)
   waiting.request(.max(1))
   waiting.request(.max(1))
@@ -23,7 +23,8 @@ func checkSendsSevenAndFinishes(
   let cancelled = publisher.record()
   cancelled.cancel()
   cancelled.request(.max(1))
-  #expect(cancelled.events == [.subscription], "It came after the cancel.", sourceLocation: sourceLocation)
+  #expect(
+    cancelled.events == [.subscription], "The value arrived after the cancellation.", sourceLocation: sourceLocation)
 
   let reentrant = Recorder(of: publisher, demanding: .max(1))
   reentrant.onValue = { [unowned reentrant] _ in
@@ -40,7 +41,8 @@ func checkSendsSevenAndFinishes(
   }
   publisher.subscribe(cancelling)
   #expect(
-    cancelling.events == [.subscription, .value(7)], "The end came after the cancel.", sourceLocation: sourceLocation)
+    cancelling.events == [.subscription, .value(7)], "The completion arrived after the cancellation.",
+    sourceLocation: sourceLocation)
 
   for ends in [false, true] {
     let kept = Box<(any Subscription)?>(nil)

@@ -32,7 +32,8 @@ func checkThrowing<P: Publisher>(
   source.send(completion: .finished)
   recorder.request(.max(1))
   #expect(calls == 1, "The closure was called again.", sourceLocation: sourceLocation)
-  #expect(recorder.events == sent + [.failed(.oops)], "Something came after.", sourceLocation: sourceLocation)
+  #expect(
+    recorder.events == sent + [.failed(.oops)], "An event arrived after the failure.", sourceLocation: sourceLocation)
   #expect(source.events == [.requested(.unlimited), .cancelled], sourceLocation: sourceLocation)
 
   for isThrowing in [false, true] {
@@ -44,7 +45,7 @@ func checkThrowing<P: Publisher>(
     }.subscribe(recorder)
     for _ in 0...before.count + 1 { source.send(1) }
     source.send(completion: .finished)
-    #expect(recorder.events == sent, "Something came after the closure cancelled.", sourceLocation: sourceLocation)
+    #expect(recorder.events == sent, "An event arrived after the closure cancelled.", sourceLocation: sourceLocation)
     #expect(source.events == [.requested(.unlimited), .cancelled], sourceLocation: sourceLocation)
   }
 }

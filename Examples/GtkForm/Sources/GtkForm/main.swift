@@ -5,15 +5,15 @@ import WeirGtk
 let help = """
   Usage: GtkForm [--taken FILE] [--log] [--places]
 
-  A sign-up form: a name that is free, a password, the same password again, the terms accepted.
+  A sign-up form with a free name, a password, its confirmation, and a switch for the terms.
 
   Options:
-    --taken FILE   take the names in FILE, one a line, for the taken ones, in place of this computer's accounts
+    --taken FILE   treat the names in FILE, one per line, as taken, instead of this computer's accounts
     --log          print a line for each change of state, as SignupForm does
-    --places       print where the widgets are, once the window is there
+    --places       print the positions of the widgets when the window is shown
     --help         print this
 
-  Exit status: 0; 64 if the arguments make no sense; 66 if FILE can't be read; 69 if there is no display; 130 after Ctrl-C.
+  Exit status: 0; 64 if the arguments are invalid; 66 if FILE can't be read; 69 if there is no display; 130 after Ctrl-C.
   """
 
 var directory: any AccountDirectory = SystemAccounts()
@@ -40,7 +40,7 @@ while let argument = arguments.popFirst() {
 }
 
 if !Gtk.open() {
-  report("there is no display to open a window on: set DISPLAY or WAYLAND_DISPLAY, or start this with xvfb-run")
+  report("there is no display for a window: set DISPLAY or WAYLAND_DISPLAY, or start this with xvfb-run")
   exit(69)
 }
 
@@ -71,6 +71,6 @@ func write(_ line: String) {
 /// Exits because of invalid arguments.
 func fail(_ message: String) -> Never {
   report(message)
-  report("--help tells what it takes")
+  report("--help lists the options")
   exit(64)
 }

@@ -20,7 +20,7 @@ extension Gtk {
     /// - Precondition: the widget exists and has the requested type.
     public subscript<Kind: Widget>(name: String) -> Kind {
       guard let object = gtk_builder_get_object(builder, name) else {
-        fatalError("No widget is called \(name): give one that id in the description.")
+        fatalError("There is no widget with the id \(name): add the id to the description.")
       }
       return Kind(object)
     }

@@ -29,7 +29,7 @@ public final class GLibScheduler: Scheduler, @unchecked Sendable {
   /// Creates a scheduler for the loop of a context, or the default one; it lives as long as the context does.
   public init(context: OpaquePointer?) {
     guard let source = g_source_new(Self.functions, UInt32(MemoryLayout<GSource>.size)) else {
-      fatalError("GLib makes no source of the size that it has itself.")
+      fatalError("g_source_new returned no source.")
     }
     self.source = source
     g_source_set_can_recurse(source, 1)

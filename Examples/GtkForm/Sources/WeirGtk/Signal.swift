@@ -101,7 +101,7 @@ private struct Handler {
       number > 0,
       """
       A \(String(cString: g_type_name_from_instance(object.assumingMemoryBound(to: GTypeInstance.self)))) has no signal \
-      \(signal): its page in the documentation of GTK lists those that it has.
+      \(signal): the GTK documentation of the class lists its signals.
       """)
   }
 

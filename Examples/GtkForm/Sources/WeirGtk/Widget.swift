@@ -20,8 +20,8 @@ extension Gtk {
       guard g_type_check_instance_is_a(instance, Self.type) != 0 else {
         fatalError(
           """
-          A \(String(cString: g_type_name_from_instance(instance))) is no \(String(cString: g_type_name(Self.type))): \
-          keep it in another class.
+          A \(String(cString: g_type_name_from_instance(instance))) is not a \(String(cString: g_type_name(Self.type))): \
+          use the class of its type.
           """)
       }
       kept = Self.isKept ? g_object_ref_sink(object) : nil
@@ -39,7 +39,7 @@ extension Gtk {
     /// - Precondition: a window has not been closed.
     public var object: UnsafeMutableRawPointer {
       guard let object = kept ?? weakly.with({ $0 }) else {
-        fatalError("The window has been closed: let go of it when its \"destroy\" finishes.")
+        fatalError("The window was closed: release it when the publisher of its \"destroy\" signal finishes.")
       }
       return object
     }

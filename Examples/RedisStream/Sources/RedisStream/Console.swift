@@ -16,7 +16,7 @@ extension RedisAddress {
   var advice: String {
     ["127.0.0.1", "localhost", "::1"].contains(host)
       ? "start one with: redis-server --port \(port) --appendonly yes"
-      : "start one on \(host), or say with --host, --port or --url where it is"
+      : "start one on \(host), or set its address with --host, --port or --url"
   }
 }
 

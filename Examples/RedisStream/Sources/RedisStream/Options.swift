@@ -4,34 +4,34 @@ import WeirRedis
 let help = """
   Usage: RedisStream COMMAND [OPTION…]
 
-  Work that several processes share, in a stream of Redis.
+  Distributes work among several processes through a Redis stream.
 
   Commands:
-    produce              writes entries, no faster than they are worked off
-    work                 works entries off and acknowledges them, until it is stopped
-    status               what is in the stream and who is at work; on a terminal again and again
+    produce              writes entries, no faster than the workers process them
+    work                 processes and acknowledges entries until it is stopped
+    status               prints the state of the stream and its workers; on a terminal, repeatedly
 
   For all:
-    --url URL            the server, like redis://user:password@host:6379/0; REDIS_URL does the same
+    --url URL            the server, such as redis://user:password@host:6379/0; REDIS_URL has the same effect
     --host HOST          its host (127.0.0.1)
     --port PORT          its port (6379)
     --stream NAME        the stream (orders)
     --group NAME         the group of the workers (workers)
 
   For produce:
-    --count N            how many entries (1000)
-    --bound N            how long the stream may get (10000)
+    --count N            the number of entries (1000)
+    --bound N            the maximum length of the stream (10000)
 
   For work:
-    --consumer NAME      its name, which no other worker may have
-    --hold N             how many entries it holds at once (100)
-    --slow MS            how long the work on an entry takes (0)
-    --claim-after MS     takes over what another worker has left alone for so long (30000)
-    --count N            ends when so many are done
-    --journal FILE       appends each entry when its work is done, before it is acknowledged
+    --consumer NAME      the name of the worker, which must be unique
+    --hold N             the maximum number of entries that it holds (100)
+    --slow MS            the duration of the work on an entry (0)
+    --claim-after MS     claims entries that another worker has left idle for this long (30000)
+    --count N            exits after this number of entries
+    --journal FILE       appends each entry to FILE when its work is done, before the acknowledgement
 
-  Exit status: 0 done, 1 the server refused something, 3 there is no server, 64 the command line is wrong, 73 the journal
-  can't be made, 74 it can't be written, 130 stopped by Ctrl-C.
+  Exit status: 0 done, 1 the server refused a command, 3 there is no server, 64 the command line is invalid, 73 the
+  journal can't be created, 74 it can't be written, 130 stopped by Ctrl-C.
   """
 
 /// The parsed command line.
@@ -59,7 +59,9 @@ struct Options {
 
   init(_ arguments: [String], environment: [String: String]) throws(Complaint) {
     var rest = arguments[...]
-    guard let name = rest.popFirst() else { throw Complaint(message: "say produce, work or status") }
+    guard let name = rest.popFirst() else {
+      throw Complaint(message: "the command is missing: produce, work or status")
+    }
     guard let command = Command(rawValue: name) else { throw Complaint(message: "there is no command \(name)") }
     self.command = command
     if let url = environment["REDIS_URL"], !url.isEmpty { address = try Self.address(url, "REDIS_URL") }

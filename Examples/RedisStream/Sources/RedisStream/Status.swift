@@ -36,7 +36,7 @@ struct Sample: Sendable {
     var lines = ["stream \(stream)", "  length     \(length)"]
     for group in groups {
       lines.append("group \(group.info.name)")
-      lines.append("  lag        \(group.info.lag.map(String.init) ?? "the server can't tell")")
+      lines.append("  lag        \(group.info.lag.map(String.init) ?? "unknown to the server")")
       lines.append("  pending    \(group.info.pending)")
       lines.append("  rate       \(speed(of: group.info, since: last) ?? "-")")
       for consumer in group.consumers.sorted(by: { $0.name < $1.name }) {
@@ -69,7 +69,7 @@ func status(_ options: Options, over connection: any RedisConnection) async thro
 }
 
 private func noStream(_ options: Options) -> Int32 {
-  report("there is no stream \(options.stream) yet: produce or work makes it")
+  report("there is no stream \(options.stream) yet: produce or work creates it")
   return 1
 }
 
@@ -86,7 +86,7 @@ private func watch(_ options: Options, over first: any RedisConnection) async th
       let sample = try await Sample(options.stream, over: current)
       text =
         sample?.table(options.stream, since: last).joined(separator: "\n")
-        ?? "there is no stream \(options.stream) yet: produce or work makes it"
+        ?? "there is no stream \(options.stream) yet: produce or work creates it"
       last = sample
     } catch RedisError.connection(let reason) {
       text = "not connected (\(reason)); next attempt in a second"

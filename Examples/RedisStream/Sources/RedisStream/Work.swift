@@ -77,7 +77,7 @@ private final class Worker: Sendable {
     if let journal, let reason = append("\(entry)\n", to: journal.file) {
       return end(74) {
         report("can't write \(journal.path): \(reason)")
-        report("\(entry.id) is not acknowledged: make room, and another worker claims it")
+        report("\(entry.id) is not acknowledged: free some space, and another worker claims it")
       }
     }
     entry.acknowledge { result in
@@ -111,12 +111,12 @@ private final class Worker: Sendable {
     }
     if before.signalStatus != nil {
       return end(status) {
-        report("\(consumer): left; others do again what the server has not heard of (\(before.open))")
+        report("\(consumer): stopped; other workers repeat the entries without an acknowledgement (\(before.open))")
       }
     }
     if before.open > 0 {
       report(
-        "\(consumer): waits until the server has heard of what is done (\(before.open)); a second Ctrl-C leaves at once"
+        "\(consumer): waits until the server has the acknowledgements (\(before.open)); a second Ctrl-C stops immediately"
       )
     }
     stop()

@@ -14,7 +14,7 @@ do {
   options = try Options(arguments, environment: ProcessInfo.processInfo.environment)
 } catch {
   report(error.message)
-  report("--help tells what it takes")
+  report("--help lists the options")
   exit(64)
 }
 
@@ -34,7 +34,7 @@ let connection: any RedisConnection
 do {
   connection = try await HiredisTransport(options.address).connect()
 } catch {
-  giveUp(error, "--url says the user, the password and the database: redis://user:password@127.0.0.1:6379/0")
+  giveUp(error, "set the user, the password and the database with --url: redis://user:password@127.0.0.1:6379/0")
 }
 
 switch options.command {
@@ -42,7 +42,7 @@ case .status:
   do {
     exit(try await status(options, over: connection))
   } catch {
-    giveUp(error, "--url says who asks, --stream for what")
+    giveUp(error, "check the user in --url, and the name in --stream")
   }
 case .produce: produce(options)
 case .work:

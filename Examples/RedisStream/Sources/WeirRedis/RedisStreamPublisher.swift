@@ -53,9 +53,9 @@ public struct RedisStreamPublisher: Publisher {
       claimAfter: Duration? = .seconds(30), batch: Int = 100, block: Duration = .seconds(2),
       backoff: Backoff = Backoff(), onStatus: @escaping @Sendable (RedisStatus) -> Void = { _ in }
     ) {
-      if batch < 1 { fatalError("A consumer has to take something: give a batch of 1 or more.") }
+      if batch < 1 { fatalError("A consumer requires a batch of at least 1, not \(batch).") }
       if block < .milliseconds(1) {
-        fatalError("Redis takes a wait of zero for one without an end: give a block of a millisecond or more.")
+        fatalError("A consumer requires a block of at least 1 ms, because Redis blocks without limit for 0.")
       }
       self.claimAfter = claimAfter
       self.batch = batch

@@ -72,8 +72,8 @@ public final class RedisStreamSubscriber<Failure: Error>: Subscriber, Cancellabl
     _ backoff: Backoff, _ lane: Lane, _ onStatus: @escaping @Sendable (RedisStatus) -> Void,
     _ onEnd: @escaping @Sendable (End) -> Void
   ) {
-    if bound < 1 { fatalError("A stream without room takes nothing: give a bound of 1 or more.") }
-    if batch < 1 { fatalError("A subscriber has to ask for something: give a batch of 1 or more.") }
+    if bound < 1 { fatalError("A stream subscriber requires a bound of at least 1, not \(bound).") }
+    if batch < 1 { fatalError("A stream subscriber requires a batch of at least 1, not \(batch).") }
     writer = Writer(
       stream: stream, line: Line(transport, backoff, on: lane), bound: bound, batch: min(batch, bound), poll: poll,
       onStatus: onStatus, onEnd: onEnd)

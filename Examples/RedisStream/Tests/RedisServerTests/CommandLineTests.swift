@@ -33,7 +33,7 @@ struct CommandLineTests {
   @Test(arguments: [
     ("localhost", "start one with: redis-server --port 7 --appendonly yes"),
     ("::1", "start one with: redis-server --port 7 --appendonly yes"),
-    ("example.org", "start one on example.org, or say with --host, --port or --url where it is"),
+    ("example.org", "start one on example.org, or set its address with --host, --port or --url"),
   ])
   func adviceDependsOnWhereTheServerWouldBe(host: String, advice: String) {
     #expect(RedisAddress(host: host, port: 7).advice == advice)
@@ -46,7 +46,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
-    ([], "say produce, work or status"),
+    ([], "the command is missing: produce, work or status"),
     (["play"], "there is no command play"),
     (["status", "--often", "1"], "there is no option --often"),
     (["status", "--port"], "--port takes a value"),

@@ -15,7 +15,7 @@ struct TroubleTests {
     #expect(
       program.complained == """
         RedisStream: the server says: WRONGPASS invalid username-password pair or user is disabled.
-        RedisStream: --url says the user, the password and the database: redis://user:password@127.0.0.1:6379/0
+        RedisStream: set the user, the password and the database with --url: redis://user:password@127.0.0.1:6379/0
 
         """)
   }
@@ -28,13 +28,13 @@ struct TroubleTests {
       #expect(status.said == "")
       return status.complained
     }
-    #expect(try await complaint() == "RedisStream: there is no stream orders yet: produce or work makes it\n")
+    #expect(try await complaint() == "RedisStream: there is no stream orders yet: produce or work creates it\n")
 
     _ = try await server.send("SET", "orders", "text")
     #expect(
       try await complaint() == """
         RedisStream: the server says: WRONGTYPE Operation against a key holding the wrong kind of value
-        RedisStream: --url says who asks, --stream for what
+        RedisStream: check the user in --url, and the name in --stream
 
         """)
 
@@ -89,7 +89,7 @@ struct TroubleTests {
       worker.complained == """
         RedisStream: w: connected
         RedisStream: can't write /dev/full: No space left on device
-        RedisStream: \(id) is not acknowledged: make room, and another worker claims it
+        RedisStream: \(id) is not acknowledged: free some space, and another worker claims it
 
         """)
     #expect(try await server.group()?.pending == 1)
@@ -115,14 +115,15 @@ struct TroubleTests {
       return line.hasSuffix("number=1\n")
     }
     worker.terminate()
-    let word = "RedisStream: w: waits until the server has heard of what is done (1); a second Ctrl-C leaves at once\n"
+    let word =
+      "RedisStream: w: waits until the server has the acknowledgements (1); a second Ctrl-C stops immediately\n"
     try await wait(for: "a word") { worker.complained.hasSuffix(word) }
     #expect(worker.isRunning)
     worker.terminate()
     #expect(try await worker.end() == 0)
     #expect(
       worker.complained.hasSuffix(
-        word + "RedisStream: w: left; others do again what the server has not heard of (1)\n"))
+        word + "RedisStream: w: stopped; other workers repeat the entries without an acknowledgement (1)\n"))
     #expect(worker.said == "")
   }
 }

@@ -121,7 +121,7 @@ struct ReconnectTests {
     #expect(
       worker.statuses.lines
         == [50, 100, 200, 400, 800, 1600, 2000].map {
-          "not connected (nobody listens); next attempt in \($0) ms; nothing is lost if the server keeps its data"
+          "not connected (connection refused); next attempt in \($0) ms; nothing is lost if the server keeps its data"
         })
     server.comeBack()
     server.add(1)
@@ -139,7 +139,7 @@ struct ReconnectTests {
     server.goDown()
     let worker = Worker(server, demanding: .unlimited, attempts: 3)
     server.scheduler.advance(by: .seconds(10))
-    #expect(worker.subscriber.failure == .connection("nobody listens"))
+    #expect(worker.subscriber.failure == .connection("connection refused"))
     #expect(worker.statuses.lines.count == 2)
     #expect(server.scheduler.pendingCount == 0)
   }

@@ -103,7 +103,7 @@ extension Publishers {
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
     ) {
-      require(size >= 0, "The size of a buffer can't be negative.")
+      require(size >= 0, "buffer(size:prefetch:whenFull:) requires a size of 0 or more.")
       self.upstream = upstream
       self.size = size
       self.prefetch = prefetch

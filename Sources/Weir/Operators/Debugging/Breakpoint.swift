@@ -114,6 +114,6 @@ func stopInDebugger() {
   #elseif canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
   _ = raise(SIGTRAP)
   #else
-  fatalError("A breakpoint was reached, and this platform has no debugger to stop in.")
+  fatalError("breakpoint stopped the program, because this platform has no signal for a debugger.")
   #endif
 }

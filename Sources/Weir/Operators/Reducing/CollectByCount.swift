@@ -67,7 +67,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
 
   @inlinable
   init(_ count: Int) {
-    if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
+    if count <= 0 { fatalError("collect(_:) requires a count of at least 1, not \(count).") }
     self.count = count
   }
 

@@ -61,7 +61,7 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
 
   @inlinable
   init(_ count: Int) {
-    require(count >= 0, "The number of values to drop can't be negative.")
+    require(count >= 0, "dropFirst(_:) requires a count of 0 or more.")
     remaining = count
   }
 

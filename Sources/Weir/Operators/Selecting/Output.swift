@@ -11,7 +11,7 @@ extension Publisher {
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
-    require(maxLength >= 0, "The length of a prefix can't be negative.")
+    require(maxLength >= 0, "prefix(_:) requires a maximum length of 0 or more.")
     return output(in: ..<maxLength)
   }
 
@@ -64,7 +64,7 @@ extension Publishers {
     /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, range: CountableRange<Int>) {
-      require(range.lowerBound >= 0, "The index of an output can't be negative: values are counted from 0.")
+      require(range.lowerBound >= 0, "output(at:) and output(in:) require indices of 0 or more.")
       self.upstream = upstream
       self.range = range
     }

@@ -107,7 +107,7 @@ extension Publishers.TimeGroupingStrategy {
     case .byTime(let scheduler, let interval):
       return (scheduler, interval, nil)
     case .byTimeOrCount(let scheduler, let interval, let count):
-      if count <= 0 { fatalError("An array of collected values needs a positive count: at least 1, not \(count).") }
+      if count <= 0 { fatalError("collect(.byTimeOrCount) requires a count of at least 1, not \(count).") }
       return (scheduler, interval, count)
     }
   }

@@ -84,7 +84,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
       return true
     }
     guard isFirst else {
-      fatalError("A window or group has one subscriber, which gets its values: share() it if there are to be more.")
+      fatalError("A window or group supports one subscriber. Use share() to attach more.")
     }
     downstream.begin(self)
     let (target, completion, early) = state.withLock { state in

@@ -4,7 +4,7 @@ import Weir
 // Rules for a thread that calls the subscriber while another one sends faster.
 extension Rule {
   static let boundHolds = Rule(
-    "C18", "While one thread is inside the subscriber, no more values wait than the bound says.",
+    "C18", "While one thread is inside the subscriber, the number of pending values stays within the bound.",
     for: [.operator, .subject],
     unless: [sentOnOneThread], withBound: true
   ) { (bench) throws(Breach) in
@@ -12,7 +12,7 @@ extension Rule {
   }
 
   static let handsOver = Rule(
-    "C19", "A call that delivers what another thread sends returns after \(HandOver.limit) values.",
+    "C19", "A call that delivers another thread's values returns after \(HandOver.limit) of them.",
     for: [.operator, .subject],
     unless: [sentOnOneThread]
   ) { (bench) throws(Breach) in
@@ -20,7 +20,7 @@ extension Rule {
     if !bench.isAsynchronous { try bench.mustHandOver() }
   }
 
-  private static var sentOnOneThread: Exemption { (.isSentOnOneThread, "it is sent to on one thread at a time.") }
+  private static var sentOnOneThread: Exemption { (.isSentOnOneThread, "only one thread at a time sends to it.") }
 }
 
 extension Bench {
@@ -48,10 +48,10 @@ extension Bench {
         return meeting.crowd.faultyDelivery
       }
     }
-    var reason = helpers.isBlocked ? "The second thread had to wait." : fault
+    var reason = helpers.isBlocked ? "The second thread was blocked." : fault
     // One value that is being delivered, and one that is being sent.
     if reason == nil, live.highest > bound + 2 {
-      reason = "\(live.highest) values were alive at once. There may be \(bound), and one for each of the two threads."
+      reason = "\(live.highest) values were alive at the same time. The limit is \(bound), plus one for each thread."
     }
     guard let reason else { return }
     throw Rule.Breach(
@@ -66,12 +66,12 @@ extension Bench {
     guard let (own, fault) = deliverForOthers(count) else { return }
     // An operator may send several values for one, or one for several.
     let bound = (HandOver.limit + 1) * deliveriesForEach
-    let reason = own > bound ? "It made \(own) deliveries. It has to return after \(bound)." : fault
+    let reason = own > bound ? "It made \(own) deliveries, and must return after \(bound)." : fault
     guard let reason else { return }
     throw Rule.Breach(
       lines: [
         "The upstream delivers a value on one thread, which is inside the subscriber.",
-        "A second thread sends \(count) values. The first one goes on.",
+        "A second thread sends \(count) values. The first one continues.",
       ], reason: reason)
   }
 
@@ -95,7 +95,7 @@ extension Bench {
       HandOver.settle()
       meeting.finish()
       helpers.finish()
-      let fault = helpers.isBlocked ? "The second thread had to wait." : meeting.crowd.faultyDelivery
+      let fault = helpers.isBlocked ? "The second thread was blocked." : meeting.crowd.faultyDelivery
       return (own.withLock { $0.count }, fault)
     }
   }

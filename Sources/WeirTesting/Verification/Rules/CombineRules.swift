@@ -3,10 +3,10 @@ import Weir
 // Combine's additional rules, from C1 on, and the rules for several subscribers.
 extension Rule {
   static let eachByItself = Rule(
-    "1.10", "It may be subscribed to any number of times, and serves each subscriber by itself.",
+    "1.10", "It accepts any number of subscribers, and serves each one separately.",
     for: [.operator, .publisher],
     unless: [
-      (.isShared, "its subscribers share a subscription."), (.servesOne, "it serves one subscriber only."),
+      (.isShared, "its subscribers share a subscription."), (.servesOne, "it supports one subscriber only."),
     ]
   ) { (bench) throws(Breach) in
     let other = Trace()
@@ -18,13 +18,13 @@ extension Rule {
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Breach(run: first, reason: "A second subscriber got something else: \(texts.joined(separator: ", ")).")
+      throw Breach(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
   static let sameForAll = Rule(
-    "1.11", "All subscribers get the same, in the same order.", for: [.subject],
-    unless: [(.servesOne, "it serves one subscriber only.")]
+    "1.11", "All subscribers receive the same events in the same order.", for: [.subject],
+    unless: [(.servesOne, "it supports one subscriber only.")]
   ) { (bench) throws(Breach) in
     let other = Trace()
     var stage: Stage?
@@ -36,43 +36,46 @@ extension Rule {
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Breach(run: first, reason: "A second subscriber got something else: \(texts.joined(separator: ", ")).")
+      throw Breach(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
   static let returnedDemandCounts = Rule(
-    "C1", "Demand that a value brings back counts.", for: .operators,
-    unless: [(.waits, "it may wait for something else first.")]
+    "C1", "Demand that a subscriber returns for a value counts.", for: .operators,
+    unless: [(.waits, "it may wait for another event first.")]
   ) { run in
     run.manner == .returnsOne ? run.stalls : nil
   }
 
   static let nothingEarly = Rule(
-    "C2", "What comes before the subscription is ignored.", for: .operators,
-    unless: [handsOn, (.passesEarlyEvents, "it passes on what comes before the subscription.")]
+    "C2", "Events before the subscription are ignored.", for: .operators,
+    unless: [handsOn, (.passesEarlyEvents, "it forwards events that arrive before the subscription.")]
   ) { run in
     guard run.conduct == .early else { return nil }
     let first = run.first { what in
       if case .subscription = what { return "" }
-      return what.isDelivery ? "\(what.text ?? "") came before the subscription." : nil
+      return what.isDelivery ? "\(what.text ?? "") arrived before the subscription." : nil
     }
     return first == "" ? nil : first
   }
 
   static let sameWhateverTheDemand = Rule(
-    "C3", "The same comes, one by one or all at once, and all of it before the end.", for: [.operator, .publisher],
-    unless: [drops, (.servesOne, "it serves one subscriber only.")]
+    "C3", "The events don't depend on the demand, and all values precede the completion.",
+    for: [.operator, .publisher],
+    unless: [drops, (.servesOne, "it supports one subscriber only.")]
   ) { (bench) throws(Breach) in
     let all = try bench.everything(.counting(6))
     let steps: [Step] = (0...all.deliveries.count).flatMap { _ in [Step.request(1)] }
     let oneByOne = try bench.mustRun(steps, conduct: .counting(6))
     if oneByOne.deliveries != all.deliveries {
-      throw Breach(run: oneByOne, reason: "Asked for at once, there came: \(all.deliveries.joined(separator: ", ")).")
+      throw Breach(
+        run: oneByOne,
+        reason: "With unlimited demand, the subscriber received: \(all.deliveries.joined(separator: ", ")).")
     }
   }
 
   static let droppedCancellable = Rule(
-    "C4", "Dropping the cancellable of a sink cancels the upstream, once.", for: .operators
+    "C4", "Releasing the cancellable of a sink cancels the upstream once.", for: .operators
   ) { (bench) throws(Breach) in
     let stage = Stage(manner: .plain, conduct: .good)
     bench.build(stage)
@@ -89,24 +92,24 @@ extension Rule {
 
   #if canImport(Dispatch)
   static let noLock = Rule(
-    "C5", "While a subscriber handles a value, another thread may request and need not wait.",
+    "C5", "While a subscriber handles a value, a request on another thread doesn't block.",
     for: [.operator, .publisher, .subject]
   ) { (bench) throws(Breach) in
     try bench.letOthersIn { subscription, _ in
-      [("The request of another thread had to wait: a lock is held.", { subscription.request(.max(1)) })]
+      [("A request on another thread was blocked: a lock is held.", { subscription.request(.max(1)) })]
     }
   }
   #endif
 
   static let noOrphans = Rule(
-    "C8", "After the end and after a cancel, no work goes on on the scheduler.", for: .publishers
+    "C8", "After a completion or a cancellation, no action is pending on the scheduler.", for: .publishers
   ) { run in
     guard run.isWellBehaved, run.isOver, run.pendingCount > 0 else { return nil }
-    return "After 100 s there is work that waits still: \(run.pendingCount)."
+    return "After 100 s, the number of pending actions is \(run.pendingCount)."
   }
 
   static let nestedSend = Rule(
-    "C9", "What is sent from inside a delivery is delivered, once and in order.", for: [.subject]
+    "C9", "Values that are sent during a delivery are delivered once and in order.", for: [.subject]
   ) { (bench) throws(Breach) in
     let run = try bench.mustRun([.requestUnlimited, .send], conduct: .good) { stage in
       var isFirst = true
@@ -117,11 +120,11 @@ extension Rule {
       }
     }
     let plain = try bench.mustRun([.requestUnlimited, .send, .send], conduct: .good)
-    if run.values != plain.values { throw Breach(run: run, reason: "There should come: \(plain.values).") }
+    if run.values != plain.values { throw Breach(run: run, reason: "The subscriber should receive: \(plain.values).") }
   }
 
   static let mayBeCancelledInside = Rule(
-    "C10", "A cancel inside the subscription or inside a value is like any other.", for: .publishers
+    "C10", "A subscriber may cancel while it receives the subscription or a value.", for: .publishers
   ) { run in
     if run.manner != .cancelsInside, run.manner != .cancelsInSubscription { return nil }
     return run.deliversAfterCancel ?? (run.bench.kind == .operator ? run.keepsUpstream : nil)

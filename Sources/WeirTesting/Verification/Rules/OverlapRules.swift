@@ -4,7 +4,7 @@ import Weir
 // Rules for a thread that calls the operator or its subscriber while another thread delivers.
 extension Rule {
   static let neverOverlap = Rule(
-    "C20", "Upstreams that follow one another never deliver at the same time.", for: .operators
+    "C20", "Successive upstreams never deliver at the same time.", for: .operators
   ) { (bench) throws(Breach) in
     for feed in Interference.Feed.allCases {
       for isFailure in [false, true] { try bench.mustNotOverlap(feed, isFailure: isFailure) }
@@ -12,7 +12,7 @@ extension Rule {
   }
 
   static let serializesThreads = Rule(
-    "C21", "What an upstream delivers on two threads at once arrives one after the other, and nothing is lost.",
+    "C21", "Concurrent deliveries of an upstream are serialized, and none is lost.",
     for: .operators
   ) { (bench) throws(Breach) in
     try bench.mustSerializeThreads()
@@ -45,11 +45,11 @@ extension Bench {
         return meeting.crowd.faultyDelivery
       }
     }
-    guard let fault = helpers.isBlocked ? "A thread that delivers had to wait for another." : fault else { return }
+    guard let fault = helpers.isBlocked ? "A delivering thread was blocked by another one." : fault else { return }
     let completes = isFailure ? "fails" : "finishes"
     throw Rule.Breach(
       lines: [
-        "From inside the first delivery, the upstream \(completes).\(feed.text)",
+        "During the first delivery, the upstream \(completes).\(feed.text)",
         "The next upstream delivers on another thread.",
       ], reason: fault)
   }
@@ -77,7 +77,7 @@ extension Bench {
   private func difference(_ run: Intrusion, from expected: [String]) -> String? {
     if !traits.isDisjoint(with: [.dependsOnTiming, .dropsValues]) || run.deliveries == expected { return nil }
     func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
-    return "The subscriber received \(list(run.deliveries)). One after the other it is \(list(expected))."
+    return "The subscriber received \(list(run.deliveries)). In sequence it receives \(list(expected))."
   }
 
   /// A run of three values and the completion, and its result.
@@ -126,7 +126,8 @@ extension Bench {
       intrusion.deliveries = meeting.crowd.deliveries
       intrusion.fault =
         helpers.isBlocked
-        ? "The second thread had to wait." : interference.intrusion.map { "Both are in it, the second one in \($0)." }
+        ? "The second thread was blocked."
+        : interference.intrusion.map { "Both threads are in user code, the second one in \($0)." }
       intrusion.fault = intrusion.fault ?? meeting.crowd.faultyDelivery
     }
     return intrusion

@@ -3,28 +3,30 @@ import Weir
 // The rules for receivers, as observed by the upstream. Reactive Streams numbers them 2.1 to 2.13.
 extension Rule {
   static let asksWhenAsked = Rule(
-    "2.1", "Whoever is asked asks the upstream: nobody waits for what was not asked for.", for: .operators,
-    unless: [(.waits, "it may wait for something else first.")]
+    "2.1", "Downstream demand reaches the upstream.", for: .operators,
+    unless: [(.waits, "it may wait for another event first.")]
   ) { run in
     run.manner == .plain ? run.stalls : nil
   }
 
   static let asksAtAll = Rule(
-    "2.1", "A subscriber asks for values.", for: [.subscriber],
-    unless: [(.waits, "it may wait for something else first.")]
+    "2.1", "A subscriber requests values.", for: [.subscriber],
+    unless: [(.waits, "it may wait for another event first.")]
   ) { run in
     guard run.isWellBehaved, run.cancelIndex == nil, run.upstreamEnd() == nil, run.script.isEmpty else { return nil }
-    return run.upstreamDemand ?? .none == .none ? "It asked for nothing." : nil
+    return run.upstreamDemand ?? .none == .none ? "It requested no values." : nil
   }
 
   static let leavesTheEndAlone = Rule(
-    "2.3", "While the upstream tells its end, it is neither asked nor cancelled.", for: .receivers, unless: [handsOn]
+    "2.3", "During its completion, the upstream receives no request and no cancellation.", for: .receivers,
+    unless: [handsOn]
   ) { run in
     run.touchesTheDead { $0 == $1 }
   }
 
   static let leavesTheDeadAlone = Rule(
-    "2.4", "After the upstream's end it is neither asked nor cancelled.", for: .receivers, unless: [handsOn]
+    "2.4", "After its completion, the upstream receives no request and no cancellation.", for: .receivers,
+    unless: [handsOn]
   ) { run in
     run.touchesTheDead { $0 < $1 }
   }
@@ -33,7 +35,7 @@ extension Rule {
     "2.5", "A second subscription is cancelled, and the first one kept.", for: .receivers, unless: [handsOn]
   ) { run in
     guard run.conduct == .rude else { return nil }
-    if run.subscriptionCount > 1 { return "The second subscription was handed down." }
+    if run.subscriptionCount > 1 { return "The second subscription was passed downstream." }
     for event in run.events {
       // A subscription that the tested object has requested again is not an extra one.
       guard case .sendsSubscription(let number) = event.what, number > 0,
@@ -42,7 +44,7 @@ extension Rule {
       else { continue }
       let answers = run.events.filter { $0.step == event.step }.map(\.what)
       if answers.contains(.isCancelled(0)) { return "The first subscription was cancelled." }
-      for case .isAsked(number, _) in run.events.map(\.what) { return "The second subscription was asked for values." }
+      for case .isAsked(number, _) in run.events.map(\.what) { return "The second subscription received a request." }
       switch run.cancelCount(of: number) {
       case 0: return "The second subscription was not cancelled."
       case 1: break
@@ -53,20 +55,21 @@ extension Rule {
   }
 
   static let cancelsWhatItNeedsNoMore = Rule(
-    "2.6", "Whoever ends before the upstream cancels it.", for: .operators
+    "2.6", "An operator that completes before its upstream cancels it.", for: .operators
   ) { run in
     guard run.isWellBehaved, run.cancelIndex == nil, let end = run.completionIndex else { return nil }
     for number in run.liveSubscriptions(before: end) where run.cancelCount(of: number) == 0 {
       if run.events.contains(where: { if case .sendsCompletion(number, _) = $0.what { true } else { false } }) {
         continue
       }
-      return "It ended, and the upstream was not cancelled."
+      return "It completed, and the upstream was not cancelled."
     }
     return nil
   }
 
   static let ignoresLateValues = Rule(
-    "2.8", "A value after the end or a cancel is ignored, and brings no demand.", for: .receivers, unless: [handsOn]
+    "2.8", "A value after a completion or a cancellation is ignored, and returns no demand.", for: .receivers,
+    unless: [handsOn]
   ) { run in
     guard run.conduct == .rude else { return nil }
     guard let over = run.events.firstIndex(where: { $0.what == .cancelReturned || $0.what.isCompletion }) else {
@@ -74,16 +77,18 @@ extension Rule {
     }
     let step = run.events[over].step
     for event in run.events[over...] where event.step > step {
-      if case .isAnswered(_, let demand) = event.what, demand > .none { return "A late value brought \(demand.text)." }
+      if case .isAnswered(_, let demand) = event.what, demand > .none {
+        return "A late value returned a demand of \(demand.text)."
+      }
     }
     return nil
   }
 
   static let endNeedsNoDemand = Rule(
-    "2.9", "The end needs no demand.", for: [.operator, .subject],
+    "2.9", "A completion needs no demand.", for: [.operator, .subject],
     unless: [
-      (.holdsValues, "the end waits for values of its own."),
-      (.outlivesUpstream, "its upstream's end need not be its own."),
+      (.holdsValues, "the completion waits for the operator's own values."),
+      (.outlivesUpstream, "it may outlive its upstream."),
     ]
   ) { run in
     run.asksForNothing ? run.missesEnd : nil
@@ -92,8 +97,8 @@ extension Rule {
   static let failureNeedsNoDemand = Rule(
     "2.10", "A failure needs no demand.", for: [.operator, .subject],
     unless: [
-      (.holdsFailure, "the failure waits for values of its own."),
-      (.recovers, "a failure of the upstream need not be its own."),
+      (.holdsFailure, "the failure waits for the operator's own values."),
+      (.recovers, "it may recover from a failure of its upstream."),
     ]
   ) { run in
     run.asksForNothing ? run.missesFailure : nil
@@ -104,7 +109,7 @@ extension Run {
   /// The violation if downstream demand doesn't reach the upstream.
   var stalls: String? {
     guard isWellBehaved, !isOver, demand > .none, let left = upstreamDemand, left == .none else { return nil }
-    return "The subscriber waits for \(demand.text), but the upstream was asked for nothing more."
+    return "The outstanding demand is \(demand.text), but the upstream received no further request."
   }
 
   /// The violation if a terminated subscription is used; `isMeant` compares the steps of the use and of the
@@ -124,7 +129,7 @@ extension Run {
         if ends[number] == nil { ends[number] = event.step }
       case .isAsked(let number, _), .isCancelled(let number):
         if let end = ends[number], isMeant(end, event.step) {
-          return "It \(event.what.text ?? "") after the upstream has ended."
+          return "It \(event.what.text ?? "") after the upstream has completed."
         }
       default: break
       }

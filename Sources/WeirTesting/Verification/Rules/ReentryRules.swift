@@ -3,14 +3,14 @@ import Weir
 // Re-entry from user code, on one thread.
 extension Rule {
   static let reentry = Rule(
-    "C15", "User code that it calls may send, complete, request, cancel and subscribe: what comes of it is in order.",
+    "C15", "User code that it calls may send, complete, request, cancel and subscribe. The events stay in order.",
     for: .publishers
   ) { (bench) throws(Breach) in
     try bench.reenter { !$0.isRelease }
   }
 
   static let reentryOnRelease = Rule(
-    "C16", "The deinit of what it releases may send, complete, request, cancel and subscribe: likewise.",
+    "C16", "The deinit of an object that it releases may do the same as user code in rule C15.",
     for: .publishers
   ) { (bench) throws(Breach) in
     try bench.reenter { $0.isRelease }
@@ -152,7 +152,7 @@ private struct SerialRuns {
     let isOvertaking = found.last == expected.last && expected.starts(with: found.dropLast())
     if nested.action == .fail, mayFailureOvertake, isOvertaking { return nil }
     func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
-    let order = isCancel ? "Without the cancel it is" : "One after the other it is"
+    let order = isCancel ? "Without the cancellation it receives" : "In sequence it receives"
     return "The subscriber received \(list(found)). \(order) \(list(expected))."
   }
 

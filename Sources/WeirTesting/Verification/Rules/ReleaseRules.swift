@@ -4,7 +4,7 @@ import Weir
 extension Rule {
   static let leavesNothing = Rule(
     "C17",
-    "After the end, and after a cancel, what it handed downstream and attached upstream is deallocated.",
+    "After a completion or a cancellation, the objects that it passed to its neighbors are deallocated.",
     for: .publishers
   ) { (bench) throws(Breach) in
     for (manner, ending) in bench.endings { try bench.mustLeaveNothing(after: ending, manner) }

@@ -74,9 +74,9 @@ struct Rule: Sendable {
   /// The reason why the rule doesn't apply to the tested object.
   func exemption(for bench: Bench) -> String? {
     if isTriedInRounds, bench.rounds == 0 {
-      return "several threads are let at it only in rounds, of which there are none."
+      return "it runs only in multithreaded rounds, and `rounds` is 0."
     }
-    if needsBound, bench.traits.bound == nil { return "it names no bound." }
+    if needsBound, bench.traits.bound == nil { return "it declares no bound." }
     return exemptions.first { bench.traits.contains($0.traits) }?.reason
   }
 }
@@ -92,7 +92,7 @@ extension Rule {
   typealias Exemption = (traits: VerificationTraits, reason: String)
 
   static var handsOn: Exemption {
-    (.passesSubscriptionOn, "it hands the upstream's own subscription on.")
+    (.passesSubscriptionOn, "it passes the upstream's own subscription downstream.")
   }
-  static var drops: Exemption { (.dropsValues, "it drops what was not asked for in time.") }
+  static var drops: Exemption { (.dropsValues, "it drops values that were not requested in time.") }
 }

@@ -3,15 +3,16 @@ import Weir
 // The rules for subscriptions. Reactive Streams numbers them 3.1 to 3.17.
 extension Rule {
   static let mayBeAskedInside = Rule(
-    "3.2", "Values may be requested inside the subscription and inside a value.", for: .operators,
-    unless: [(.waits, "it may wait for something else first.")]
+    "3.2", "A subscriber may request values while it receives the subscription or a value.", for: .operators,
+    unless: [(.waits, "it may wait for another event first.")]
   ) { run in
     run.manner == .requestsInside ? run.stalls : nil
   }
 
   static let boundedRecursion = Rule(
-    "3.3", "A value that is asked for inside another comes after it, in constant stack.", for: [.operator, .publisher],
-    unless: [drops, (.servesOne, "it serves one subscriber only.")]
+    "3.3", "A value that is requested during a delivery follows it, with constant stack depth.",
+    for: [.operator, .publisher],
+    unless: [drops, (.servesOne, "it supports one subscriber only.")]
   ) { (bench) throws(Breach) in
     let all = try bench.everything(.counting(200))
     let nested = try bench.mustRun([], manner: .requestsInside, conduct: .counting(200))
@@ -20,23 +21,23 @@ extension Rule {
       throw Breach(
         run: nil,
         reason:
-          "Asked for one by one inside each, there came \(nested.values.count) values; at once \(all.values.count).")
+          "With nested requests \(nested.values.count) values arrived, with unlimited demand \(all.values.count).")
     }
   }
 
   static let nothingIsAskedAfterCancel = Rule(
-    "3.6", "A request after a cancel asks nobody.", for: .operators, unless: [handsOn]
+    "3.6", "A request after a cancellation has no effect.", for: .operators, unless: [handsOn]
   ) { run in
     guard run.isWellBehaved, let cancel = run.events.firstIndex(where: { $0.what == .cancelReturned }) else {
       return nil
     }
     return run.first(after: cancel) { what in
-      if case .isAsked = what { "After the cancel it \(what.text ?? "")." } else { nil }
+      if case .isAsked = what { "After the cancellation it \(what.text ?? "")." } else { nil }
     }
   }
 
   static let cancelOnce = Rule(
-    "3.7", "A second cancel does nothing.", for: .receivers, unless: [handsOn]
+    "3.7", "A second cancellation has no effect.", for: .receivers, unless: [handsOn]
   ) { run in
     for event in run.events {
       if case .isCancelled(let number) = event.what, run.cancelCount(of: number) > 1 {
@@ -47,33 +48,37 @@ extension Rule {
   }
 
   static let requestsAddUp = Rule(
-    "3.8", "Requests add up: two and three are five.", for: [.operator, .publisher]
+    "3.8", "Requests add up: 2 and 3 are a demand of 5.", for: [.operator, .publisher]
   ) { (bench) throws(Breach) in
     let all = try bench.everything(.counting(20))
     let some = try bench.mustRun([.request(2), .request(3)], conduct: .counting(20))
     let drops = bench.traits.contains(.dropsValues)
     let expected = drops ? 5 : min(5, all.values.count)
     if some.values.count > expected || (some.values.count < expected && !drops) {
-      throw Breach(run: some, reason: "\(some.values.count) values came, and should be \(expected).")
+      throw Breach(run: some, reason: "\(some.values.count) values arrived instead of \(expected).")
     }
   }
 
   static let neverForNothing = Rule(
-    "3.9", "The upstream is never asked for nothing.", for: .receivers, unless: [handsOn]
+    "3.9", "The upstream never receives a request for 0 values.", for: .receivers, unless: [handsOn]
   ) {
     run in
     run.first { what in
-      if case .isAsked(_, let demand) = what, demand == .none { "The upstream was asked for 0." } else { nil }
+      if case .isAsked(_, let demand) = what, demand == .none {
+        "The upstream received a request for 0 values."
+      } else {
+        nil
+      }
     }
   }
 
-  static let cancelReachesTheUpstream = Rule("3.12", "A cancel reaches the upstream.", for: .receivers) { run in
+  static let cancelReachesTheUpstream = Rule("3.12", "A cancellation reaches the upstream.", for: .receivers) { run in
     if run.manner == .cancelsInside || run.manner == .cancelsInSubscription { return nil }
     return run.keepsUpstream
   }
 
   static let letsGo = Rule(
-    "3.13", "After the end, and after a cancel, the subscriber is released.", for: .publishers
+    "3.13", "After a completion or a cancellation, the subscriber is released.", for: .publishers
   ) { (bench) throws(Breach) in
     let endings: [[Step]] = [
       [.requestUnlimited, .send, .cancel], [.cancel], [.requestUnlimited, .send, .finish],
@@ -93,19 +98,21 @@ extension Rule {
       if subscriber != nil {
         throw Breach(
           run: bench.run(ending),
-          reason: "The subscriber is still there, while the upstream and the subscription are kept.")
+          reason: "The upstream or the subscription still retains the subscriber.")
       }
       withExtendedLifetime((stage, subscription)) {}
     }
   }
 
   static let demandIsAbsorbed = Rule(
-    "3.17", "Any demand may be asked for any number of times: what is too much is unlimited.",
+    "3.17", "Demands may add up to any number. An overflow is unlimited demand.",
     for: [.operator, .publisher], unless: [drops]
   ) { (bench) throws(Breach) in
     let all = try bench.everything(.counting(6))
     let most = try bench.mustRun([.request(.max), .request(.max), .requestUnlimited], conduct: .counting(6))
-    if most.deliveries != all.deliveries { throw Breach(run: most, reason: "Something else came: \(all.deliveries).") }
+    if most.deliveries != all.deliveries {
+      throw Breach(run: most, reason: "The subscriber should receive: \(all.deliveries).")
+    }
   }
 }
 
@@ -136,7 +143,7 @@ extension Bench {
     // An asynchronous object may need time before it can be requested.
     if let run = run(script, manner: manner, conduct: conduct, preparing: preparing) { return run }
     if let run = run([.wait] + script, manner: manner, conduct: conduct, preparing: preparing) { return run }
-    throw Rule.Breach(run: nil, reason: "There is no subscription to ask.")
+    throw Rule.Breach(run: nil, reason: "There is no subscription to request values from.")
   }
 
   /// A run with unlimited demand.

@@ -5,44 +5,47 @@ import Weir
 // Multithreaded rules. They run in rounds, because a broken rule may hold most of the time.
 extension Rule {
   static let askedInTurn = Rule(
-    "2.7", "Whatever threads ask and deliver, each upstream is asked by one at a time.", for: .operators, inRounds: true
+    "2.7", "Requests to an upstream are serialized, whichever threads request and deliver.", for: .operators,
+    inRounds: true
   ) { (bench) throws(Breach) in
     try bench.manyRounds { crowd in
-      crowd.faults.contains(.overlappingRequests) ? "Two threads ask one upstream at once." : nil
+      crowd.faults.contains(.overlappingRequests) ? "Two threads request from one upstream at the same time." : nil
     }
   }
 
   static let serialOnThreads = Rule(
     "2.11",
-    "Whatever threads send, ask and cancel, deliveries come one by one, as many as were asked for, none after the end.",
+    "With several threads, deliveries are serial, stay within the demand, and stop at the completion.",
     for: .publishers, inRounds: true
   ) { (bench) throws(Breach) in
     try bench.manyRounds(\.faultyDelivery)
   }
 
   static let noWaiting = Rule(
-    "C6", "While a subscriber handles a value, other threads may subscribe and cancel, and need not wait.",
-    for: .publishers, unless: [(.staysOnMainActor, "it is subscribed to on the main actor alone.")]
+    "C6", "While a subscriber handles a value, other threads subscribe and cancel without blocking.",
+    for: .publishers, unless: [(.staysOnMainActor, "it accepts subscribers on the main actor only.")]
   ) { (bench) throws(Breach) in
     try bench.letOthersIn { subscription, attach in
       [
-        ("A thread that subscribes had to wait: a lock is held.", { _ = attach?(Trace(), .plain) }),
-        ("A thread that cancels had to wait: a lock is held.", { subscription.cancel() }),
+        ("A subscription on another thread was blocked: a lock is held.", { _ = attach?(Trace(), .plain) }),
+        ("A cancellation on another thread was blocked: a lock is held.", { subscription.cancel() }),
       ]
     }
   }
 
   static let keepsOrder = Rule(
-    "C7", "What one thread sends comes in its order, whatever thread asks, and the end last.", for: .operators,
+    "C7", "The values of one thread arrive in order and before the completion, whichever thread requests.",
+    for: .operators,
     unless: [
-      Rule.drops, (.isShared, "its subscribers share what it asks for."),
-      (.dependsOnTiming, "what it sends depends on when it is asked."),
+      Rule.drops, (.isShared, "its subscribers share its demand."),
+      (.dependsOnTiming, "its values depend on the time of the request."),
     ], inRounds: true
   ) { (bench) throws(Breach) in
     let all = try bench.mustRun([.requestUnlimited], conduct: .counting(6)).values
     try bench.manyRounds { crowd in
       guard let values = crowd.values else { return nil }
-      return values == Array(all.prefix(values.count)) ? nil : "Got \(values), not the first of \(all)."
+      return values == Array(all.prefix(values.count))
+        ? nil : "The subscriber received \(values), which is no prefix of \(all)."
     }
   }
 }
@@ -90,7 +93,7 @@ extension Bench {
   fileprivate func manyRounds(_ judge: (Crowd) -> String?) throws(Rule.Breach) {
     for round in 0..<rounds {
       if let reason = judge(crowd(isCancelled: round % 2 == 1)) {
-        throw Rule.Breach(run: nil, reason: "\(reason) That was in round \(round + 1) of \(rounds).")
+        throw Rule.Breach(run: nil, reason: "\(reason) (Round \(round + 1) of \(rounds).)")
       }
     }
   }

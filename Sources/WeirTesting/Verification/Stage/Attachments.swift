@@ -33,6 +33,6 @@ package final class Attachments: Sendable {
   var living: String? {
     // Outside the lock, because reading a weak reference retains the object for a moment.
     let living = entries.withLock { $0 }.first { $0.object != nil }
-    return living.map { "\($0.origin.rawValue) is alive, though its neighbors have released it." }
+    return living.map { "\($0.origin.rawValue) is alive, although its neighbors have released it." }
   }
 }

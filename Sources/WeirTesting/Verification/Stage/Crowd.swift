@@ -125,17 +125,17 @@ final class Crowd: @unchecked Sendable {
     let number = record.withLock { record in
       record.deliveries.append(text)
       let number = record.deliveries.count - 1
-      if other != 0, other != me { record.faults.append(.delivery("Two threads deliver at once.")) }
-      if record.hasEnded { record.faults.append(.delivery("Something comes after the end.")) }
+      if other != 0, other != me { record.faults.append(.delivery("Two threads deliver at the same time.")) }
+      if record.hasEnded { record.faults.append(.delivery("An event follows the completion.")) }
       if isLate { record.lateDeliveries += 1 }
       if record.lateDeliveries > 1 {
-        record.faults.append(.delivery("More than one delivery begins after the cancel has returned."))
+        record.faults.append(.delivery("More than one delivery begins after cancel() has returned."))
       }
       if isEnd {
         record.hasEnded = true
         return number
       }
-      if record.credit == .none { record.faults.append(.delivery("More comes than was asked for.")) }
+      if record.credit == .none { record.faults.append(.delivery("The values exceed the demand.")) }
       if record.credit > .none { record.credit -= 1 }
       record.values.append(text)
       return number

@@ -82,7 +82,7 @@ enum NestedAction: Hashable, CaseIterable {
     case .fail: "fails the upstream"
     case .cancel: "cancels"
     case .request: "requests 1"
-    case .subscribe: "subscribes once more"
+    case .subscribe: "subscribes again"
     }
   }
 

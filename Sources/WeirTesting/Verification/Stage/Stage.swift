@@ -99,7 +99,7 @@ struct Bench {
     String(String(describing: type).prefix { $0 != "<" })
   }
 
-  var sender: String { kind == .subject ? "somebody" : "upstream" }
+  var sender: String { kind == .subject ? "caller" : "upstream" }
 
   /// Runs a script on a new stage; `nil` if one of its steps is not possible.
   func run(

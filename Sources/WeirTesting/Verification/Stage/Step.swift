@@ -42,10 +42,10 @@ enum SubscriberManner: Hashable, CaseIterable {
   var text: String? {
     switch self {
     case .plain: nil
-    case .returnsOne: "The subscriber returns demand for one more with each value."
-    case .requestsInside: "The subscriber requests one value in the subscription, and one more in each."
-    case .cancelsInside: "The subscriber cancels in the first value."
-    case .cancelsInSubscription: "The subscriber cancels in the subscription."
+    case .returnsOne: "The subscriber returns a demand of 1 for each value."
+    case .requestsInside: "The subscriber requests 1 while it receives the subscription, and 1 during each value."
+    case .cancelsInside: "The subscriber cancels during the first value."
+    case .cancelsInSubscription: "The subscriber cancels while it receives the subscription."
     }
   }
 }

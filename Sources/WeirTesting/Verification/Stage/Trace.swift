@@ -49,9 +49,9 @@ extension Trace.What {
     case .asks(let demand): "requests \(demand.text)"
     case .returns(let demand): demand > .none ? "returns \(demand.text)" : nil
     case .cancels: "cancels"
-    case .isAsked(let number, let demand): "asks the \(Self.upstream(number)) for \(demand.text)"
+    case .isAsked(let number, let demand): "requests \(demand.text) from the \(Self.upstream(number))"
     case .isCancelled(let number): "cancels the \(Self.upstream(number))"
-    case .isAnswered(_, let demand): demand > .none ? "brings \(demand.text) back" : nil
+    case .isAnswered(_, let demand): demand > .none ? "returns \(demand.text) to the upstream" : nil
     case .left, .cancelReturned, .sendsSubscription, .sendsValue, .sendsCompletion: nil
     }
   }

@@ -129,7 +129,7 @@ private struct Growth {
   /// Everything that a subject has is cancelled, one by one and not in the order of their coming.
   func cancelling(_ crowds: [Int]) -> Chart {
     var chart = Chart(
-      title: "Cost of cancelling one subscriber, of so many", xLabel: "subscribers", yLabel: "ns for each",
+      title: "Cost of cancelling one of many subscribers", xLabel: "subscribers", yLabel: "ns for each",
       series: [Chart.Series(name: "Weir"), Chart.Series(name: "OpenCombine")])
     for crowd in crowds {
       progress.show("\(chart.title): \(crowd)")
@@ -154,7 +154,7 @@ private struct Growth {
   /// no actor or to one, which costs the check that it runs there.
   func bytes(_ counts: [Int]) -> Chart? {
     var chart = Chart(
-      title: "Memory of a live subscription to a subject, of so many", xLabel: "subscriptions",
+      title: "Memory of one of many live subscriptions to a subject", xLabel: "subscriptions",
       yLabel: "bytes for each",
       series: ["Weir", "Weir, an actor's", "OpenCombine"].map { Chart.Series(name: $0) })
     for count in counts {
@@ -196,7 +196,7 @@ private struct Growth {
       let expected = works[0].value()
       let passes = works.map { name, work in
         progress.show("\(title): \(size), \(name)")
-        guard work() == expected else { fatalError("\(title): \(name) gives another sum than \(works[0].key).") }
+        guard work() == expected else { fatalError("\(title): \(name) computes another sum than \(works[0].key).") }
         return max(1, Int((turn.nanoseconds / max(measure(1) { _ = work() }, 1)).rounded(.up)))
       }
       var times = [[Double]](repeating: [], count: works.count)

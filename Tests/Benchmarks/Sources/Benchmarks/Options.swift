@@ -13,14 +13,14 @@ struct Options {
   static let usage = """
     usage: Benchmarks [--filter TEXT] [--json FILE] [--plot FILE.svg] [--quick] [--growth] [--scrabble FOLDER [--passes COUNT]]
 
-      --filter TEXT    only the workloads whose number and title a regular expression, or this text, is found in
-      --json FILE      write the results there too
-      --plot FILE.svg  draw them
-      --quick          fewer and shorter rounds: for trying things, not for quoting numbers
-      --growth         the cost as the work grows, instead of the workloads
+      --filter TEXT    only the workloads whose number and title match this text or regular expression
+      --json FILE      also write the results to this file
+      --plot FILE.svg  draw the results
+      --quick          fewer and shorter rounds; do not quote the figures
+      --growth         measure how the cost grows with the work, instead of the workloads
       --scrabble FOLDER
-                       Shakespeare plays Scrabble, instead of the workloads, with what Tests/Benchmarks/scrabble puts there
-      --passes COUNT   play so often and only print the result: for counting instructions
+                       play Scrabble instead of the workloads, with the files of Tests/Benchmarks/scrabble in this folder
+      --passes COUNT   play this many times and print only the result, for counting instructions
     """
 
   init(_ arguments: [String]) throws {

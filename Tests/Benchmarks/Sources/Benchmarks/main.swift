@@ -18,7 +18,7 @@ func run(_ options: Options) throws {
     """
 
     Nanoseconds for each value, delivery or subscription: the median of \(harness.rounds) rounds. The ratios are medians \
-    of each round's ratio. A dash: there is no such thing in that library.
+    of each round's ratio. A dash: the library has no equivalent.
 
     """)
   print(Table(allocationsOf: results).text)

@@ -106,6 +106,6 @@ private func first<Value>(_ publisher: some Publisher<Value, Never>) -> Value {
   var result: Value?
   let subscription = publisher.sink { result = $0 }
   withExtendedLifetime(subscription) {}
-  guard let result else { fatalError("Nothing was sent.") }
+  guard let result else { fatalError("The publisher sent no value.") }
   return result
 }

@@ -42,20 +42,20 @@ private struct Ending {
     Ending("a cancel without demand, but with values", demand: .none, [.subscribe, .value(3), .value(4), .cancel]),
     Ending("a cancel after values", [.subscribe, .value(3), .value(1), .value(4), .cancel, .value(2)]),
     Ending(
-      "a cancel from inside a value", cancelAt: .receive, skipping: 1, [.subscribe, .value(3), .value(1), .value(4)]),
-    Ending("a cancel from inside the first event", cancelAt: .receive, [.subscribe, .value(3), .value(1)]),
-    Ending("a cancel from inside receive(subscription:)", cancelAt: .attachment, [.subscribe, .value(3)]),
+      "a cancel during a value", cancelAt: .receive, skipping: 1, [.subscribe, .value(3), .value(1), .value(4)]),
+    Ending("a cancel during the first event", cancelAt: .receive, [.subscribe, .value(3), .value(1)]),
+    Ending("a cancel during receive(subscription:)", cancelAt: .attachment, [.subscribe, .value(3)]),
     Ending(
-      "a cancel while values wait", demand: .max(1),
+      "a cancel with pending values", demand: .max(1),
       [.subscribe, .value(3), .value(1), .value(4), .value(2), .value(5), .cancel]),
     Ending(
-      "a cancel after a completion that waits", demand: .max(1),
+      "a cancel after a pending completion", demand: .max(1),
       [.subscribe, .value(3), .value(1), .value(4), .finish, .cancel]),
     Ending(
-      "a cancel after a failure that waits", demand: .max(1),
+      "a cancel after a pending failure", demand: .max(1),
       [.subscribe, .value(3), .value(1), .value(4), .fail, .cancel]),
     Ending(
-      "a request after a completion that waits", demand: .max(1),
+      "a request after a pending completion", demand: .max(1),
       [.subscribe, .value(3), .value(1), .value(4), .finish, .request(.unlimited), .cancel]),
     Ending(
       "the cancel of one of two subscribers",
@@ -68,7 +68,7 @@ private struct Ending {
 private enum Reuse: String, CaseIterable {
   case nothing = ""
   /// The publisher, with what feeds it, and the scheduler.
-  case source = ", of a source that goes on,"
+  case source = ", of a source that stays alive,"
   /// None; and a publisher that is not Weir's feeds the operator.
   case foreign = ", of a publisher that is not Weir's,"
 }
@@ -99,7 +99,7 @@ extension Entry {
     func makeHook() -> Hook {
       Hook(ending.place, .cancel, plan, demand: ending.demand, isForeign: reuse == .foreign)
     }
-    let name = ending.name + reuse.rawValue + (passesTime ? " with time that passes" : "")
+    let name = ending.name + reuse.rawValue + (passesTime ? " with an advancing clock" : "")
     if reuse == .source {
       let hook = makeHook()
       let stage = make(hook)
@@ -134,7 +134,7 @@ extension Entry {
   /// Describes the objects that a sink leaves behind when its cancellable is released.
   private func leftoverOfSink() -> String? {
     var tokens = 0
-    return measure("a cancellable that is dropped", tokens: { tokens }) {
+    return measure("the release of a cancellable", tokens: { tokens }) {
       let hook = Hook(nil, .cancel, .none, demand: .unlimited)
       dropSink(hook)
       tokens += hook.liveTokens

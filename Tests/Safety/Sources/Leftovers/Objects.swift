@@ -335,7 +335,7 @@ extension Object {
         nonisolated(unsafe) let hook = hook
         nonisolated(unsafe) var kept: Kept?
         MainActor.assumeIsolated { kept = make(hook) }
-        guard let kept else { fatalError("nothing is kept") }
+        guard let kept else { fatalError("no object is retained") }
         return kept
       },
       { hook, kept in

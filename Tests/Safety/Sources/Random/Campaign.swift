@@ -15,12 +15,12 @@ enum Campaign {
     var failures = 0
     for (fault, text) in kept {
       guard let program = RandomProgram(text) else {
-        print("A program that is kept can't be read: \(text)")
+        print("A stored program can't be parsed: \(text)")
         failures += 1
         continue
       }
       guard let failure = Child.run(["--play", "\(program)"]) else { continue }
-      print("A program that is kept (\(fault)) fails again: \(failure.text)\n  \(text)")
+      print("A stored program (\(fault)) fails again: \(failure.text)\n  \(text)")
       failures += 1
     }
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("random-\(getpid()).board").path
@@ -57,9 +57,9 @@ enum Campaign {
       last = failure
       return true
     }
-    guard fails(program) else { return print("  Played again, it doesn't fail.") }
+    guard fails(program) else { return print("  The second run doesn't fail.") }
     let short = program.shrunk(until: .now + .seconds(90), while: fails)
-    print("  made short: \(short)\n  which fails so: \(last.text)")
+    print("  shortened: \(short)\n  its failure: \(last.text)")
   }
 
   // MARK: The children

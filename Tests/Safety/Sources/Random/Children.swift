@@ -35,10 +35,10 @@ enum Child {
     }
     if process.terminationReason == .uncaughtSignal {
       if status == SIGALRM { return Failure(kind: "hang", text: "hangs") }
-      return Failure(kind: "signal", text: "ends by signal \(status)")
+      return Failure(kind: "signal", text: "ended by signal \(status)")
     }
     if status == 0 { return nil }
-    let text = output.split(separator: "\n").first.map(String.init) ?? "ends with status \(status)"
+    let text = output.split(separator: "\n").first.map(String.init) ?? "ended with status \(status)"
     // The text up to a colon, without numbers.
     let kind = text.prefix { $0 != ":" }.filter { !$0.isNumber }
     return Failure(kind: kind, text: text)

@@ -3,25 +3,25 @@
 /// The fault, and the program's text.
 let kept: [(fault: String, program: String)] = [
   (
-    "A completion from inside the closure of handleEvents came before the subscription, and zip waited for that.",
+    "A completion during the closure of handleEvents preceded the subscription, and zip waited for the subscription.",
     "first | handleEvents | zip(sequence); numbers 1; demand unlimited; acts 0:first.fail; play"
   ),
   (
-    "So did amb.",
+    "A completion during the closure of handleEvents preceded the subscription, and amb waited for it.",
     "second | handleEvents | amb(sequence); numbers 1; demand unlimited; acts 0:second.finish; play"
   ),
 
   // Cases that the campaign mistook for faults.
   (
-    "scan delivers what its closure has sent, although the subscriber has cancelled.",
+    "scan delivers the values that its closure sent, although the subscriber has cancelled.",
     "first | scan; demand unlimited; acts 1:first=1 2:cancel; play first=2"
   ),
   (
-    "It delivers its result, although the release of the result before has cancelled.",
+    "scan delivers a result, although the release of the previous one has cancelled.",
     "sequence | drop | scan; numbers 6; demand 3; acts 0:first=2 1:first=2 21:cancel; play second=1 request"
   ),
   (
-    "It delivers a completion that its closure has caused, although the subscriber has cancelled.",
+    "scan delivers a completion that its closure caused, although the subscriber has cancelled.",
     "sequence | ignoreOutput(second) | scan | scan; numbers 0; demand unlimited; acts 26:second.fail 27:first=4 31:cancel; "
       + "play second=3 second=0; play second=5 second=3 second=2"
   ),
@@ -48,7 +48,7 @@ let kept: [(fault: String, program: String)] = [
     "sequence | combineLatest(sequence) | limitRate; numbers 3; demand unlimited; play"
   ),
   (
-    "What dropFirst drops is demand, too.",
+    "The values that dropFirst drops count as demand, too.",
     "sequence | combineLatest(second) | drop | sample(sequence); numbers 2; demand unlimited; play"
   ),
   (
@@ -56,7 +56,7 @@ let kept: [(fault: String, program: String)] = [
     "first | merge(sequence) | groupBy | amb(first); numbers 5; demand unlimited; play"
   ),
   (
-    "What drop(untilOutputFrom:) drops is not asked for again.",
+    "drop(untilOutputFrom:) requests no replacement for a dropped value.",
     "sequence | dropUntil(first) | bufferKeepFull; numbers 4; demand unlimited; play"
   ),
   (
@@ -64,7 +64,7 @@ let kept: [(fault: String, program: String)] = [
     "sequence | merge(second) | sample(sequence); numbers 2; demand unlimited; play"
   ),
   (
-    "prepend attaches its upstream when there is demand, so behind the trigger.",
+    "prepend attaches its upstream when there is demand, so after the trigger.",
     "first | prepend(sequence) | sample(first); numbers 2; demand unlimited; play first=0"
   ),
   (
@@ -72,7 +72,7 @@ let kept: [(fault: String, program: String)] = [
     "second | amb(sequence) | amb(first); numbers 0; demand unlimited; play"
   ),
   (
-    "share completes whoever subscribes after its upstream's completion.",
+    "share completes a subscriber that attaches after its upstream's completion.",
     "sequence | share | repeated; numbers 1; demand unlimited; play"
   ),
 ]

@@ -60,7 +60,7 @@ enum Soak {
       pause(.milliseconds(100))
     }
     let (requests, values) = (Request.living.load(ordering: .relaxed), Payload.living.load(ordering: .relaxed))
-    return ["\(requests) requests and \(values) values are left when all have ended"]
+    return ["\(requests) requests and \(values) values are left after all have completed"]
   }
 }
 
@@ -89,7 +89,7 @@ private struct Settings {
     if let text = environment["WEIR_SOAK_KINDS"] {
       kinds = text.split(separator: ",").map { name in
         guard let kind = Kind(rawValue: String(name)) else {
-          fail("there is no kind \(name), but \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
+          fail("there is no kind \(name); the kinds are \(Kind.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return kind
       }

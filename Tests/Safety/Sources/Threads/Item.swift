@@ -51,7 +51,7 @@ final class Watch: Sendable {
   func fault(expecting count: Int) -> String? {
     _ = hasEnded.wait(timeout: .now() + .seconds(15))
     let (overlaps, received) = (overlaps.load(ordering: .acquiring), received.load(ordering: .acquiring))
-    if overlaps > 0 { return "two threads were inside the subscriber at once" }
+    if overlaps > 0 { return "two threads were inside the subscriber at the same time" }
     if received != count { return "received \(received) values instead of \(count)" }
     if completions != 1 { return "received \(completions) completions instead of one" }
     return nil

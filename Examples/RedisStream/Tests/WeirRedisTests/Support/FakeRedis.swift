@@ -98,7 +98,7 @@ final class FakeRedis: RedisTransport, @unchecked Sendable {
   func connect(_ receive: @escaping @Sendable (Result<any RedisConnection, RedisError>) -> Void) {
     scheduler.schedule { [self] in
       attempts += 1
-      guard isUp else { return receive(.failure(.connection("nobody listens"))) }
+      guard isUp else { return receive(.failure(.connection("connection refused"))) }
       counter += 1
       let connection = FakeConnection(self, number: counter)
       connections.append(connection)

@@ -58,7 +58,7 @@ func playScrabble(in folder: String, _ options: Options, _ progress: Progress) t
     Times are medians of \(harness.rounds) rounds, in which all take turns; the ratios are medians of each round's ratio. \
     Instructions and allocations are those of a game, divided by the words.
     """)
-  if java == nil { print("Java's streams are left out: there is no Scrabble.class in \(folder).") }
+  if java == nil { print("Java's streams are skipped: there is no Scrabble.class in \(folder).") }
   if let file = options.json { try write(encode(outcome), to: file) }
   if let file = options.plot { try write(Plot(rows).svg, to: file) }
 }
@@ -151,7 +151,7 @@ private final class Java {
     var line = ""
     while !line.hasSuffix("\n") {
       let data = answers.fileHandleForReading.availableData
-      if data.isEmpty { fatalError("Java has ended.") }
+      if data.isEmpty { fatalError("The Java process has exited.") }
       line += String(decoding: data, as: UTF8.self)
     }
     return Int(line.dropLast()) ?? 0

@@ -10,6 +10,6 @@ func blocking<Result: Sendable>(_ work: @escaping @Sendable () async -> Result) 
     isDone.signal()
   }
   isDone.wait()
-  guard let result else { fatalError("The work has given nothing.") }
+  guard let result else { fatalError("The work returned no result.") }
   return result
 }

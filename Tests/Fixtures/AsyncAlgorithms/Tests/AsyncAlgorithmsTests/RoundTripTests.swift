@@ -20,7 +20,7 @@ private func until(_ isSo: () -> Bool) async {
   let hopeless = ContinuousClock.now + .seconds(600)
   while !isSo() {
     guard !Task.isCancelled, ContinuousClock.now < hopeless else {
-      Issue.record("What was waited for has not come about.")
+      Issue.record("The condition did not become true in time.")
       return
     }
     await Task.yield()
