@@ -20,7 +20,7 @@ public class _Gated {
   /// While a gate is taken, events of other threads are enqueued there, without a limit. So a buffer doesn't deliver
   /// inside a gate. Then the events of other threads reach the buffer, which limits their number.
   @usableFromInline
-  final func whenLeft(_ buffer: any GateListener) {
+  final func whenLeft(_ buffer: GateListener) {
     waiting.add(buffer)
     // Forces the slow path for releasing the gate.
     _ = gate.requestDrain()
@@ -68,17 +68,27 @@ public class _Gated {
   }
 }
 
-/// An object that delivers when a gate is released.
+/// A buffer that delivers when a gate is released.
 @usableFromInline
-protocol GateListener: AnyObject {
-  func gateIsLeft()
+struct GateListener {
+  fileprivate let buffer: AnyObject
+
+  // Performance: a function that is created where the types are known. A requirement of a protocol would run
+  // unspecialized generic code.
+  fileprivate let deliver: () -> Void
+
+  @usableFromInline
+  init(_ buffer: AnyObject, _ deliver: @escaping () -> Void) {
+    self.buffer = buffer
+    self.deliver = deliver
+  }
 }
 
 /// The buffers that deliver when a gate is released, usually one.
 @usableFromInline
 struct WaitingBuffers {
-  private var first: (any GateListener)?
-  private var others: [any GateListener] = []
+  private var first: GateListener?
+  private var others: [GateListener] = []
 
   @usableFromInline
   init() {}
@@ -87,11 +97,10 @@ struct WaitingBuffers {
   var isEmpty: Bool { first == nil }
 
   @usableFromInline
-  mutating func add(_ buffer: any GateListener) {
-    if first == nil {
-      first = buffer
-    } else if first !== buffer, !others.contains(where: { $0 === buffer }) {
-      others.append(buffer)
+  mutating func add(_ listener: GateListener) {
+    guard let first else { return self.first = listener }
+    if first.buffer !== listener.buffer, !others.contains(where: { $0.buffer === listener.buffer }) {
+      others.append(listener)
     }
   }
 
@@ -104,7 +113,7 @@ struct WaitingBuffers {
 
   @usableFromInline
   func deliver() {
-    first?.gateIsLeft()
-    for buffer in others { buffer.gateIsLeft() }
+    first?.deliver()
+    for listener in others { listener.deliver() }
   }
 }

@@ -3,7 +3,7 @@
 /// Any number of threads can send values to it concurrently. A value that arrives through a gate is announced, and so
 /// delivered, when its thread has left that gate: see ``_Gated/whenLeft(_:)``.
 @usableFromInline
-final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachine<Value, Failure>>, GateListener {
+final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachine<Value, Failure>> {
   @usableFromInline
   let buffered: BufferedValues<Value, Failure>
 
@@ -48,7 +48,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
     case .admitted:
       return coordinator.receive(.arrived, from: 0)
     case .postponed(let gate):
-      gate.whenLeft(self)
+      gate.whenLeft(GateListener(self) { self.gateIsLeft() })
       return .none
     case .full:
       let more = announce()
@@ -97,7 +97,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
     return more
   }
 
-  @usableFromInline
+  @inlinable
   func gateIsLeft() {
     let more = announce()
     if more != .none { buffered.upstream.request(more) }

@@ -82,19 +82,22 @@ extension Publishers {
 /// The time of the last delivery, which each delivery writes before the next is scheduled.
 @usableFromInline
 final class LastDelivery<Time> {
-  private let last = Locked<Time?>(nil)
-  private let now: () -> Time
+  @usableFromInline
+  let last = Locked<Time?>(nil)
 
   @usableFromInline
+  let now: () -> Time
+
+  @inlinable
   init(now: @escaping () -> Time) {
     self.now = now
   }
 
-  @usableFromInline
+  @inlinable
   var time: Time? { last.withLock { $0 } }
 
   /// Records the time, before a value is delivered.
-  @usableFromInline
+  @inlinable
   func note() {
     var time: Time? = now()
     last.withLock { swap(&$0, &time) }
