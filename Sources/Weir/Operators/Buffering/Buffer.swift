@@ -100,6 +100,7 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that the method of the same name returns.
+    @inlinable
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
     ) {

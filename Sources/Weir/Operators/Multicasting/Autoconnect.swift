@@ -32,6 +32,7 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that the method of the same name returns.
+    @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
     }

@@ -54,6 +54,7 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that the method of the same name returns.
+    @inlinable
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject

@@ -65,6 +65,7 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that `collect` returns.
+    @inlinable
     public init(
       upstream: Upstream, strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
     ) {

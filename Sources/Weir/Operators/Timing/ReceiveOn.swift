@@ -68,11 +68,13 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that the method of the same name returns.
+    @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.init(upstream: upstream, scheduler: scheduler, options: options, hops: .oneForEach)
     }
 
     /// Creates the publisher that `receive(on:options:hops:)` returns.
+    @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?, hops: HopStrategy) {
       self.upstream = upstream
       self.scheduler = scheduler

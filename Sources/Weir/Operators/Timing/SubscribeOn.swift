@@ -37,6 +37,7 @@ extension Publishers {
     package let place = Place()
 
     /// Creates the publisher that the method of the same name returns.
+    @inlinable
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler

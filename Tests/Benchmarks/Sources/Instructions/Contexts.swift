@@ -99,6 +99,27 @@ var contexts: KeyValuePairs<String, (Int) -> Int> {
       send(count, subject, subscription)
       return sum
     },
+    "P-buffer": { count in
+      var sum = 0
+      let subject = PassthroughSubject<Int, Never>()
+      let subscription = subject.buffer(size: 10, prefetch: .keepFull, whenFull: .dropOldest).sink { sum &+= $0 }
+      send(count, subject, subscription)
+      return sum
+    },
+    "P-throttle": { count in
+      var sum = 0
+      let subject = PassthroughSubject<Int, Never>()
+      let throttled = subject.throttle(for: 0, scheduler: ImmediateScheduler.shared, latest: true)
+      send(count, subject, throttled.sink { sum &+= $0 })
+      return sum
+    },
+    "P-receive": { count in
+      var sum = 0
+      let subject = PassthroughSubject<Int, Never>()
+      let subscription = subject.receive(on: ImmediateScheduler.shared).sink { sum &+= $0 }
+      send(count, subject, subscription)
+      return sum
+    },
   ]
 }
 
