@@ -39,7 +39,7 @@ struct Command {
 
     swift run Marbles map zip     prints diagrams by name
     swift run Marbles --list      prints the names
-    swift run Marbles --svg DIR   draws all of them as SVG into a folder, with a page of all
+    swift run Marbles --svg DIR   draws all of them as SVG and text into a folder, with a page of all
     swift run Marbles --write .   puts them into the documentation comments of the package there
 
     A frame takes a second. Values are single signs, or stand in quotes; what is in brackets happens in one frame.
@@ -126,8 +126,11 @@ struct Command {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let families = try Catalogue.families.map { family in
       let cards = try family.diagrams.map { diagram in
-        Page.Card(
-          diagram: diagram, picture: Layout.picture(of: try diagram.record(), named: diagram.name),
+        let recording = try diagram.record()
+        try (recording.drawing.joined(separator: "\n") + "\n")
+          .write(to: folder.appendingPathComponent("\(diagram.slug).txt"), atomically: true, encoding: .utf8)
+        return Page.Card(
+          diagram: diagram, picture: Layout.picture(of: recording, named: diagram.name),
           summary: sources?.summary(of: diagram.declaration))
       }
       return (family.name, cards)
