@@ -12,11 +12,58 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   /// An implementation detail of Weir's own subscriptions: a buffer delivers when that gate is released. It calls no
   /// user code.
   func _outermostGate(of thread: UInt) -> _Gated?
+
+  /// This subscription as an object: itself, or an object that contains it.
+  ///
+  /// An implementation detail: operators store it.
+  var _object: any Subscription & AnyObject { get }
 }
 
 extension Subscription {
   /// Returns `nil`.
   public func _outermostGate(of thread: UInt) -> _Gated? { nil }
+
+  /// Returns an object that contains this value.
+  public var _object: any Subscription & AnyObject { SubscriptionBox(self) }
+}
+
+extension Subscription where Self: AnyObject {
+  /// Returns this object.
+  @inlinable
+  public var _object: any Subscription & AnyObject { self }
+}
+
+/// A subscription as an operator stores it.
+///
+/// Performance: an `any Subscription` may contain a value of any size, so the compiler copies and destroys it, and each
+/// type that contains it, through their metadata. This is one reference.
+@usableFromInline
+package typealias SubscriptionObject = any Subscription & AnyObject
+
+/// The object that contains a subscription without identity.
+final class SubscriptionBox<Content: Subscription>: Subscription, ContainsSubscription {
+  private let content: Content
+
+  var contained: any Subscription { content }
+
+  init(_ content: Content) {
+    self.content = content
+  }
+
+  var combineIdentifier: CombineIdentifier { content.combineIdentifier }
+
+  func request(_ demand: Subscribers.Demand) { content.request(demand) }
+
+  func cancel() { content.cancel() }
+
+  func _outermostGate(of thread: UInt) -> _Gated? { content._outermostGate(of: thread) }
+}
+
+extension SubscriptionBox: Sendable where Content: Sendable {}
+
+/// A box, for code that doesn't know its content's type.
+protocol ContainsSubscription {
+  var contained: any Subscription { get }
 }
 
 /// A namespace for symbols that belong to subscriptions.
@@ -31,7 +78,7 @@ public enum Subscriptions {
 ///
 /// Performance: a struct, so that sending it needs no allocation.
 @usableFromInline
-struct EmptySubscription: Subscription, Described {
+struct EmptySubscription: Subscription, Described, Sendable {
   @usableFromInline
   init() {}
 
@@ -46,4 +93,9 @@ struct EmptySubscription: Subscription, Described {
 
   @usableFromInline
   func cancel() {}
+
+  @usableFromInline
+  var _object: any Subscription & AnyObject { Self.object }
+
+  private static let object = SubscriptionBox(EmptySubscription())
 }

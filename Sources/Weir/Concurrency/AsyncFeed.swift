@@ -63,7 +63,8 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    advance { $0.subscribed(subscription) }
+    let object = subscription._object
+    advance { $0.subscribed(object) }
   }
 
   @inlinable

@@ -29,7 +29,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   enum Action {
     case nothing
     case request(OptionalSubscription, Subscribers.Demand)
-    case cancel(any Subscription)
+    case cancel(SubscriptionObject)
     case resume(Waiter<Answer>, Answer, asking: OptionalSubscription)
     case release(Output)
     /// Resumes the first waiter with the failure, and the others with `nil`.
@@ -138,7 +138,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     return .nothing
   }
 
-  mutating func subscribed(_ new: any Subscription) -> Action {
+  mutating func subscribed(_ new: SubscriptionObject) -> Action {
     guard phase == .waiting else { return .cancel(new) }
     phase = .running
     subscription = OptionalSubscription(new)

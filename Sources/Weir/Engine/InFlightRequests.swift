@@ -6,13 +6,13 @@ package struct UpstreamRequest {
   package let number: Int
 
   @usableFromInline
-  package let upstream: any Subscription
+  package let upstream: SubscriptionObject
 
   @usableFromInline
   package let demand: Subscribers.Demand
 
   @inlinable
-  package init(_ number: Int, _ upstream: any Subscription, _ demand: Subscribers.Demand) {
+  package init(_ number: Int, _ upstream: SubscriptionObject, _ demand: Subscribers.Demand) {
     self.number = number
     self.upstream = upstream
     self.demand = demand

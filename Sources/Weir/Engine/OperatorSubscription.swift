@@ -150,7 +150,7 @@ package final class OperatorSubscription: Subscription, Described {
     return mirrored().map { part in
       switch part {
       case .downstream: ("downstream", downstream ?? downstreamType)
-      case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.isFull ? upstream.content : nil))
+      case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.shown))
       case .status: ("status", orNil(phase.now))
       case .finished: ("finished", phase.isNow(.ended))
       case .demand: ("demand", requested)
@@ -231,10 +231,11 @@ package final class OperatorSubscription: Subscription, Described {
   func attach(
     _ subscription: any Subscription, returned: Subscribers.Demand = .none, delivered: Int = 0
   ) -> Attachment {
+    let object = subscription._object
     let result = state.withLock { state -> Attachment in
       let isFirst = phase.isNow(.waiting)
       guard isFirst || phase.isNow(.switching) || phase.isNow(.early) else { return .refused }
-      state.upstream = OptionalSubscription(subscription)
+      state.upstream = OptionalSubscription(object)
       state.toAsk = .none
       phase.move(to: .live)
       return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))

@@ -1,14 +1,10 @@
 /// An optional subscription.
-///
-/// Performance: the compiler copies and releases an `(any Subscription)?` through metadata that it looks up each time.
 @usableFromInline
 @frozen
 package struct OptionalSubscription {
+  /// The subscription, if there is one.
   @usableFromInline
-  package var content: any Subscription = EmptySubscription()
-
-  @usableFromInline
-  package var isFull = false
+  package var content: SubscriptionObject?
 
   @inlinable
   @inline(__always)
@@ -16,10 +12,13 @@ package struct OptionalSubscription {
 
   @inlinable
   @inline(__always)
-  package init(_ subscription: any Subscription) {
+  package init(_ subscription: SubscriptionObject) {
     content = subscription
-    isFull = true
   }
+
+  @inlinable
+  @inline(__always)
+  package var isFull: Bool { content != nil }
 
   /// Empties the slot.
   @inlinable
@@ -33,18 +32,21 @@ package struct OptionalSubscription {
   /// Requests from the subscription, if there is one.
   @inlinable
   package func request(_ demand: Subscribers.Demand) {
-    if isFull { content.request(demand) }
+    content?.request(demand)
   }
+
+  /// The subscription that arrived, for a mirror.
+  var shown: (any Subscription)? { (content as? any ContainsSubscription)?.contained ?? content }
 
   /// Returns the outermost gate that this thread has entered to deliver this subscription's values.
   @usableFromInline
   package func outermostGate(of thread: UInt) -> _Gated? {
-    isFull ? content._outermostGate(of: thread) : nil
+    content?._outermostGate(of: thread)
   }
 
   /// Cancels the subscription, if there is one.
   @inlinable
   package func cancel() {
-    if isFull { content.cancel() }
+    content?.cancel()
   }
 }

@@ -13,7 +13,7 @@ enum MachinePhase {
 @usableFromInline
 package struct PendingTermination<Failure: Error> {
   @usableFromInline
-  package var toCancel: [any Subscription] = []
+  package var toCancel: [SubscriptionObject] = []
 
   @usableFromInline
   package var completion: Subscribers.Completion<Failure>?
@@ -24,7 +24,7 @@ package struct PendingTermination<Failure: Error> {
   /// Schedules the cancellation of an upstream, if there is one.
   @inlinable
   package mutating func cancel(_ upstream: OptionalSubscription) {
-    if upstream.isFull { toCancel.append(upstream.content) }
+    if let upstream = upstream.content { toCancel.append(upstream) }
   }
 
   @inlinable

@@ -37,9 +37,10 @@ struct SingleAssignmentSubscription: ~Copyable {
   /// Stores the first subscription; cancels any other, and one that arrives after the termination.
   @usableFromInline
   borrowing func attach(_ new: any Subscription) -> Bool {
+    let object = new._object
     let isKept = subscription.withLock { kept in
       guard !kept.isFull, !isOver else { return false }
-      kept = OptionalSubscription(new)
+      kept = OptionalSubscription(object)
       phase.move(to: .open)
       return true
     }

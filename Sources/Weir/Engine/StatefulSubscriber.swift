@@ -196,7 +196,7 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   @inlinable
   func receive(subscription: any Subscription) {
     if isPending { return leave(subscription) }
-    if attach(subscription) { OptionalSubscription(subscription).request(drain()) }
+    if attach(subscription) { subscription.request(drain()) }
   }
 
   /// Enqueues a subscription that arrived during the step of an early value.

@@ -16,7 +16,7 @@ class Turnstile: _Gated {
   @usableFromInline
   struct Upstream {
     /// Weak, because a publisher outside of Weir can retain its subscriber after a cancellation.
-    weak var object: AnyObject?
+    weak var object: SubscriptionObject?
 
     /// A subscription that is no object.
     var value: (any Subscription)?
@@ -25,10 +25,10 @@ class Turnstile: _Gated {
     init() {}
 
     init(_ subscription: any Subscription) {
-      if type(of: subscription) is AnyClass { object = subscription as AnyObject } else { value = subscription }
+      if type(of: subscription) is AnyClass { object = subscription._object } else { value = subscription }
     }
 
-    var subscription: (any Subscription)? { value ?? object as? any Subscription }
+    var subscription: (any Subscription)? { value ?? object }
   }
 
   private final let upstream = Locked(Upstream())

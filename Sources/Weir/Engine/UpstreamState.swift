@@ -47,7 +47,7 @@ package struct UpstreamState<Failure: Error> {
   // MARK: Events
 
   @inlinable
-  package mutating func subscribed(_ subscription: any Subscription, asking demand: Subscribers.Demand = .none) {
+  package mutating func subscribed(_ subscription: SubscriptionObject, asking demand: Subscribers.Demand = .none) {
     guard case .waiting = phase else { return end.toCancel.append(subscription) }
     phase = .announcing
     upstream = OptionalSubscription(subscription)
@@ -86,9 +86,9 @@ package struct UpstreamState<Failure: Error> {
       phase = .running
       return .announce
     }
-    if isRunning, toRequest > .none, upstream.isFull {
+    if isRunning, toRequest > .none, let upstream = upstream.content {
       defer { toRequest = .none }
-      return .request(UpstreamRequest(0, upstream.content, toRequest))
+      return .request(UpstreamRequest(0, upstream, toRequest))
     }
     return end.next()
   }

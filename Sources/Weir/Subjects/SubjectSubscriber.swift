@@ -42,7 +42,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   @usableFromInline
   var reflected: [Mirror.Child] {
     let subscription = upstream.intake.subscription.withLock { $0 }
-    return [("subject", subject), ("upstreamSubscription", orNil(subscription.isFull ? subscription.content : nil))]
+    return [("subject", subject), ("upstreamSubscription", orNil(subscription.shown))]
   }
 
   @inlinable

@@ -150,7 +150,8 @@ extension Subscribers {
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
       guard intake.isOpen else { return .none }
-      if let lane, !lane.isFree { put(value, on: lane) } else { set(value) }
+      // Performance: optional chaining doesn't retain the lane.
+      if lane?.isFree ?? true { set(value) } else { put(value) }
       return .none
     }
 
@@ -161,8 +162,8 @@ extension Subscribers {
     }
 
     @usableFromInline
-    func put(_ value: Input, on lane: ActorLane<LaneEvent<Input, Never>>) {
-      lane.put(.value(value))
+    func put(_ value: Input) {
+      lane?.put(.value(value))
     }
 
     /// Cancels the subscription and releases the object.

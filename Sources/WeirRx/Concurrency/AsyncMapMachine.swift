@@ -65,7 +65,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if number == 0 {
       life.subscribed(subscription)
     } else if case .running(let slot)? = calls[number], !slot.isFull {

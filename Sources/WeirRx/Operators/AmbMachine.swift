@@ -78,7 +78,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     guard phase == .subscribing, !upstreams[number].isFull else { return end.toCancel.append(subscription) }
     upstreams[number] = OptionalSubscription(subscription)
     missing -= 1
@@ -177,8 +177,8 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     while let number = turns.popFirst() {
       let demand = toRequest[number]
       toRequest[number] = .none
-      if demand > .none, upstreams[number].isFull {
-        return .request(UpstreamRequest(number, upstreams[number].content, demand))
+      if demand > .none, let upstream = upstreams[number].content {
+        return .request(UpstreamRequest(number, upstream, demand))
       }
     }
     return nil

@@ -73,7 +73,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
     guard phase == .subscribing, !isFull else { return end.toCancel.append(subscription) }
     if number == 0 {
@@ -158,13 +158,13 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
         finish(ending)
         return end.next()
       }
-      if asksOther {
+      if asksOther, let other = upstreams.1.content {
         asksOther = false
-        return .request(UpstreamRequest(1, upstreams.1.content, .unlimited))
+        return .request(UpstreamRequest(1, other, .unlimited))
       }
-      if toRequest > .none, upstreams.0.isFull {
+      if toRequest > .none, let upstream = upstreams.0.content {
         defer { toRequest = .none }
-        return .request(UpstreamRequest(0, upstreams.0.content, toRequest))
+        return .request(UpstreamRequest(0, upstream, toRequest))
       }
       return end.next()
     case .announcing:

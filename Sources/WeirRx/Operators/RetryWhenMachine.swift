@@ -89,7 +89,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if number == Self.notifierNumber, phase != .over, !notifier.isFull, ending == nil {
       notifier = OptionalSubscription(subscription)
       asksNotifier = true
@@ -182,9 +182,9 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
       return end.next()
     }
     if let request = requestToNotifier() { return request }
-    if toRequest > .none, upstream.isFull {
+    if toRequest > .none, let upstream = upstream.content {
       defer { toRequest = .none }
-      return .request(UpstreamRequest(attempt, upstream.content, toRequest))
+      return .request(UpstreamRequest(attempt, upstream, toRequest))
     }
     return nextEffect() ?? end.next()
   }
@@ -196,8 +196,8 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requestToNotifier() -> CoordinatorAction<Value, Failure, Effect>? {
-    guard asksNotifier, notifier.isFull else { return nil }
+    guard asksNotifier, let notifier = notifier.content else { return nil }
     asksNotifier = false
-    return .request(UpstreamRequest(Self.notifierNumber, notifier.content, .unlimited))
+    return .request(UpstreamRequest(Self.notifierNumber, notifier, .unlimited))
   }
 }

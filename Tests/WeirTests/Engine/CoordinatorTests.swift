@@ -16,7 +16,7 @@ struct EchoMachine: CoordinatorMachine {
   var actions = CircularBuffer<Action>()
   var isCancelled = false
 
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     heard.append("subscribed \(number)")
     actions.append(.announce)
   }
@@ -24,7 +24,7 @@ struct EchoMachine: CoordinatorMachine {
   mutating func receive(_ value: Int, from number: Int) {
     heard.append("value \(value)")
     actions.append(.deliver(value))
-    actions.append(.request(UpstreamRequest(number, Subscriptions.empty, .max(value))))
+    actions.append(.request(UpstreamRequest(number, Subscriptions.empty._object, .max(value))))
     actions.append(.effect("\(value)"))
   }
 

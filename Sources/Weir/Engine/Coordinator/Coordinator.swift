@@ -95,7 +95,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 
   @inlinable
-  package func subscribed(to number: Int, _ subscription: any Subscription) {
+  package func subscribed(to number: Int, _ arriving: any Subscription) {
+    let subscription = arriving._object
     switch takeTurn() {
     case .own:
       machine.subscribed(to: number, subscription)

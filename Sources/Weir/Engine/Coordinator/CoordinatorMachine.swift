@@ -3,7 +3,7 @@
 @frozen
 package enum CoordinatorEvent<Input, Failure: Error> {
   /// The upstream with this number has sent its subscription.
-  case subscribed(Int, any Subscription)
+  case subscribed(Int, SubscriptionObject)
   /// The upstream has sent a value.
   case value(Int, Input)
   /// The upstream has completed.
@@ -29,7 +29,7 @@ package enum CoordinatorAction<Output, Failure: Error, Effect> {
   /// Deliver the completion; no action follows.
   case complete(Subscribers.Completion<Failure>)
   /// Cancel an upstream.
-  case cancel(any Subscription)
+  case cancel(SubscriptionObject)
   /// Request values from an upstream.
   case request(UpstreamRequest)
   /// An operator-specific action.
@@ -51,7 +51,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
   /// The upstream with this number has sent its subscription.
-  mutating func subscribed(to number: Int, _ subscription: any Subscription)
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject)
 
   /// The upstream has sent a value.
   mutating func receive(_ input: Input, from number: Int)

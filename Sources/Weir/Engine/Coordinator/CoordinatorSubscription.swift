@@ -226,7 +226,7 @@ struct DeferredActions {
   mutating func cancel(_ subscription: any Subscription, _ asking: inout InFlightRequests) {
     asking.forget(subscription)
     let cancelled = subscription.combineIdentifier
-    if answered.isFull, answered.content.combineIdentifier == cancelled { answer = .none }
+    if answered.content?.combineIdentifier == cancelled { answer = .none }
     if requests.isEmpty { return }
     var kept = CircularBuffer<UpstreamRequest>()
     while let request = requests.popFirst() {

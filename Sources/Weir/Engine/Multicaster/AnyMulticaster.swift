@@ -254,10 +254,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   // MARK: Upstreams
 
   package final func receive(upstream subscription: any Subscription) {
+    let object = subscription._object
     let (list, number, isAsked) = upstreams.withLock { upstreams in
       let list = upstreams.list ?? SubjectUpstreamList()
       upstreams.list = list
-      return (list, list.add(subscription), upstreams.isAsked)
+      return (list, list.add(object), upstreams.isAsked)
     }
     // It precedes the request, because the upstream may complete in answer to that.
     (subscription as? SubjectUpstream)?.keep(in: list, as: number)
@@ -268,7 +269,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   package final func askUpstreams() {
     if isAsked.load(ordering: .relaxed) { return }
     let subscriptions = upstreams.withLock { upstreams in
-      if upstreams.isAsked { return [any Subscription]() }
+      if upstreams.isAsked { return [SubscriptionObject]() }
       upstreams.isAsked = true
       return upstreams.list?.all ?? []
     }

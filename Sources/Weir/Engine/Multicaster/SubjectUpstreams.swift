@@ -6,14 +6,14 @@ struct SubjectUpstreams {
   private struct Entry: Numbered {
     /// Numbers only rise, so the entries are sorted by them.
     let number: Int
-    var subscription: (any Subscription)?
+    var subscription: SubscriptionObject?
   }
 
   private var entries: [Entry] = []
   private var next = 0
   private var gaps = 0
 
-  var all: [any Subscription] { entries.compactMap(\.subscription) }
+  var all: [SubscriptionObject] { entries.compactMap(\.subscription) }
 
   /// Copies no subscription, because the lock is held: the last reference to one may be a user's, and its `deinit` would run here.
   func outermostGate(of thread: UInt) -> _Gated? {
@@ -24,14 +24,14 @@ struct SubjectUpstreams {
   }
 
   /// Adds a subscription; the result is its number.
-  mutating func add(_ subscription: any Subscription) -> Int {
+  mutating func add(_ subscription: SubscriptionObject) -> Int {
     defer { next += 1 }
     entries.append(Entry(number: next, subscription: subscription))
     return next
   }
 
   /// Takes a subscription out, to be released with no lock held.
-  mutating func remove(_ number: Int) -> (any Subscription)? {
+  mutating func remove(_ number: Int) -> SubscriptionObject? {
     guard let index = entries.index(of: number) else { return nil }
     let removed = entries[index].subscription.take()
     if removed != nil { gaps += 1 }
@@ -50,9 +50,9 @@ struct SubjectUpstreams {
 final class SubjectUpstreamList {
   private let upstreams = Locked(SubjectUpstreams())
 
-  var all: [any Subscription] { upstreams.withLock { $0.all } }
+  var all: [SubscriptionObject] { upstreams.withLock { $0.all } }
 
-  func add(_ subscription: any Subscription) -> Int { upstreams.withLock { $0.add(subscription) } }
+  func add(_ subscription: SubscriptionObject) -> Int { upstreams.withLock { $0.add(subscription) } }
 
   /// The outermost gate on the way of the upstreams' values that this thread has entered.
   func outermostGate(of thread: UInt) -> _Gated? {

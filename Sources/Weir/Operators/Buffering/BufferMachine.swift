@@ -92,7 +92,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  package mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     life.subscribed(subscription, asking: firstRequest)
   }
 

@@ -108,9 +108,10 @@ final class BufferedValues<Value, Failure: Error> {
   /// Returns the demand to request before the downstream has its subscription, or `nil` if the subscription is refused.
   @inlinable
   func attach(_ subscription: any Subscription) -> Subscribers.Demand? {
-    state.withLock { state in
+    let object = subscription._object
+    return state.withLock { state in
       if state.upstream.isFull || state.isClosed { return nil }
-      state.upstream = OptionalSubscription(subscription)
+      state.upstream = OptionalSubscription(object)
       guard state.policy.isCombines else { return Subscribers.Demand.none }
       state.isAdmitting = true
       state.isBeginning = true

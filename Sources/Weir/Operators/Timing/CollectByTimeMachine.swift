@@ -77,7 +77,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if case .waiting = life.phase { timerEffect = .start }
     life.subscribed(subscription)
   }

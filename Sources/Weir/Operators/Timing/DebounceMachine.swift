@@ -52,7 +52,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     life.subscribed(subscription, asking: .unlimited)
   }
 

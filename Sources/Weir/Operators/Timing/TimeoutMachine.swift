@@ -47,7 +47,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { hops.life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if case .waiting = hops.life.phase { restart() }
     hops.subscribed(to: number, subscription)
   }

@@ -136,7 +136,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
 
   // MARK: Events
 
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if case .waiting = life.phase {
       work.begin(&parts)
       if usesTimer { effect = .startTimer }

@@ -117,7 +117,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   }
 
   @inlinable
-  package mutating func subscribed(to side: Int, _ subscription: any Subscription) {
+  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) {
     guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }
     upstreams[side] = OptionalSubscription(subscription)
     missing -= 1
@@ -223,8 +223,8 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
       while asked < upstreams.count {
         let side = asked
         asked += 1
-        if !finished.contains(side), upstreams[side].isFull {
-          return .request(UpstreamRequest(side, upstreams[side].content, toRequest))
+        if !finished.contains(side), let upstream = upstreams[side].content {
+          return .request(UpstreamRequest(side, upstream, toRequest))
         }
       }
       asked = 0

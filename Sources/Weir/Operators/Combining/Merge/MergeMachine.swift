@@ -51,7 +51,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if !upstreams.subscribed(to: number, subscription) { end.toCancel.append(subscription) }
   }
 
@@ -84,7 +84,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Value, from child: Int) {
-    guard upstreams.isRunning, upstreams.children.isOpen(child) else { return }
+    guard upstreams.phase == .running, upstreams.children.isOpen(child) else { return }
     incoming = value
     sender = child
   }
@@ -92,7 +92,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func receive(only value: Value, from child: Int) -> Bool {
-    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
+    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     if upstreams.limit != .unlimited { upstreams.askOuterAgain() }
     incoming = value
     sender = child
@@ -102,14 +102,14 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(__always)
   mutating func nextOutput() -> Value? {
-    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return nil }
+    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return nil }
     return incoming.take()
   }
 
   @inlinable
   @inline(__always)
   mutating func answer(to number: Int) -> Subscribers.Demand {
-    guard upstreams.unasked == number, upstreams.isRunning else { return .none }
+    guard upstreams.unasked == number, upstreams.phase == .running else { return .none }
     upstreams.unasked = nil
     return upstreams.firstRequest
   }
@@ -118,7 +118,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(__always)
   mutating func isAtRest() -> Bool {
     // Performance: no operators that take closures, because those would copy the whole machine.
-    guard upstreams.isRunning, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
+    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     guard upstreams.unasked == nil, upstreams.requests.count == 0, end.toCancel.count == 0 else { return false }
     return !upstreams.outerIsDone || upstreams.children.entries.count != 0
   }
@@ -198,10 +198,6 @@ struct MergedUpstreams {
     self.limit = limit
   }
 
-  @inlinable
-  @inline(__always)
-  var isRunning: Bool { phase == .running }
-
   @usableFromInline
   var areDone: Bool { outerIsDone && children.entries.isEmpty }
 
@@ -220,7 +216,7 @@ struct MergedUpstreams {
   /// Records an upstream's completion; returns `false` if that upstream is not open.
   @usableFromInline
   mutating func completed(_ number: Int) -> Bool {
-    guard isRunning else { return false }
+    guard phase == .running else { return false }
     if number == outerNumber {
       if outerIsDone { return false }
       outer = OptionalSubscription()
@@ -234,7 +230,7 @@ struct MergedUpstreams {
 
   /// Stores a subscription; returns `false` if it must be cancelled.
   @usableFromInline
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) -> Bool {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Bool {
     guard phase != .over else { return false }
     if number != outerNumber {
       guard children.subscribe(number, subscription) else { return false }
@@ -254,13 +250,14 @@ struct MergedUpstreams {
   var firstRequest: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
 
   private mutating func askFirst(_ child: Int) {
-    let upstream = children.subscription(of: child)
-    if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, firstRequest)) }
+    if let upstream = children.subscription(of: child).content {
+      requests.append(UpstreamRequest(child, upstream, firstRequest))
+    }
   }
 
   @usableFromInline
   mutating func askOuterAgain() {
-    requests.append(UpstreamRequest(outerNumber, outer.content, .max(1)))
+    if let outer = outer.content { requests.append(UpstreamRequest(outerNumber, outer, .max(1))) }
   }
 
   @usableFromInline
@@ -269,8 +266,10 @@ struct MergedUpstreams {
     demand += more
     guard demand == .unlimited else { return }
     unasked = nil
-    for entry in children.entries where entry.subscription.isFull {
-      requests.append(UpstreamRequest(entry.number, entry.subscription.content, .unlimited))
+    for entry in children.entries {
+      if let upstream = entry.subscription.content {
+        requests.append(UpstreamRequest(entry.number, upstream, .unlimited))
+      }
     }
   }
 
@@ -279,8 +278,9 @@ struct MergedUpstreams {
   mutating func delivered(from child: Int) {
     if demand == .unlimited { return }
     demand -= 1
-    let upstream = children.subscription(of: child)
-    if upstream.isFull { requests.append(UpstreamRequest(child, upstream.content, .max(1))) }
+    if let upstream = children.subscription(of: child).content {
+      requests.append(UpstreamRequest(child, upstream, .max(1)))
+    }
   }
 
   @usableFromInline
@@ -291,12 +291,12 @@ struct MergedUpstreams {
 
   /// Ends all upstreams; the caller cancels the returned subscriptions, the latest first.
   @usableFromInline
-  mutating func end() -> [any Subscription] {
+  mutating func end() -> [SubscriptionObject] {
     phase = .over
     let open = [outer.take()] + children.entries.reversed().map(\.subscription)
     children.removeAll()
     requests.removeAll()
     unasked = nil
-    return open.lazy.filter(\.isFull).map(\.content)
+    return open.compactMap(\.content)
   }
 }

@@ -26,7 +26,7 @@ struct OpenUpstreams {
     entries.append(Entry(number: number))
   }
 
-  mutating func subscribe(_ number: Int, _ subscription: any Subscription) -> Bool {
+  mutating func subscribe(_ number: Int, _ subscription: SubscriptionObject) -> Bool {
     guard let index = index(of: number), !entries[index].subscription.isFull else { return false }
     entries[index].subscription = OptionalSubscription(subscription)
     return true

@@ -63,7 +63,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if number == outerNumber, phase != .over, !outer.isFull, !outerIsDone {
       outer = OptionalSubscription(subscription)
       asksOuter = true
@@ -170,13 +170,13 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       // Drop the value, because the upstream sent more than was requested.
       incoming = nil
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
-      if toRequest > .none, inner.isFull {
+      if toRequest > .none, let inner = inner.content {
         defer { toRequest = .none }
-        return .request(UpstreamRequest(current, inner.content, toRequest))
+        return .request(UpstreamRequest(current, inner, toRequest))
       }
-      if asksOuter, outer.isFull {
+      if asksOuter, let outer = outer.content {
         asksOuter = false
-        return .request(UpstreamRequest(outerNumber, outer.content, .unlimited))
+        return .request(UpstreamRequest(outerNumber, outer, .unlimited))
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)

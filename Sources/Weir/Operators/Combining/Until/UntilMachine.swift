@@ -17,14 +17,14 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     /// It has not sent its subscription.
     case waiting
     /// Its subscription has arrived, and its value has not been requested.
-    case unasked(any Subscription)
+    case unasked(SubscriptionObject)
     /// Its value has been requested.
-    case asked(any Subscription)
+    case asked(SubscriptionObject)
     /// It has sent its value or completed, or it is not needed any more.
     case over
 
     @inlinable
-    var subscription: (any Subscription)? {
+    var subscription: SubscriptionObject? {
       switch self {
       case .unasked(let subscription), .asked(let subscription): subscription
       case .waiting, .over: nil
@@ -69,7 +69,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: any Subscription) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
     if number == 0 {
       let isFirst = isEarly
       life.subscribed(subscription)
