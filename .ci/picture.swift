@@ -97,7 +97,7 @@ for (index, frame) in frames.enumerated() {
 
 print(
   """
-  <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" role="img">
+  <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" role="img">
   <title>The sign-up form in a terminal, being filled in</title>
   <style>
   text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#d7dce2;white-space:pre}

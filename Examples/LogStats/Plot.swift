@@ -17,6 +17,7 @@ struct Plot {
   var svg: String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Int(size.width)) \(Int(size.height))" \
+    width="\(Int(size.width))" height="\(Int(size.height))" \
     font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif">
     <style>
     .back { fill: #ffffff } text { fill: #1f2328; font-size: 12px } .note { font-size: 11px; fill: #59636e }

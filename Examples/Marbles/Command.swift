@@ -39,7 +39,7 @@ struct Command {
 
     swift run Marbles map zip     prints diagrams by name
     swift run Marbles --list      prints the names
-    swift run Marbles --svg DIR   writes all diagrams as SVG files to a folder, with an index page
+    swift run Marbles --svg DIR   writes all diagrams as SVG and text files to a folder, with an index page
     swift run Marbles --write .   writes them to the documentation comments of the package in this folder
 
     A frame takes a second. A value is a single character, or is quoted. Events in parentheses are in one frame.
@@ -126,8 +126,11 @@ struct Command {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let families = try Catalogue.families.map { family in
       let cards = try family.diagrams.map { diagram in
-        Page.Card(
-          diagram: diagram, picture: Layout.picture(of: try diagram.record(), named: diagram.name),
+        let recording = try diagram.record()
+        try (recording.drawing.joined(separator: "\n") + "\n")
+          .write(to: folder.appendingPathComponent("\(diagram.slug).txt"), atomically: true, encoding: .utf8)
+        return Page.Card(
+          diagram: diagram, picture: Layout.picture(of: recording, named: diagram.name),
           summary: sources?.summary(of: diagram.declaration))
       }
       return (family.name, cards)

@@ -112,10 +112,12 @@ struct PictureTests {
     var command = Command()
     #expect(try command.run(["--svg", folder.path]) == 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.count == Catalogue.diagrams.count + 1)
+    #expect(files.count == 2 * Catalogue.diagrams.count + 1)
     #expect(Set(files.map { $0.lowercased() }).count == files.count, "Some file systems take these for the same.")
     let page = try String(contentsOf: folder.appendingPathComponent("index.html"), encoding: .utf8)
     for diagram in Catalogue.diagrams { #expect(page.contains("<figure id=\"\(diagram.slug)\"")) }
+    let drawing = try String(contentsOf: folder.appendingPathComponent("filter.txt"), encoding: .utf8)
+    #expect(drawing.hasPrefix("source                   -1-2-3-4\n"))
     #expect(page.replacing("http://www.w3.org/2000/svg", with: "").contains("http") == false)
   }
 

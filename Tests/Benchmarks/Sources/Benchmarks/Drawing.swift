@@ -101,6 +101,7 @@ struct Drawing {
   var svg: String {
     """
     <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.place) \(height.place)" \
+    width="\(width.place)" height="\(height.place)" \
     font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif">
     <style>
     .back { fill: #ffffff } text { fill: #1f2328 } .grid { stroke: #d8dee4; stroke-width: 1 }

@@ -39,7 +39,7 @@ struct Plot {
     elements.append("<polyline points=\"\(points.joined(separator: " "))\" class=\"Weir curve\"/>")
 
     svg = """
-      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 244" \
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 820 244" width="820" height="244" \
       font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif">
       <style>
       .back { fill: #ffffff } text { fill: #1f2328 } .grid { stroke: #d8dee4; stroke-width: 1 }
