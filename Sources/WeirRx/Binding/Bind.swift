@@ -164,7 +164,7 @@ extension Publisher {
         .replaceError(with:) before bind(to:), and say there what is to be seen instead.
         """
       assertionFailure(message)
-      writeToStandardError(message)
+      writeToStandardError(message + "\n")
       return Empty<Output, Never>(completeImmediately: false)
     }
   }

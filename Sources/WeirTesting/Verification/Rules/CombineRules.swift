@@ -87,7 +87,7 @@ extension Rule {
     if live > 0, !isOver, count != 1 { throw Breach(run: nil, reason: "The upstream was cancelled \(count) times.") }
   }
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   static let noLock = Rule(
     "C5", "While a subscriber handles a value, another thread may request and need not wait.",
     for: [.operator, .publisher, .subject]
