@@ -5,11 +5,15 @@ import PackageDescription
 /// A separate build with only the interleaving tests, which decide the order of threads.
 let isInterleaved = Context.environment["WEIR_INTERLEAVE"] != nil
 
+/// Builds as for a platform with one thread, without Dispatch, and without the functions of a C library.
+let isBare = Context.environment["WEIR_BARE"] != nil
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    isBare ? .define("WEIR_BARE") : .define("WEIR_BARE", .when(platforms: [.wasi])),
   ] + (isInterleaved ? [.define("WEIR_INTERLEAVE")] : [])
 
 /// Excludes the module of this name, for packages that already define one.
@@ -146,6 +150,26 @@ if isInterleaved {
     .testTarget(
       name: "InterleavingTests", dependencies: ["Weir", "WeirControls", "WeirRx", "TestSupport"],
       swiftSettings: settings))
+}
+
+if isBare {
+  // The examples and the other tests need Dispatch, threads or a terminal, and so do these files.
+  let bareTests = ["WeirTests", "WeirRxTests", "WeirTestingTests"]
+  let withThreads = [
+    "WeirTestingTests": [
+      "Subscribing/WaitingTests.swift", "Verification/NestedRuleTests.swift",
+      "Verification/OperatorVerificationTests.swift",
+    ]
+  ]
+  package.targets.removeAll { $0.type == .executable || $0.name == "ExampleTerminal" || $0.name == "LoopbackServer" }
+  package.targets.removeAll { $0.type == .test && !bareTests.contains($0.name) }
+  for target in package.targets { target.exclude += withThreads[target.name] ?? [] }
+}
+
+// A package index builds all targets for each platform, and the examples aren't for all of them.
+if Context.environment["SPI_BUILD"] != nil {
+  let libraries = package.products.map(\.name) + ["WeirLocks"]
+  package.targets.removeAll { !libraries.contains($0.name) }
 }
 
 /// `WEIR_TESTS=WeirTests,WeirRxTests` excludes the other test targets from the build.

@@ -1,4 +1,4 @@
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Dispatch
 
 /// Whether the caller runs on the main actor.
@@ -24,7 +24,7 @@ private enum MainQueueMark {
   }()
 }
 #else
-/// Whether the caller runs on the main actor: always, because without Dispatch there is only one thread.
+/// Whether the caller runs on the main actor: always, because there is only one thread.
 @usableFromInline
 package func isOnMainActor() -> Bool { true }
 #endif

@@ -1,40 +1,15 @@
 #if DEBUG
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The number of Weir's locks that each thread holds; debug builds stop before user code runs under a lock.
 @usableFromInline
 package enum HeldLocks {
-  #if canImport(WinSDK)
-  // Locks are not counted on Windows.
-  @usableFromInline
-  package static func change(by difference: Int) {}
+  private static let number = ThreadLocalWord()
 
-  package static var count: Int { 0 }
-  #else
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let status = pthread_key_create(&key, nil)
-    precondition(status == 0, "The check of held locks requires a thread-specific key, but the process has none left.")
-    return key
-  }()
-
-  /// The count is stored in place of a pointer.
-  package static var count: Int { Int(bitPattern: pthread_getspecific(key)) }
+  package static var count: Int { Int(bitPattern: number.value) }
 
   @usableFromInline
   package static func change(by difference: Int) {
-    // Safety: the pointer is a number that no code dereferences. (`LockedTests`)
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: count + difference))
+    number.value = UInt(bitPattern: count + difference)
   }
-  #endif
 
   @usableFromInline
   package static func requireNone() {

@@ -1,11 +1,9 @@
 public import Weir
 
-#if canImport(Dispatch)
 extension MainScheduler {
   /// RxSwift's name of the shared scheduler of the main actor.
   public static var instance: MainScheduler { shared }
 }
-#endif
 
 /// RxSwift's name of a subject without stored values.
 ///

@@ -1,4 +1,6 @@
-#if canImport(Glibc)
+#if WEIR_BARE
+// No function can be looked up.
+#elseif canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
 import Musl
@@ -64,14 +66,14 @@ private enum SwiftRuntime {
   // Safety: the types below are those of the functions in the runtime and in Dispatch. The mark is never freed, and
   // only its address is used. (`IsolationTests`)
 
-  #if (arch(x86_64) || arch(arm64)) && !os(Windows)
+  #if (arch(x86_64) || arch(arm64)) && !os(Windows) && !WEIR_BARE
   /// Returns the current executor as its two words, of which the first is zero if there is none.
   ///
   /// `ldiv_t` represents two words. Here C returns them in the same registers as Swift, elsewhere in memory.
   static let currentExecutor: (@convention(c) () -> ldiv_t)? = address(of: "swift_task_getCurrentExecutor")
     .map { unsafeBitCast($0, to: (@convention(c) () -> ldiv_t).self) }
   #else
-  static let currentExecutor: (() -> (quot: Int, rem: Int))? = nil
+  static let currentExecutor: (@Sendable () -> (quot: Int, rem: Int))? = nil
   #endif
 
   /// Returns whether an executor, passed as its two words, is the current one; the flags 0 prevent a crash.
@@ -100,12 +102,12 @@ private enum SwiftRuntime {
 
   // Safety: the pointer is that of a function or variable of the process, which is never unloaded. (`IsolationTests`)
   private static func address(of name: String) -> UnsafeMutableRawPointer? {
-    #if canImport(Darwin)
-    return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
-    #elseif canImport(Glibc) || canImport(Musl) || canImport(Android)
-    return dlsym(nil, name)
-    #else
+    #if WEIR_BARE || os(Windows)
     return nil
+    #elseif canImport(Darwin)
+    return dlsym(UnsafeMutableRawPointer(bitPattern: -2), name)
+    #else
+    return dlsym(nil, name)
     #endif
   }
 }

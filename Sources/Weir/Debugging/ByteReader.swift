@@ -1,11 +1,3 @@
-#if os(Linux)
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The bytes of a file, which stays mapped into memory until the program ends.
 struct FileBytes {
   // Safety: the memory is never unmapped, and each access is checked against the count. (`TracingTests`)
@@ -15,15 +7,8 @@ struct FileBytes {
 
   /// Maps a whole file.
   init?(path: String) {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_size > 0 else { return nil }
-    let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, file, 0)
-    guard let start, start != MAP_FAILED else { return nil }
-    // Safety: the mapping has exactly this number of bytes. (`TracingTests`)
-    bytes = UnsafeRawBufferPointer(start: start, count: Int(status.st_size))
+    guard let bytes = mapFile(at: path) else { return nil }
+    self.bytes = bytes
   }
 
   // Safety: the bytes are a part of another mapping, which is never unmapped. (`TracingTests`)
@@ -120,5 +105,3 @@ struct ByteReader {
     return String(decoding: text, as: UTF8.self)
   }
 }
-
-#endif

@@ -1,11 +1,5 @@
 public import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The places in a program's code where operators were assembled while tracing was on.
 ///
 /// A place is the call stack at the assembly, which is stored once. So the number of places is bounded by the size of
@@ -22,7 +16,6 @@ enum CallSites {
   @usableFromInline
   @inline(never)
   static func here() -> UInt32 {
-    #if os(Linux)
     let stack = Stack.here()
     if stack.isEmpty { return 0 }
     return table.withLock { table in
@@ -33,26 +26,18 @@ enum CallSites {
       table.numbers[stack] = number
       return number
     }
-    #else
-    return 0
-    #endif
   }
 
   /// Returns the line of code of a place.
   static func location(of place: Place) -> Tracing.Location? {
-    #if os(Linux)
     guard place.number > 0 else { return nil }
     let (known, stack) = table.withLock { ($0.locations[place.number], $0.stacks[Int(place.number) - 1]) }
     if let known { return known }
     let found = stack.location
     table.withLock { $0.locations[place.number] = .some(found) }
     return found
-    #else
-    return nil
-    #endif
   }
 
-  #if os(Linux)
   /// The maximum number of places; further ones are not recorded.
   ///
   /// Only a program with generated code has that many.
@@ -71,7 +56,7 @@ enum CallSites {
   private static let ownFolders: [String] = {
     let ownFile = "/Weir/Debugging/CallSites.swift"
     let code = LoadedCode()
-    let paths = Stack.here(depth: 3).addresses.lazy.flatMap(code.lines(beforeReturnTo:)).map(\.path)
+    let paths = Stack.here(depth: 4).addresses.lazy.flatMap(code.lines(beforeReturnTo:)).map(\.path)
     guard let path = paths.first(where: { $0.hasSuffix(ownFile) }) else { return [] }
     return modules.map { "\(path.dropLast(ownFile.count))/\($0)/" }
   }()
@@ -79,7 +64,6 @@ enum CallSites {
   private static let modules = [
     "Weir", "WeirLocks", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting",
   ]
-  #endif
 
   /// The call stack at a place, as return addresses; empty if it is unknown.
   struct Stack: Hashable {
@@ -89,38 +73,18 @@ enum CallSites {
 
     /// Returns the innermost calls of the current stack.
     static func here(depth: Int = 64) -> Stack {
-      #if os(Linux)
-      guard let backtrace else { return Stack(addresses: []) }
-      // Safety: the function writes at most `depth` addresses, and returns how many it has written. (`TracingTests`)
-      return Stack(
-        addresses: [UInt](unsafeUninitializedCapacity: depth) { buffer, count in
-          count = buffer.baseAddress.map { Int(backtrace($0, Int32(depth))) } ?? 0
-        })
-      #else
-      return Stack(addresses: [])
-      #endif
+      Stack(addresses: returnAddresses(depth: depth))
     }
 
     /// The innermost line outside of Weir's own files.
     var location: Tracing.Location? {
-      #if os(Linux)
       let code = LoadedCode()
       for address in addresses {
         for line in code.lines(beforeReturnTo: address) where !ownFolders.contains(where: line.path.hasPrefix) {
           return Tracing.Location(file: line.path, line: line.line, column: line.column)
         }
       }
-      #endif
       return nil
     }
-
-    #if os(Linux)
-    // Looked up by name, because the C library's module does not declare it. A statically linked program has no names.
-    // Safety: this is the type of the function in the C library. (`TracingTests`)
-    private static let backtrace: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32)? = dlsym(
-      nil, "backtrace"
-    )
-    .map { unsafeBitCast($0, to: (@convention(c) (UnsafeMutablePointer<UInt>, Int32) -> Int32).self) }
-    #endif
   }
 }

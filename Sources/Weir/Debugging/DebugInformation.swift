@@ -1,5 +1,3 @@
-#if os(Linux)
-
 /// The lines of code in the debug information of a program or library.
 ///
 /// It supports DWARF 2 to 4, which Swift writes by default.
@@ -318,5 +316,3 @@ private struct LineTable {
     var column = 0
   }
 }
-
-#endif

@@ -1,11 +1,3 @@
-#if os(Linux)
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// The loaded program and its libraries, which map an address to a file and a line of code.
 struct LoadedCode {
   private struct Mapping {
@@ -26,7 +18,7 @@ struct LoadedCode {
 
   /// Reads which files the program has loaded.
   init() {
-    let text = Self.content(of: "/proc/self/maps")
+    let text = textOfFile(at: "/proc/self/maps")
     mappings = text.split(separator: "\n").compactMap { line in
       // The fields are addresses, permissions, offset, device, inode and path.
       let parts = line.split(separator: " ", maxSplits: 5)
@@ -54,16 +46,4 @@ struct LoadedCode {
     files.withLock { $0[path] = file }
     return file
   }
-
-  private static func content(of path: String) -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = read(file, &part, part.count), count > 0 { bytes += part.prefix(count) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 }
-
-#endif

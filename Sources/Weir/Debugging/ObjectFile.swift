@@ -1,5 +1,3 @@
-#if os(Linux)
-
 /// A program or a library in an ELF file.
 struct ObjectFile {
   private let bytes: FileBytes
@@ -63,5 +61,3 @@ struct ObjectFile {
     return isCompressed ? nil : bytes.part(from: start, count: count)
   }
 }
-
-#endif

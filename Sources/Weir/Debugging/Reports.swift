@@ -1,15 +1,5 @@
 public import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 extension Tracing {
   /// An event that can indicate a mistake, and the pipeline in which it occurred.
   public struct Report: Sendable, CustomStringConvertible {
@@ -83,12 +73,7 @@ package enum Reports {
   }
 
   private static func print(_ report: Tracing.Report) {
-    var text = "Weir: \(report)\n"
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-    text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
-    #else
-    Swift.print(text, terminator: "")
-    #endif
+    writeToStandardError("Weir: \(report)\n")
   }
 
   private static func name(_ node: TraceNode) -> String {

@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// The node whose code a thread currently runs, for tracing.
 struct TraceScope {
   /// The operator; `nil` for a subscriber at the end of a pipeline.
@@ -28,38 +18,23 @@ struct TraceScope {
   var any: TraceNode? { node ?? delivery }
 
   func run<Result>(_ body: () -> Result) -> Result {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
     var scope = self
     // Safety: the thread's pointer is reset before `scope` ends, and no other thread reads it. (`TracingTests`)
     return withUnsafeMutablePointer(to: &scope) { scope in
-      let outer = pthread_getspecific(Self.key)
-      pthread_setspecific(Self.key, scope)
-      defer { pthread_setspecific(Self.key, outer) }
+      let outer = Self.ofThread.value
+      Self.ofThread.value = UInt(bitPattern: scope)
+      defer { Self.ofThread.value = outer }
       return body()
     }
-    #else
-    return body()
-    #endif
   }
 
-  /// The caller's scope; empty outside of all pipelines, and on platforms without thread-local storage.
+  /// The caller's scope; empty outside of all pipelines.
   static var current: TraceScope {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-    // Safety: only `run(_:)` sets this key, to a scope of this thread that has not ended. (`TracingTests`)
-    pthread_getspecific(key)?.assumingMemoryBound(to: TraceScope.self).pointee ?? TraceScope()
-    #else
-    TraceScope()
-    #endif
+    // Safety: only `run(_:)` sets the pointer, to a scope of this thread that has not ended. (`TracingTests`)
+    UnsafePointer<TraceScope>(bitPattern: ofThread.value)?.pointee ?? TraceScope()
   }
 
-  #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    let status = pthread_key_create(&key, nil)
-    precondition(status == 0, "Tracing requires a thread-specific key, but the process has none left.")
-    return key
-  }()
-  #endif
+  private static let ofThread = ThreadLocalWord()
 }
 
 /// The caller's scope, to be transferred to another thread; `nil` while no pipeline is traced.

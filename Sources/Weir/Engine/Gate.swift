@@ -1,17 +1,5 @@
 public import Synchronization
 
-#if canImport(Glibc)
-public import Glibc
-#elseif canImport(Musl)
-public import Musl
-#elseif canImport(Android)
-public import Android
-#elseif canImport(Darwin)
-public import Darwin
-#elseif canImport(WinSDK)
-public import WinSDK
-#endif
-
 /// Serializes deliveries without blocking: one thread at a time owns the gate.
 ///
 ///     enter ──.entered──▶ act ──▶ leave ──true──▶ done
@@ -108,19 +96,4 @@ struct Gate: ~Copyable {
   borrowing func takeOffer() -> Bool {
     owner.compareExchange(expected: Self.offered, desired: currentThread(), ordering: .acquiringAndReleasing).exchanged
   }
-}
-
-/// Returns the calling thread: an even number greater than 2, unique among living threads.
-@inlinable
-@inline(__always)
-package func currentThread() -> UInt {
-  #if canImport(WinSDK)
-  return UInt(GetCurrentThreadId()) << 2  // It isn't 0.
-  #elseif canImport(Glibc)
-  return UInt(pthread_self())  // an address, so even
-  #elseif canImport(Musl) || canImport(Android) || canImport(Darwin)
-  return UInt(bitPattern: pthread_self())
-  #else
-  return 4  // a platform with a single thread
-  #endif
 }

@@ -1,15 +1,5 @@
 import Synchronization
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#endif
-
 /// Limits the number of events that one call, one task or one scheduled action delivers for other threads.
 ///
 /// A thread that delivers also delivers the events that other threads send concurrently, so those threads don't block.
@@ -49,35 +39,11 @@ package enum HandOver {
     #else
     underWay.wrappingAdd(1, ordering: .relaxed)
     waiting.withLock { $0.append(takeOver) }
-    if !startThread() { Task.detached { runNext() } }
+    if !startThread({ runNext() }) { Task.detached { runNext() } }
     #endif
   }
 
-  /// Starts a thread that runs the next closure.
-  ///
-  /// Returns `false` if the system has no more threads, or if the platform has no POSIX threads.
-  private static func startThread() -> Bool {
-    #if canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-    var attributes = pthread_attr_t()
-    guard pthread_attr_init(&attributes) == 0 else { return false }
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setdetachstate(&attributes, numericCast(PTHREAD_CREATE_DETACHED))
-    #if canImport(Musl)
-    // The default stack size there is 128 KiB.
-    pthread_attr_setstacksize(&attributes, 1 << 20)
-    #endif
-    #if canImport(Darwin)
-    var thread: pthread_t?
-    #else
-    var thread = pthread_t()
-    #endif
-    return pthread_create(&thread, &attributes, runNextClosure, nil) == 0
-    #else
-    return false
-    #endif
-  }
-
-  fileprivate static func runNext() {
+  private static func runNext() {
     guard let takeOver = waiting.withLock({ $0.popFirst() }) else { return }
     takeOver()
     underWay.wrappingSubtract(1, ordering: .releasing)
@@ -90,17 +56,3 @@ package enum HandOver {
     while underWay.load(ordering: .acquiring) > 0 { runNext() }
   }
 }
-
-#if canImport(Darwin)
-// Safety: the argument is a null pointer, and is not used. (`FairnessTests`)
-private func runNextClosure(_: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
-  HandOver.runNext()
-  return nil
-}
-#else
-// Safety: the argument is a null pointer, and is not used. (`FairnessTests`)
-private func runNextClosure(_: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  HandOver.runNext()
-  return nil
-}
-#endif

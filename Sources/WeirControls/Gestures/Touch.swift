@@ -8,6 +8,8 @@ import Android
 import Darwin
 #elseif canImport(WinSDK)
 import ucrt
+#elseif canImport(WASILibc)
+import WASILibc
 #endif
 
 /// The state of one finger at one time.

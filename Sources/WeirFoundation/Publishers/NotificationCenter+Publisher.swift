@@ -1,3 +1,4 @@
+#if !os(WASI)  // where the method has no queue
 public import Foundation
 public import Weir
 
@@ -73,3 +74,4 @@ extension NotificationCenter.Publisher: Equatable {
 }
 
 extension NotificationCenter.Publisher: Assembled {}
+#endif

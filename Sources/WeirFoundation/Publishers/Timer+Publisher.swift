@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 public import Foundation
 public import Weir
 
@@ -108,3 +109,4 @@ private final class TimerSubscription: Subscription {
 }
 
 extension Timer.TimerPublisher: Assembled {}
+#endif

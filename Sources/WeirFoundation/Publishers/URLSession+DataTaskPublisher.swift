@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 public import Foundation
 public import Weir
 
@@ -172,3 +173,4 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
 }
 
 extension URLSession.DataTaskPublisher: Assembled {}
+#endif

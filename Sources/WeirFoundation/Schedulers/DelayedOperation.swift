@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 import Foundation
 import Synchronization
 import Weir
@@ -70,3 +71,4 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
 
   private static let clock = DispatchQueue(label: "weir.delayed-operations")
 }
+#endif

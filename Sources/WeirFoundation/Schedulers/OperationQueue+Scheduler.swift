@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 public import Foundation
 public import Weir
 import WeirDispatch
@@ -94,3 +95,4 @@ private final class Repetition: Cancellable {
     operation?.cancel()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 public import Foundation
 public import Weir
 
@@ -135,3 +136,4 @@ extension OperationQueue.SchedulerTimeType {
     }
   }
 }
+#endif

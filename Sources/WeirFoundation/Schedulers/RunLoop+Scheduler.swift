@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 public import Foundation
 public import Weir
 
@@ -48,3 +49,4 @@ extension RunLoop: Scheduler {
       startTimer(at: date.date, every: interval.magnitude, tolerance: tolerance.magnitude, action))
   }
 }
+#endif

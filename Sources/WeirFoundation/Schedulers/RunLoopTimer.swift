@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 import Foundation
 import Weir
 
@@ -87,3 +88,4 @@ final class ActionSlot: @unchecked Sendable {
     withExtendedLifetime(released) {}
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !WEIR_BARE
 import Foundation
 
 // The common part of the strides of run loops and operation queues. They are separate types because Combine's are:
@@ -28,3 +29,4 @@ extension Date {
   /// Whether the date is so distant that a timer would only retain its action.
   var isNever: Bool { self >= .distantFuture }
 }
+#endif

@@ -164,7 +164,7 @@ extension Publisher {
         .replaceError(with:) before bind(to:), with the values to show instead.
         """
       assertionFailure(message)
-      writeToStandardError(message)
+      writeToStandardError(message + "\n")
       return Empty<Output, Never>(completeImmediately: false)
     }
   }

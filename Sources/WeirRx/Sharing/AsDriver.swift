@@ -1,4 +1,3 @@
-#if canImport(Dispatch)
 public import Weir
 
 // MARK: Driver
@@ -114,4 +113,3 @@ extension Publisher {
     Signal(sharing: handled(receive(on: scheduler)), on: scheduler)
   }
 }
-#endif

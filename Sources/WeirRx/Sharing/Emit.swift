@@ -1,4 +1,3 @@
-#if canImport(Dispatch)
 public import Weir
 
 extension SharedSequence where Strategy == SignalSharing {
@@ -96,4 +95,3 @@ extension SharedSequence where Strategy == SignalSharing {
     transformation(self)
   }
 }
-#endif

@@ -1,20 +1,18 @@
-#if canImport(Dispatch)
-public import Dispatch
 import Synchronization
 public import Weir
+
+#if !WEIR_BARE
 public import WeirDispatch
+#endif
 
 /// A scheduler of the main actor, which uses the main queue only if necessary.
 ///
 /// - Threading: if the caller is on the main actor and no earlier action is pending, an action runs immediately, before
-///   the call returns. Otherwise the action runs on the main queue. So the actions of one scheduler start in the order
+///   the call returns. Otherwise the action runs on the main queue, or in a task on platforms without Dispatch. So the actions of one scheduler start in the order
 ///   in which they were scheduled. An action that schedules another on the main actor runs it nested.
 /// - Time: that of the main queue, on which delayed and repeated actions run.
 /// - Cancellation: see `DispatchQueue`.
 public final class MainScheduler: Scheduler, Sendable {
-  /// The time of the main queue.
-  public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
-
   /// This scheduler has no options.
   public typealias SchedulerOptions = Never
 
@@ -28,21 +26,20 @@ public final class MainScheduler: Scheduler, Sendable {
   public init() {}
 
   /// The current time.
-  public var now: SchedulerTimeType { DispatchQueue.main.now }
+  public var now: SchedulerTimeType { Self.queue.now }
 
   /// No tolerance.
-  public var minimumTolerance: SchedulerTimeType.Stride { DispatchQueue.main.minimumTolerance }
+  public var minimumTolerance: SchedulerTimeType.Stride { Self.queue.minimumTolerance }
 
   /// Runs the action on the main actor: immediately, or after the pending actions.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     // On the main actor, no pending action can start meanwhile, and concurrent calls have no order yet.
-    if isOnMainActor(), waiting.load(ordering: .acquiring) == 0 { return action() }
+    if Self.isCurrent, waiting.load(ordering: .acquiring) == 0 { return action() }
     waiting.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    let action = Action(run: action)
-    DispatchQueue.main.async { [self] in
+    Self.queue.schedule { [self] in
       // The action is no longer pending: a nested action may run immediately.
       waiting.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-      action.run()
+      action()
     }
   }
 
@@ -51,7 +48,7 @@ public final class MainScheduler: Scheduler, Sendable {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    DispatchQueue.main.schedule(after: date, tolerance: tolerance, options: nil, action)
+    Self.queue.schedule(after: date, tolerance: tolerance, options: nil, action)
   }
 
   /// Runs the action on the main queue at a date, and then after each interval.
@@ -59,7 +56,6 @@ public final class MainScheduler: Scheduler, Sendable {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    DispatchQueue.main.schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
+    Self.queue.schedule(after: date, interval: interval, tolerance: tolerance, options: nil, action)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Dispatch)
 import WeirDispatch
 
 /// Runs a closure of the main actor with a value that a shared sequence has delivered on the main actor.
@@ -21,4 +20,3 @@ func runOnMainActor<Value>(_ value: Value, _ body: @MainActor (Value) -> Void) {
 func runOnMainActor(_ body: @MainActor () -> Void) {
   runOnMainActor(()) { body() }
 }
-#endif

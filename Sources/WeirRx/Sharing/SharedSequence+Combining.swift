@@ -1,4 +1,3 @@
-#if canImport(Dispatch)
 import Weir
 
 extension SharedSequence {
@@ -182,4 +181,3 @@ extension SharedSequence {
     sources.first?.scheduler ?? .current
   }
 }
-#endif

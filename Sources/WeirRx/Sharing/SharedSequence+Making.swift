@@ -1,6 +1,9 @@
-#if canImport(Dispatch)
+#if WEIR_BARE
+public import Weir  // whose clock measures the intervals
+#else
 import Weir
 public import WeirDispatch
+#endif
 
 // Each subscriber receives all these values separately, so sharing is not necessary.
 extension SharedSequence {
@@ -100,4 +103,3 @@ extension SharedSequence {
     return SharedSequence(sharing: ticks, on: scheduler)
   }
 }
-#endif

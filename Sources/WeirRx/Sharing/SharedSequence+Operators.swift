@@ -1,5 +1,8 @@
-#if canImport(Dispatch)
+#if WEIR_BARE
+public import Weir  // whose clock measures the intervals
+#else
 import Weir
+#endif
 
 // These operators preserve the guarantees of a shared sequence, so their result types express them.
 extension SharedSequence {
@@ -178,4 +181,3 @@ extension SharedSequence {
     shared { $0.delay(for: dueTime, scheduler: scheduler) }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(Dispatch)
 public import Weir
 
 /// How a ``SharedSequence`` shares its source.
@@ -141,4 +140,3 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
       ? Signal(source, on: scheduler) : Signal(sharing: source, on: scheduler)
   }
 }
-#endif

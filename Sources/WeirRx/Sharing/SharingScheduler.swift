@@ -1,7 +1,8 @@
-#if canImport(Dispatch)
-public import Dispatch
 public import Weir
+
+#if !WEIR_BARE
 public import WeirDispatch
+#endif
 
 // Safety: all of its properties are constants. The functions call a scheduler, which operators may call on any thread.
 // (`MainSchedulerTests`, `DriverTests`)
@@ -16,8 +17,8 @@ public import WeirDispatch
 /// scheduler too. The current scheduler belongs to the task or call, not to the process, so concurrent tests don't
 /// share it.
 public struct SharingScheduler: Scheduler, @unchecked Sendable {
-  /// The time of the main queue, to which a substitute's time is converted.
-  public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
+  /// The time of `MainScheduler`, to which a substitute's time is converted.
+  public typealias SchedulerTimeType = MainScheduler.SchedulerTimeType
 
   /// This scheduler has no options.
   public typealias SchedulerOptions = Never
@@ -48,7 +49,7 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
       run: { scheduler.schedule($0) },
       runLater: { scheduler.schedule(after: $0, tolerance: $1, $2) },
       runRepeatedly: { scheduler.schedule(after: $0, interval: $1, tolerance: $2, $3) },
-      enter: { if isOnMainActor() { $0() } else { scheduler.schedule($0) } })
+      enter: { if MainScheduler.isCurrent { $0() } else { scheduler.schedule($0) } })
   }
 
   /// Replaces the main actor by another scheduler while an action creates drivers and signals.
@@ -93,20 +94,19 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
 }
 
 extension SharingScheduler {
-  /// A scheduler that converts the substitute's times, in nanoseconds from now, to times of the main queue.
+  /// A scheduler that converts the substitute's times, in nanoseconds from now, to times of `MainScheduler`.
   init<S: Scheduler>(standIn scheduler: S) {
     let start = scheduler.now
-    // Not zero, which means "now" to Dispatch.
-    let origin = SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1))
+    let origin = MainScheduler.origin
     let converted = { (date: SchedulerTimeType) -> S.SchedulerTimeType in
-      start.advanced(by: .nanoseconds(origin.distance(to: date).magnitude))
+      start.advanced(by: .nanoseconds(origin.distance(to: date).nanoseconds))
     }
     self.init(
       clock: { origin.advanced(by: .nanoseconds(nanoseconds(in: start.distance(to: scheduler.now)))) },
       run: { scheduler.schedule($0) },
       runLater: { date, _, action in scheduler.schedule(after: converted(date), action) },
       runRepeatedly: { date, interval, _, action in
-        scheduler.schedule(after: converted(date), interval: .nanoseconds(interval.magnitude), action)
+        scheduler.schedule(after: converted(date), interval: .nanoseconds(interval.nanoseconds), action)
       },
       enter: { $0() })
   }
@@ -125,4 +125,3 @@ private func nanoseconds<Stride: Comparable & SchedulerTimeIntervalConvertible>(
   }
   return enough
 }
-#endif

@@ -1,6 +1,6 @@
 import Weir
 
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Dispatch
 #endif
 
@@ -90,7 +90,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
       if case .completion = signal { state.isCompleted = true }
       return count
     }
-    #if canImport(Dispatch)
+    #if !WEIR_BARE
     if count == 2 { return deliverFromTwoThreads() }
     #endif
     deliver()
@@ -156,7 +156,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     if manner.does(.beforeSubscription), !state.withLock({ $0.isSubscribed }) { handSubscription() }
   }
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   /// Delivers the pending signals, also while other threads deliver.
   private func deliverFromTwoThreads() {
     let started = DispatchSemaphore(value: 0)

@@ -1,6 +1,6 @@
 import Weir
 
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Dispatch
 #endif
 
@@ -66,7 +66,7 @@ extension TestSubscriber.State {
 }
 
 extension TestSubscriber {
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   /// Blocks this thread until the milestone is reached; asynchronous code suspends the task instead.
   ///
   /// - Throws: ``TestFailure`` if the publisher completes before that, or after a timeout.

@@ -66,7 +66,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
         let erased = isTrusted ? AnyPublisher(DirectUpstream(upstream: upstream)) : AnyPublisher(upstream)
         stage.present(make(erased, stage.scheduler))
       }
-      #if canImport(Dispatch)
+      #if !WEIR_BARE
       if stage.sendsOnThreads {
         let upstream = ThreadedUpstream(values: values)
         stage.sender = upstream
@@ -124,7 +124,7 @@ extension Stage {
       return subscriber
     }
     sink = { publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
-    #if canImport(Dispatch)
+    #if !WEIR_BARE
     guard let crowd else { return }
     attachToCrowd = {
       let subscriber = CrowdSubscriber<P.Output, P.Failure>(crowd)

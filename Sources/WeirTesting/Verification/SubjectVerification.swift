@@ -21,7 +21,7 @@ public struct SubjectVerification<Tested: Subject> {
     require(!values.isEmpty, "SubjectVerification requires at least 1 value.")
     var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
       let subject = make()
-      #if canImport(Dispatch)
+      #if !WEIR_BARE
       if stage.sendsOnThreads { stage.sender = SubjectThreadSender(subject, values: values, failure: failure) }
       #endif
       stage.upstream = SubjectSender(subject, values: values, failure: failure, trace: stage.trace)
@@ -88,7 +88,7 @@ private final class SubjectSender<Tested: Subject>: UpstreamHandle {
   }
 }
 
-#if canImport(Dispatch)
+#if !WEIR_BARE
 // Safety: the count is behind a lock. A subject that isn't thread-safe declares so by a trait. (`NestedRuleTests`)
 /// Sends into a subject on any thread.
 private final class SubjectThreadSender<Tested: Subject>: ThreadSender, @unchecked Sendable {

@@ -1,15 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#elseif canImport(WinSDK)
-import WinSDK
-#endif
-
 extension Publisher {
   /// Stops in the debugger at the events for which a closure returns `true`, before they are forwarded.
   ///
@@ -105,15 +93,4 @@ extension Publishers {
           }))
     }
   }
-}
-
-@usableFromInline
-func stopInDebugger() {
-  #if canImport(WinSDK)
-  DebugBreak()
-  #elseif canImport(Glibc) || canImport(Musl) || canImport(Android) || canImport(Darwin)
-  _ = raise(SIGTRAP)
-  #else
-  fatalError("breakpoint stopped the program, because this platform has no signal for a debugger.")
-  #endif
 }

@@ -1,4 +1,4 @@
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Weir
 
 // Rules for a thread that calls the subscriber while another one sends faster.

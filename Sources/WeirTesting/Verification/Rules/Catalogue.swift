@@ -21,7 +21,7 @@ enum Catalogue {
     .returnedDemandCounts, .nothingEarly, .sameWhateverTheDemand, .droppedCancellable,
   ]
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   static let threads: [Rule] = [.askedInTurn, .serialOnThreads, .noLock, .noWaiting, .keepsOrder]
   #else
   static let threads: [Rule] = []
@@ -33,7 +33,7 @@ enum Catalogue {
 
   static let release: [Rule] = [.leavesNothing]
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   static let overlap: [Rule] = [.boundHolds, .handsOver, .neverOverlap, .serializesThreads]
   #else
   static let overlap: [Rule] = []

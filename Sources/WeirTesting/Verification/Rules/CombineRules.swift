@@ -90,7 +90,7 @@ extension Rule {
     if live > 0, !isOver, count != 1 { throw Breach(run: nil, reason: "The upstream was cancelled \(count) times.") }
   }
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   static let noLock = Rule(
     "C5", "While a subscriber handles a value, a request on another thread doesn't block.",
     for: [.operator, .publisher, .subject]

@@ -1,19 +1,7 @@
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Dispatch
 import Synchronization
 import Weir
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Android)
-import Android
-#elseif canImport(Darwin)
-import Darwin
-#elseif canImport(WinSDK)
-import WinSDK
-#endif
 
 // Safety: all mutable state is atomic or behind its lock. (`OperatorVerificationTests`)
 /// A concurrent run of several threads, and the violations in its result.
@@ -100,11 +88,7 @@ final class Crowd: @unchecked Sendable {
       for _ in 0..<100 { _ = delivering.load(ordering: .relaxed) }
       return
     }
-    #if canImport(WinSDK)
-    SwitchToThread()
-    #else
-    sched_yield()
-    #endif
+    yieldThread()
   }
 
   // MARK: The subscriber

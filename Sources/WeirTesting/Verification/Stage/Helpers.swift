@@ -1,4 +1,4 @@
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Dispatch
 import Weir
 

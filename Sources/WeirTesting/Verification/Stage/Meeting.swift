@@ -1,4 +1,4 @@
-#if canImport(Dispatch)
+#if !WEIR_BARE
 import Weir
 
 /// A subject, or an operator between an upstream through which any thread sends and a subscriber that any thread may

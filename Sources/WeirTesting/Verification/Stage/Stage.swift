@@ -15,7 +15,7 @@ final class Stage {
   /// Attaches the tested object to the upstream, if it is a subscriber; the result cancels it.
   var start: (() -> (() -> Void)?)?
 
-  #if canImport(Dispatch)
+  #if !WEIR_BARE
   /// Several concurrent threads, which replace the script.
   var crowd: Crowd?
   /// Attaches the crowd's subscriber.
