@@ -150,7 +150,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
       request.upstream.request(request.demand)
       requestReturned(request.number, &outgoing)
     }
-    for effect in outgoing.effects { effect() }
+    outgoing.performEffects()
   }
 
   /// Records that a request has returned, with the gate open.
@@ -185,15 +185,16 @@ struct DeferredActions {
   /// The requests to make.
   fileprivate var requests = CircularBuffer<UpstreamRequest>()
 
-  @usableFromInline
-  var effects: [() -> Void] = []
+  // Performance: an array with one effect would be an allocation for each value of `receive(on:)`.
+  private var firstEffect: (() -> Void)?
+  private var otherEffects: [() -> Void] = []
 
   @usableFromInline
   init(answering number: Int = .min) {
     self.number = number
   }
 
-  fileprivate var isEmpty: Bool { requests.isEmpty && effects.isEmpty }
+  fileprivate var isEmpty: Bool { requests.isEmpty && firstEffect == nil }
 
   /// Records a request to an upstream.
   ///
@@ -212,6 +213,17 @@ struct DeferredActions {
     }
     let request = UpstreamRequest(request.number, request.upstream, demand)
     if asking.begin(request.number) { requests.append(request) } else { asking.waiting.append(request) }
+  }
+
+  /// Records an effect, to be performed behind the requests.
+  @usableFromInline
+  mutating func add(effect: @escaping () -> Void) {
+    if firstEffect == nil { firstEffect = effect } else { otherEffects.append(effect) }
+  }
+
+  fileprivate func performEffects() {
+    firstEffect?()
+    for effect in otherEffects { effect() }
   }
 
   /// Records that a request has returned, and then makes the pending request to that upstream.

@@ -95,7 +95,7 @@ extension Coordinator {
       case .request(let request):
         outgoing.ask(request, &asking, requestedInside: requestedInside)
       case .effect(let effect):
-        outgoing.effects.append { [self, perform] in perform?(self, effect) }
+        outgoing.add(effect: { [self, perform] in perform?(self, effect) })
       }
     }
   }
