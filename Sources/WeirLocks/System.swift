@@ -97,7 +97,8 @@ package struct ThreadLocalWord: Sendable {
     var value: UInt = 0
   }
 
-  // Safety: there is only one thread. (`TracingTests`)
+  // Safety: there is only one thread. The manifest defines WEIR_BARE for Wasm, whose variant with threads is not
+  // supported. (`TracingTests`)
   private nonisolated(unsafe) let storage = Storage()
 
   package init() {}

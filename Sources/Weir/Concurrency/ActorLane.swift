@@ -20,7 +20,9 @@ package class ActorGate {
 }
 
 // Safety: the lock protects all mutable state. Values and the function are used only on the actor, and a thread that
-// puts a value transfers it. (`ActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`)
+// puts a value transfers it. A hop retains the actor. If the actor is gone, no hop is in progress, and values are used
+// where they are put: one at a time, because only a subscriber puts into such a lane, behind a turnstile if the
+// publisher is a user's. (`ActorLaneTests`, `BinderTests`, `AssignTests`, `SinkOnMainActorTests`, `IsolationTests`)
 /// Delivers values on an actor, usually the main actor, always in the order in which they were put.
 ///
 /// A value that is put on the actor is delivered before `put(_:)` returns, if no older value is pending. Otherwise

@@ -119,18 +119,6 @@ private struct PlainClosures<each Input> {
   let body: (repeat each Input) -> Void
 }
 
-extension Publisher where Failure == Never {
-  /// Attaches a closure that accesses the state of an actor, and is called on it.
-  package func sink(belongingTo actor: (any Actor)?, receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
-    guard let actor else { return sink(receiveValue: receiveValue) }
-    let lane = ActorLane<LaneEvent<Output, Never>>(to: actor)
-    lane.open { event in
-      if case .value(let value) = event { receiveValue(value) }
-    }
-    return subscribe(through: lane)
-  }
-}
-
 /// Stops the program unless the caller runs on the actor.
 @usableFromInline
 @inline(never)

@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that delivers also delivers the events that other threads send concurrently, so those threads don't block.
 /// If they continue to send, the call would not return, and the main thread would freeze. So it offers its gate after
 /// ``limit`` events. The next thread that sends takes the gate, or a thread that is started for this purpose. A lane of
-/// the main actor, a hop and similar mechanisms schedule the remaining events. (`FairnessTests`)
+/// an actor, a hop and similar mechanisms schedule the remaining events. (`FairnessTests`)
 @usableFromInline
 package enum HandOver {
   /// The maximum number of events of other threads that are delivered in one turn.

@@ -66,7 +66,7 @@ struct InFlightRequests {
 
   /// Drops the pending requests to a cancelled upstream.
   @usableFromInline
-  mutating func forget(_ subscription: any Subscription) {
+  mutating func forget(_ subscription: SubscriptionObject) {
     if waiting.isEmpty { return }
     waiting.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }
   }

@@ -43,6 +43,18 @@ extension Publisher where Output: Sendable, Failure == Never {
   }
 }
 
+extension Publisher where Failure == Never {
+  /// Attaches a closure that accesses the state of an actor, and is called on it.
+  package func sink(belongingTo actor: (any Actor)?, receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    guard let actor else { return sink(receiveValue: receiveValue) }
+    let lane = ActorLane<LaneEvent<Output, Never>>(to: actor)
+    lane.open { event in
+      if case .value(let value) = event { receiveValue(value) }
+    }
+    return subscribe(through: lane)
+  }
+}
+
 /// An event for a subscriber on an actor.
 @usableFromInline
 enum LaneEvent<Output, Failure: Error> {

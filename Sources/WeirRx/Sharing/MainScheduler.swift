@@ -8,8 +8,9 @@ public import WeirDispatch
 /// A scheduler of the main actor, which uses the main queue only if necessary.
 ///
 /// - Threading: if the caller is on the main actor and no earlier action is pending, an action runs immediately, before
-///   the call returns. Otherwise the action runs on the main queue, or in a task on platforms without Dispatch. So the actions of one scheduler start in the order
-///   in which they were scheduled. An action that schedules another on the main actor runs it nested.
+///   the call returns. Otherwise the action runs on the main queue, or in a task on platforms without Dispatch. So the
+///   actions of one scheduler start in the order in which they were scheduled. An action that schedules another on the
+///   main actor runs it nested.
 /// - Time: that of the main queue, on which delayed and repeated actions run.
 /// - Cancellation: see `DispatchQueue`.
 public final class MainScheduler: Scheduler, Sendable {

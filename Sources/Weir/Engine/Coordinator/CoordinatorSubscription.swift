@@ -162,7 +162,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSub
 
   /// Requests from an upstream whose subscription has just arrived; `isFirst` if no request to it is in flight.
   @usableFromInline
-  final func ask(_ number: Int, _ subscription: any Subscription, for demand: Subscribers.Demand, isFirst: Bool) {
+  final func ask(_ number: Int, _ subscription: SubscriptionObject, for demand: Subscribers.Demand, isFirst: Bool) {
     if demand != .none { subscription.request(demand) }
     if !isFirst { return }
     var outgoing = DeferredActions()
@@ -235,7 +235,7 @@ struct DeferredActions {
 
   /// Cancels an upstream, and drops the requests to it.
   @usableFromInline
-  mutating func cancel(_ subscription: any Subscription, _ asking: inout InFlightRequests) {
+  mutating func cancel(_ subscription: SubscriptionObject, _ asking: inout InFlightRequests) {
     asking.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
