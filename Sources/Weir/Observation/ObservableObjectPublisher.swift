@@ -27,7 +27,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   }
 
   deinit {
-    hub.post { [hub] in hub.dissolve() }
+    hub.post { [hub] in hub.removeAllMembers() }
   }
 
   /// Attaches a downstream, which receives the signals that are sent from now on.

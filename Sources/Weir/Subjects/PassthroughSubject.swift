@@ -52,8 +52,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   }
 
   /// Releases all subscribers without a completion, because no sender remains.
-  package func dissolve() {
-    hub.post { [hub] in hub.dissolve() }
+  package func removeAllMembers() {
+    hub.post { [hub] in hub.removeAllMembers() }
   }
 }
 

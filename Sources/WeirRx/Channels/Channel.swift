@@ -68,7 +68,7 @@ public final class Channel<Value, Failure: Error> {
         if state.isOver { return nil }
         swap(&state.latest, &old)
         if fromLeading { swap(&state.latestOfLeading, &oldOfLeading) }
-        return (fromLeading ? toFollowing : toLeading).hub.place(value)
+        return (fromLeading ? toFollowing : toLeading).hub.reserveDelivery(of: value)
       }
       guard let deliver else { return }
       deliver()

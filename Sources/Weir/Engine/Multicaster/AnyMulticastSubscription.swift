@@ -9,7 +9,7 @@ package class AnyMulticastSubscription: Subscription, Described {
   @usableFromInline
   package enum Action {
     /// Deliver the values that are older than a request.
-    case catchUp
+    case deliverLatest
     /// Release the subscriber.
     case release
   }
@@ -74,7 +74,7 @@ package class AnyMulticastSubscription: Subscription, Described {
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
-      hub.post { self.act(self, .catchUp) }
+      hub.post { self.act(self, .deliverLatest) }
     }
     hub.askUpstreams()
   }

@@ -5,7 +5,7 @@ public import Synchronization
 /// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member. The inbox
 /// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately.
 ///
-/// Invariant: the list does not change during a delivery. A new member is appended to `newcomers`, and a cancelled member is
+/// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a cancelled member is
 /// only marked.
 ///
 /// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build every
@@ -43,30 +43,30 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// The only member, if there is exactly one: `members` retains it.
   @usableFromInline
   @exclusivity(unchecked)
-  final var solo: Unmanaged<AnyMulticastSubscription>?
+  final var onlyMember: Unmanaged<AnyMulticastSubscription>?
 
   @usableFromInline
   @exclusivity(unchecked)
-  final var newcomers: ContiguousArray<AnyMulticastSubscription> = []
+  final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
   /// Members that release their subscribers when the delivery in flight has returned.
   @usableFromInline
   @exclusivity(unchecked)
-  final var leaving: ContiguousArray<AnyMulticastSubscription> = []
+  final var removedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
   /// The number of empty places in `members`.
   @exclusivity(unchecked)
-  private final var gone = 0
+  private final var vacantSlots = 0
 
   /// The number of nested deliveries in flight.
   @usableFromInline
   @exclusivity(unchecked)
   final var depth = 0
 
-  /// Whether `newcomers` or `leaving` has elements.
+  /// Whether `addedDuringDelivery` or `leaving` has elements.
   @usableFromInline
   @exclusivity(unchecked)
-  final var isUntidy = false
+  final var needsCleanup = false
 
   /// Whether the completion has been sent.
   ///
@@ -223,7 +223,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       if gaps.load(ordering: .relaxed) == 0 { return false }
       let act = {
         member.add(more, counted: share)
-        member.act(member, .catchUp)
+        member.act(member, .deliverLatest)
       }
       inbox.append(LeftAction(act, row: 0))
       return true
@@ -296,8 +296,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       list(member)
       noteSolo()
     } else {
-      newcomers.append(member)
-      isUntidy = true
+      addedDuringDelivery.append(member)
+      needsCleanup = true
     }
   }
 
@@ -314,50 +314,50 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Releases the member's subscriber when no delivery is in flight.
   @usableFromInline
   final func discard(_ member: AnyMulticastSubscription) {
-    leaving.append(member)
-    isUntidy = true
+    removedDuringDelivery.append(member)
+    needsCleanup = true
   }
 
   @usableFromInline
   final func discardAll() {
-    leaving.append(contentsOf: members.lazy.compactMap { $0 })
-    leaving.append(contentsOf: newcomers)
-    isUntidy = true
+    removedDuringDelivery.append(contentsOf: members.lazy.compactMap { $0 })
+    removedDuringDelivery.append(contentsOf: addedDuringDelivery)
+    needsCleanup = true
   }
 
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
   ///
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
-  final func dissolve() {
+  final func removeAllMembers() {
     for member in members { if let member, member.end() { discard(member) } }
-    for member in newcomers where member.end() { discard(member) }
-    tidyIfNeeded()
+    for member in addedDuringDelivery where member.end() { discard(member) }
+    cleanUpIfNeeded()
   }
 
   @inlinable
   @inline(__always)
-  final func tidyIfNeeded() {
-    if isUntidy, depth == 0 { tidy() }
+  final func cleanUpIfNeeded() {
+    if needsCleanup, depth == 0 { cleanUp() }
   }
 
   /// Updates the list after the deliveries that iterated over it.
   @usableFromInline
-  final func tidy() {
-    isUntidy = false
+  final func cleanUp() {
+    needsCleanup = false
     var released: ContiguousArray<AnyMulticastSubscription> = []
-    swap(&released, &leaving)
-    for member in newcomers { list(member) }
-    newcomers.removeAll()
+    swap(&released, &removedDuringDelivery)
+    for member in addedDuringDelivery { list(member) }
+    addedDuringDelivery.removeAll()
     for member in released { unlist(member) }
     compact()
     for member in released { member.act(member, .release) }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {
-    if gone == 1, members.count == 1 {
+    if vacantSlots == 1, members.count == 1 {
       members[0] = member
       member.index = 0
-      gone = 0
+      vacantSlots = 0
     } else {
       member.index = members.count
       members.append(member)
@@ -369,7 +369,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     if index < 0 { return }
     members[index] = nil
     member.index = -1
-    gone += 1
+    vacantSlots += 1
   }
 
   /// Removes the empty places at the end of the list, and all of them once they are half of it.
@@ -380,14 +380,14 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
       return noteSolo()
     }
-    while gone > 0, members[members.count - 1] == nil {
+    while vacantSlots > 0, members[members.count - 1] == nil {
       members.removeLast()
-      gone -= 1
+      vacantSlots -= 1
     }
     if members.isEmpty, members.capacity > 16 { members = [] }
-    if gone > 0, gone >= members.count - gone {
+    if vacantSlots > 0, vacantSlots >= members.count - vacantSlots {
       members.removeAll { $0 == nil }
-      gone = 0
+      vacantSlots = 0
       for (index, member) in members.enumerated() { member?.index = index }
     }
     noteSolo()
@@ -395,7 +395,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   private final func noteSolo() {
     hasMembers.store(!members.isEmpty, ordering: .relaxed)
-    solo = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
+    onlyMember = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
   }
 }
 

@@ -18,7 +18,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       // Safety: `act` is called with the object that holds it. (`MulticasterTests`)
       let member = _unsafeUncheckedDowncast(handle, to: MulticastSubscription.self)
       switch action {
-      case .catchUp: member.catchUp()
+      case .deliverLatest: member.deliverLatest()
       // An assignment would release before it stores, and a `deinit` that re-enters would find the released value.
       case .release:
         _ = member.downstream.take()
@@ -104,43 +104,43 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   /// It skips values that are no longer in the history. The running loop serves re-entrant requests. A re-entrant value is delivered
   /// nested, unless an older one is pending for this member.
   @inlinable
-  func follow(isNew: Bool = false) {
+  func replayHistory(isNew: Bool = false) {
     let hub = multicaster
     guard hasJoined else { return }
     let wasFollowing = isFollowing
     if wasFollowing, !isNew || seen < hub.version - 1 { return }
     isFollowing = true
     hub.depth += 1
-    while unseen <= hub.version, takeOne() {
-      let version = unseen
+    while nextVersion <= hub.version, takeOne() {
+      let version = nextVersion
       seen = version
       guard let past = hub.past else { break }
       let more = deliver(past.history[version - hub.oldestKept])
       if more != .none { addInTurn(more) }
     }
-    if let completion = hub.completion, unseen > hub.version, !isOver {
+    if let completion = hub.completion, nextVersion > hub.version, !isOver {
       complete(completion)
       hub.discard(self)
     }
     hub.depth -= 1
     isFollowing = wasFollowing
-    hub.tidyIfNeeded()
+    hub.cleanUpIfNeeded()
   }
 
   /// The version of the first value in the history that it has not received.
   @inlinable
-  var unseen: Int { max(seen + 1, multicaster.oldestKept) }
+  var nextVersion: Int { max(seen + 1, multicaster.oldestKept) }
 
   /// Delivers the latest value if this member has not received it and has demand.
   @inlinable
-  func catchUp() {
+  func deliverLatest() {
     let hub = multicaster
-    if hub.keepsHistory { return follow() }
+    if hub.keepsHistory { return replayHistory() }
     guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.past?.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.depth -= 1
-    hub.tidyIfNeeded()
+    hub.cleanUpIfNeeded()
   }
 
   /// Completes a member that joins a completed hub.

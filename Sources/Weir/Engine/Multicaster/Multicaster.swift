@@ -70,7 +70,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// It may be called under a lock; the result delivers the value with no lock held.
   ///
   /// So a caller that stores the latest value under the same lock stores the one that is delivered last.
-  package func place(_ value: Output) -> () -> Void {
+  package func reserveDelivery(of value: Output) -> () -> Void {
     let turn = takeTurn(toDeliver: { self.deliver(value) })
     return { [self] in useTurn(turn.entry) { deliver(value) } }
   }
@@ -115,14 +115,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if keepsHistory, let past { member.seen = version - min(past.history.count, historySize) }
     if announcing { member.announce() }
     if keepsHistory {
-      member.follow()
+      member.replayHistory()
     } else if isComplete {
       member.completeLate()
     } else if replays {
-      member.catchUp()
+      member.deliverLatest()
     }
     depth -= 1
-    tidyIfNeeded()
+    cleanUpIfNeeded()
   }
 
   @inlinable
@@ -140,14 +140,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     depth &+= 1
     let known = version
     // Safety: `members` retains the only member, and does not change during a delivery. (`SubjectTests`, `MulticasterTests`)
-    if let solo {
-      solo._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
+    if let onlyMember {
+      onlyMember._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
     } else {
       deliverToMembers(value, version: known)
     }
-    if isUntidy { deliverToNewcomers(value, version: known) }
+    if needsCleanup { deliverToAdded(value, version: known) }
     depth &-= 1
-    tidyIfNeeded()
+    cleanUpIfNeeded()
   }
 
   // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type. (`MulticasterTests`)
@@ -170,10 +170,10 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   /// Delivers a nested value to members that joined during the delivery in flight.
   @inlinable
-  func deliverToNewcomers(_ value: Output, version: Int) {
+  func deliverToAdded(_ value: Output, version: Int) {
     var index = 0
-    while index < newcomers.count {
-      let member = typed(newcomers[index])
+    while index < addedDuringDelivery.count {
+      let member = typed(addedDuringDelivery[index])
       if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
@@ -189,7 +189,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     withEachMember { $0.complete(completion) }
     discardAll()
     depth -= 1
-    tidyIfNeeded()
+    cleanUpIfNeeded()
   }
 
   /// Calls each member, including those that join during the calls.
@@ -201,8 +201,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       index += 1
     }
     index = 0
-    while index < newcomers.count {
-      act(typed(newcomers[index]))
+    while index < addedDuringDelivery.count {
+      act(typed(addedDuringDelivery[index]))
       index += 1
     }
   }
@@ -237,9 +237,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   func letMembersFollow() {
     depth += 1
-    withEachMember { $0.follow(isNew: true) }
+    withEachMember { $0.replayHistory(isNew: true) }
     depth -= 1
-    tidyIfNeeded()
+    cleanUpIfNeeded()
   }
 }
 
