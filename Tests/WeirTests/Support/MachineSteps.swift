@@ -10,7 +10,7 @@ final class NamedSubscription: Subscription {
 }
 
 /// An action of a machine, in a comparable form.
-enum Step: Equatable {
+enum MachineStep: Equatable {
   case announce
   case deliver(String)
   case finish
@@ -22,8 +22,8 @@ enum Step: Equatable {
 
 extension CoordinatorMachine where Failure == TestError {
   /// All actions of the machine until it is idle.
-  mutating func steps() -> [Step] {
-    var steps: [Step] = []
+  mutating func steps() -> [MachineStep] {
+    var steps: [MachineStep] = []
     while let action = next() {
       switch action {
       case .announce: steps.append(.announce)
@@ -38,21 +38,21 @@ extension CoordinatorMachine where Failure == TestError {
     return steps
   }
 
-  mutating func after(_ event: Event) -> [Step] {
+  mutating func after(_ event: Event) -> [MachineStep] {
     handle(event)
     return steps()
   }
 
-  mutating func afterSubscribed(_ number: Int, _ name: String) -> [Step] {
+  mutating func afterSubscribed(_ number: Int, _ name: String) -> [MachineStep] {
     after(.subscribed(number, NamedSubscription(name)))
   }
 
-  mutating func afterRequested(_ demand: Subscribers.Demand) -> [Step] {
+  mutating func afterRequested(_ demand: Subscribers.Demand) -> [MachineStep] {
     requested(demand)
     return steps()
   }
 
-  mutating func afterCancelled() -> [Step] {
+  mutating func afterCancelled() -> [MachineStep] {
     cancelled()
     return steps()
   }

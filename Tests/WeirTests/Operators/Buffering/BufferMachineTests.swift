@@ -110,7 +110,7 @@ struct BufferMachineTests {
 
 extension BufferMachine where Failure == TestError {
   /// Handles a value, and announces it if it is admitted.
-  fileprivate mutating func afterValue(_ value: Value) -> [Step] {
+  fileprivate mutating func afterValue(_ value: Value) -> [MachineStep] {
     switch buffered.admit(value, by: currentThread(), isNested: false, isLast: true) {
     case .admitted: after(.value(0, .arrived))
     case .failed(_, _, let makeError): after(.value(0, .overflowed(makeError())))

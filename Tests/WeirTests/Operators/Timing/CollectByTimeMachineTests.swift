@@ -7,8 +7,8 @@ import Testing
 struct CollectByTimeMachineTests {
   typealias Machine = CollectByTimeMachine<Int, TestError>
 
-  let hop = Step.effect("hop")
-  let stop = Step.effect("stop")
+  let hop = MachineStep.effect("hop")
+  let stop = MachineStep.effect("stop")
 
   func running(count: Int? = nil, demand: Subscribers.Demand = .unlimited) -> Machine {
     var machine = Machine(count: count)
@@ -97,7 +97,7 @@ struct CollectByTimeMachineTests {
     #expect(machine.after(.value(0, 1)) == [hop])
     for value in 2...count { #expect(machine.after(.value(0, value)) == []) }
     _ = machine.after(.completed(0, .finished))
-    let deliveries = (1...count).map { Step.deliver("[\($0)]") }
+    let deliveries = (1...count).map { MachineStep.deliver("[\($0)]") }
     #expect(machine.after(.signal(1)) == deliveries.prefix(HandOver.limit) + [hop])
     #expect(machine.after(.signal(1)) == deliveries.suffix(HandOver.limit) + [.finish])
   }
@@ -106,7 +106,7 @@ struct CollectByTimeMachineTests {
   func sendsTheRestLater() {
     var machine = running(count: 2)
     for value in 0...2 * HandOver.limit { _ = machine.after(.value(0, value)) }
-    let deliveries = (0..<HandOver.limit).map { Step.deliver("[\(2 * $0), \(2 * $0 + 1)]") }
+    let deliveries = (0..<HandOver.limit).map { MachineStep.deliver("[\(2 * $0), \(2 * $0 + 1)]") }
     machine.handle(.signal(1))
     machine.handle(.signal(0))
     #expect(machine.steps() == deliveries + [hop])

@@ -7,11 +7,11 @@ import Testing
 struct HopMachineTests {
   typealias Machine = HopMachine<Int, TestError>
 
-  let schedule = Step.effect("schedule")
-  let scheduleAgain = Step.effect("scheduleAgain")
+  let schedule = MachineStep.effect("schedule")
+  let scheduleAgain = MachineStep.effect("scheduleAgain")
   let limit = HandOver.limit
 
-  func deliveries(_ values: ClosedRange<Int>) -> [Step] { values.map { .deliver("\($0)") } }
+  func deliveries(_ values: ClosedRange<Int>) -> [MachineStep] { values.map { .deliver("\($0)") } }
 
   func running() -> Machine {
     var machine = Machine()

@@ -7,8 +7,8 @@ import Testing
 struct ThrottleMachineTests {
   typealias Machine = ThrottleMachine<Int, TestError>
 
-  let scheduleValue = Step.effect("scheduleValue")
-  let scheduleAtOnce = Step.effect("scheduleAtOnce")
+  let scheduleValue = MachineStep.effect("scheduleValue")
+  let scheduleAtOnce = MachineStep.effect("scheduleAtOnce")
 
   func running(latest: Bool = true, demand: Subscribers.Demand = .unlimited) -> Machine {
     var machine = Machine(latest: latest)

@@ -7,8 +7,8 @@ import Testing
 struct TimeoutMachineTests {
   typealias Machine = TimeoutMachine<Int, TestError>
 
-  let hop = Step.effect("hop(0)")
-  let stop = Step.effect("stop")
+  let hop = MachineStep.effect("hop(0)")
+  let stop = MachineStep.effect("stop")
 
   /// A machine with unlimited demand, whose latest timer has number 2.
   func running(timeout: Subscribers.Completion<TestError> = .finished) -> Machine {
