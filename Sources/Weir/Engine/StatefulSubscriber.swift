@@ -1,7 +1,7 @@
 /// The result of an operation for one input.
 @usableFromInline
 @frozen
-package enum Step<Output, Failure: Error> {
+package enum OperatorResult<Output, Failure: Error> {
   /// Send this value.
   case emit(Output)
   /// Send nothing; the upstream may send another in its place.
@@ -17,7 +17,7 @@ package enum Step<Output, Failure: Error> {
 /// The result of an operation for the completion of its upstream.
 @usableFromInline
 @frozen
-package enum LastStep<Output, Failure: Error> {
+package enum OperatorCompletion<Output, Failure: Error> {
   /// Forward the completion.
   case complete(Subscribers.Completion<Failure>)
   /// Send this as soon as there is demand for it, then finish.
@@ -54,7 +54,7 @@ package struct EarlyEvents {
 ///
 /// A ``StatefulSubscriber`` does the rest: subscription, demand, cancellation, completion, serial delivery.
 @usableFromInline
-package protocol Operation<Input, Output> {
+package protocol StatefulOperator<Input, Output> {
   associatedtype Input
   associatedtype Output
   associatedtype UpstreamFailure: Error
@@ -89,15 +89,15 @@ package protocol Operation<Input, Output> {
   /// The upstream has sent its subscription.
   mutating func begin()
 
-  mutating func next(_ input: Input) -> Step<Output, Failure>
+  mutating func next(_ input: Input) -> OperatorResult<Output, Failure>
 
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure>
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Failure>
 
   /// The children of a mirror.
   static var mirrored: [MirrorPart] { get }
 }
 
-extension Operation {
+extension StatefulOperator {
   @inlinable
   package var policy: OperatorSubscription.Policy { .forward }
 
@@ -129,9 +129,9 @@ extension Operation {
   package static var mirrored: [MirrorPart] { [] }
 }
 
-extension Operation where UpstreamFailure == Failure {
+extension StatefulOperator where UpstreamFailure == Failure {
   @inlinable
-  package mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure> {
+  package mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Failure> {
     .complete(completion)
   }
 }
@@ -140,19 +140,19 @@ extension Operation where UpstreamFailure == Failure {
 ///
 /// Values take no lock. The upstream delivers serially, and a cancel on another thread changes only the link's phase.
 @usableFromInline
-final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscription, Described {
+final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscriber, Subscription, Described {
   @usableFromInline
-  typealias Input = Work.Input
+  typealias Input = Operator.Input
 
   @usableFromInline
-  typealias Failure = Work.UpstreamFailure
+  typealias Failure = Operator.UpstreamFailure
 
   // Safety: only a step accesses `work`, and only the one thread that delivers the other three, under the invariants of
   // `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`, `Threads/careless`)
 
   @usableFromInline
   @exclusivity(unchecked)
-  var work: Work
+  var logic: Operator
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -170,19 +170,19 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   var depth = 0
 
   @usableFromInline
-  let downstream: BorrowedDownstream<Work.Output, Work.Failure>
+  let downstream: BorrowedDownstream<Operator.Output, Operator.Failure>
 
   @usableFromInline
   let link: OperatorSubscription
 
   /// Operators that share an operation pass a name of their own.
   @inlinable
-  init(_ work: consuming Work, name: StaticString = Work.name, downstream: Downstream<Work.Output, Work.Failure>) {
+  init(_ logic: consuming Operator, name: StaticString = Operator.name, downstream: Downstream<Operator.Output, Operator.Failure>) {
     link = OperatorSubscription(
-      name, policy: work.policy, requestsReturnedDemand: Work.requestsReturnedDemand,
-      passesEarlyValues: Work.early.values, showing: { Work.mirrored },
+      name, policy: logic.policy, requestsReturnedDemand: Operator.requestsReturnedDemand,
+      passesEarlyValues: Operator.early.values, showing: { Operator.mirrored },
       of: downstream.face)
-    self.work = work
+    self.logic = work
     self.downstream = BorrowedDownstream(downstream)
     super.init()
   }
@@ -214,34 +214,34 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
     if case .refused = link.attach(subscription) { return false }
     assertNoLockIsHeld()
     _ = beginStep()
-    work.begin()
+    logic.begin()
     endStep()
     // No demand was requested for early values.
     delivered = 0
     // Read before the downstream has the link: it may request on another thread then, and values may arrive there.
     let hasPending = isPending
-    if work.isOver {
+    if logic.isOver {
       // The upstream is cancelled before the downstream can request a value.
       guard link.end(.finishing, cancelling: true) else { return false }
       downstream.functions.begin(link)
       if link.end(cancelling: false) { finish() }
       return false
     }
-    if !Work.early.subscription { downstream.functions.begin(link) }
+    if !Operator.early.subscription { downstream.functions.begin(link) }
     // Early values may have changed the operation's policy. No other values arrive before the link is open.
-    if case .forwardAfter = link.policy, case .forwardAfter(let count) = work.policy { link.open(askingFor: count) }
+    if case .forwardAfter = link.policy, case .forwardAfter(let count) = logic.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
     return hasPending
   }
 
   @inlinable
   @inline(__always)
-  func receive(_ input: Work.Input) -> Subscribers.Demand {
+  func receive(_ input: Operator.Input) -> Subscribers.Demand {
     guard link.isLive else { return .none }
     assertNoLockIsHeld()
-    guard Work.runsUserCode else { return perform(work.next(input)) }
+    guard Operator.runsUserCode else { return perform(logic.next(input)) }
     guard beginStep() else { return leave(input) }
-    let step = work.next(input)
+    let step = logic.next(input)
     endStep()
     let more = perform(step)
     return isPending ? drain(answering: more) : more
@@ -250,22 +250,22 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   /// Enqueues an input that arrived during a step.
   @inlinable
   @inline(never)
-  func leave(_ input: Work.Input) -> Subscribers.Demand {
-    enqueue { [self] in link.isLive ? perform(work.next(input)) : .none }
+  func leave(_ input: Operator.Input) -> Subscribers.Demand {
+    enqueue { [self] in link.isLive ? perform(logic.next(input)) : .none }
     return .none
   }
 
   @inlinable
   @inline(__always)
-  func perform(_ step: Step<Work.Output, Work.Failure>) -> Subscribers.Demand {
+  func perform(_ step: OperatorResult<Operator.Output, Operator.Failure>) -> Subscribers.Demand {
     switch step {
     case .emit(let output):
       return deliver(output)
     case .skip:
-      return work.demandForSkipped
+      return logic.demandForSkipped
     case .emitAndFinish(let output):
       // As in Combine, there is nothing to complete before the subscription.
-      if Work.early.values, link.phase.isNow(.early) { return deliver(output) }
+      if Operator.early.values, link.phase.isNow(.early) { return deliver(output) }
       if link.end(.finishing, cancelling: true) { finish(emitting: output) }
     case .finish:
       if link.endByItself() { finish() }
@@ -276,11 +276,11 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Work.UpstreamFailure>) {
+  func receive(completion: Subscribers.Completion<Operator.UpstreamFailure>) {
     guard isDue(completion) else { return }
     assertNoLockIsHeld()
     guard beginStep() else { return leave(completion) }
-    let step = work.end(completion)
+    let step = logic.end(completion)
     endStep()
     perform(step)
     if isPending { _ = drain() }
@@ -288,22 +288,22 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
 
   @inlinable
   @inline(never)
-  func leave(_ completion: Subscribers.Completion<Work.UpstreamFailure>) {
+  func leave(_ completion: Subscribers.Completion<Operator.UpstreamFailure>) {
     enqueueAction { [self] in
-      if isDue(completion) { perform(work.end(completion)) }
+      if isDue(completion) { perform(logic.end(completion)) }
     }
   }
 
   /// Whether a completion is forwarded: after the subscription, or before it where Combine forwards it.
   @inlinable
-  func isDue(_ completion: Subscribers.Completion<Work.UpstreamFailure>) -> Bool {
-    if link.phase.isNow(.live) || Work.early.completion && link.isUnattached { return true }
+  func isDue(_ completion: Subscribers.Completion<Operator.UpstreamFailure>) -> Bool {
+    if link.phase.isNow(.live) || Operator.early.completion && link.isUnattached { return true }
     Reports.late(completion)
     return false
   }
 
   @inlinable
-  func perform(_ step: LastStep<Work.Output, Work.Failure>) {
+  func perform(_ step: OperatorCompletion<Operator.Output, Operator.Failure>) {
     switch step {
     case .complete(let completion):
       if link.end(cancelling: false) { downstream.functions.end(completion) }
@@ -314,10 +314,10 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
 
   @inlinable
   @inline(__always)
-  func deliver(_ output: Work.Output) -> Subscribers.Demand {
+  func deliver(_ output: Operator.Output) -> Subscribers.Demand {
     // The operation may have run a closure that cancels or that completes the upstream.
     guard link.isLive else { return .none }
-    guard Work.mayEmitAtEnd else { return answer(downstream.functions.next(output)) }
+    guard Operator.mayEmitAtEnd else { return answer(downstream.functions.next(output)) }
     delivered &+= 1
     depth &+= 1
     let more = downstream.functions.next(output)
@@ -328,7 +328,7 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   @inlinable
   @inline(__always)
   func answer(_ more: Subscribers.Demand) -> Subscribers.Demand {
-    guard Work.requestsReturnedDemand, more != .none else { return more }
+    guard Operator.requestsReturnedDemand, more != .none else { return more }
     link.request(more)
     return .none
   }
@@ -354,12 +354,12 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
   }
 
   @inlinable
-  func fail(_ error: Work.Failure) {
+  func fail(_ error: Operator.Failure) {
     downstream.functions.end(.failure(error))
   }
 
   @inlinable
-  func finish(emitting output: Work.Output) {
+  func finish(emitting output: Operator.Output) {
     let finish = { [self] in
       assertNoLockIsHeld()
       _ = downstream.functions.next(output)
@@ -384,11 +384,11 @@ final class StatefulSubscriber<Work: Operation>: Reentrant, Subscriber, Subscrip
 extension Publisher {
   /// Attaches a downstream through an operation with state.
   @inlinable
-  package func attach<Work: Operation>(
-    _ downstream: Downstream<Work.Output, Work.Failure>, through work: consuming Work,
-    named name: StaticString = Work.name
-  ) where Work.Input == Output, Work.UpstreamFailure == Failure {
-    attach(.running(work, named: name, to: downstream))
+  package func attach<Operator: StatefulOperator>(
+    _ downstream: Downstream<Operator.Output, Operator.Failure>, through logic: consuming Operator,
+    named name: StaticString = Operator.name
+  ) where Operator.Input == Output, Operator.UpstreamFailure == Failure {
+    attach(.running(logic, named: name, to: downstream))
   }
 }
 
@@ -396,11 +396,11 @@ extension Downstream {
   /// The downstream of an operation's upstream.
   @inlinable
   @inline(never)
-  static func running<Work: Operation>(
-    _ work: consuming Work, named name: StaticString, to downstream: Downstream<Work.Output, Work.Failure>
-  ) -> Downstream where Work.Input == Input, Work.UpstreamFailure == Failure {
-    let driver = StatefulSubscriber(work, name: name, downstream: downstream)
-    if Work.early.subscription { downstream.begin(driver.link) }
+  static func running<Operator: StatefulOperator>(
+    _ logic: consuming Operator, named name: StaticString, to downstream: Downstream<Operator.Output, Operator.Failure>
+  ) -> Downstream where Operator.Input == Input, Operator.UpstreamFailure == Failure {
+    let driver = StatefulSubscriber(logic, name: name, downstream: downstream)
+    if Operator.early.subscription { downstream.begin(driver.link) }
     return Downstream(driver)
   }
 }

@@ -57,13 +57,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DistinctWork<Output, Key, Failure>(key))
+      upstream.attach(downstream, through: DistinctOperator<Output, Key, Failure>(key))
     }
   }
 }
 
 @usableFromInline
-struct DistinctWork<Input, Key: Hashable, Failure: Error>: Operation {
+struct DistinctOperator<Input, Key: Hashable, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias UpstreamFailure = Failure
 
@@ -85,7 +85,7 @@ struct DistinctWork<Input, Key: Hashable, Failure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     seen.insert(key(input)).inserted ? .emit(input) : .skip
   }
 }

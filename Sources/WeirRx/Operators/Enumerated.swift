@@ -39,7 +39,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: EnumeratedWork<Upstream.Output, Failure>())
+      upstream.attach(downstream, through: EnumeratedOperator<Upstream.Output, Failure>())
     }
   }
 }
@@ -47,7 +47,7 @@ extension Publishers {
 extension Publishers.Enumerated: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct EnumeratedWork<Input, Failure: Error>: Operation {
+struct EnumeratedOperator<Input, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias UpstreamFailure = Failure
 
@@ -64,7 +64,7 @@ struct EnumeratedWork<Input, Failure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<(index: Int, element: Input), Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<(index: Int, element: Input), Failure> {
     defer { count += 1 }
     return .emit((count, input))
   }

@@ -85,7 +85,7 @@ extension Publishers {
       let groups = GroupSplitter<Key, Upstream.Output, Failure>()
       upstream.attach(
         .splitting(groups, SplitParts("GroupBy", buffering: buffering), for: downstream),
-        through: KeyWork(key: key))
+        through: KeyOperator(key: key))
     }
   }
 }
@@ -93,7 +93,7 @@ extension Publishers {
 /// Pairs a value with its key.
 ///
 /// The key closure may be re-entered; values that it sends follow the present value.
-private struct KeyWork<Key, Input, Failure: Error>: Operation {
+private struct KeyOperator<Key, Input, Failure: Error>: StatefulOperator {
   typealias Output = (Key, Input)
   typealias UpstreamFailure = Failure
 
@@ -103,7 +103,7 @@ private struct KeyWork<Key, Input, Failure: Error>: Operation {
 
   let key: (Input) -> Key
 
-  mutating func next(_ input: Input) -> Step<(Key, Input), Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<(Key, Input), Failure> {
     .emit((key(input), input))
   }
 }

@@ -74,7 +74,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: MaterializeWork<Upstream.Output, Upstream.Failure>())
+      upstream.attach(downstream, through: MaterializeOperator<Upstream.Output, Upstream.Failure>())
     }
   }
 
@@ -96,7 +96,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DematerializeWork<Output, Failure>())
+      upstream.attach(downstream, through: DematerializeOperator<Output, Failure>())
     }
   }
 }
@@ -106,7 +106,7 @@ extension Publishers.Materialize: Equatable where Upstream: Equatable {}
 extension Publishers.Dematerialize: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct MaterializeWork<Input, UpstreamFailure: Error>: Operation {
+struct MaterializeOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Output = Publishers.Event<Input, UpstreamFailure>
 
@@ -120,12 +120,12 @@ struct MaterializeWork<Input, UpstreamFailure: Error>: Operation {
   static var name: StaticString { "Materialize" }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Output, Never> {
+  mutating func next(_ input: Input) -> OperatorResult<Output, Never> {
     .emit(.value(input))
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Never> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Never> {
     switch completion {
     case .finished: .emit(.finished)
     case .failure(let error): .emit(.failure(error))
@@ -134,7 +134,7 @@ struct MaterializeWork<Input, UpstreamFailure: Error>: Operation {
 }
 
 @usableFromInline
-struct DematerializeWork<Output, Failure: Error>: Operation {
+struct DematerializeOperator<Output, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias Input = Publishers.Event<Output, Failure>
 
@@ -151,7 +151,7 @@ struct DematerializeWork<Output, Failure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Output, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Output, Failure> {
     switch input {
     case .value(let output): .emit(output)
     case .failure(let error): .fail(error)
@@ -160,7 +160,7 @@ struct DematerializeWork<Output, Failure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Never>) -> LastStep<Output, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Never>) -> OperatorCompletion<Output, Failure> {
     .complete(.finished)
   }
 }

@@ -54,7 +54,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: PairwiseWork<Upstream.Output, Failure>())
+      upstream.attach(downstream, through: PairwiseOperator<Upstream.Output, Failure>())
     }
   }
 
@@ -86,7 +86,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: NwiseWork<Upstream.Output, Failure>(size))
+      upstream.attach(downstream, through: NwiseOperator<Upstream.Output, Failure>(size))
     }
   }
 }
@@ -96,7 +96,7 @@ extension Publishers.Pairwise: Equatable where Upstream: Equatable {}
 extension Publishers.Nwise: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct PairwiseWork<Input, Failure: Error>: Operation {
+struct PairwiseOperator<Input, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias UpstreamFailure = Failure
 
@@ -113,14 +113,14 @@ struct PairwiseWork<Input, Failure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<(Input, Input), Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<(Input, Input), Failure> {
     defer { previous = input }
     return previous.map { .emit(($0, input)) } ?? .skip
   }
 }
 
 @usableFromInline
-struct NwiseWork<Input, Failure: Error>: Operation {
+struct NwiseOperator<Input, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias UpstreamFailure = Failure
 
@@ -142,7 +142,7 @@ struct NwiseWork<Input, Failure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<[Input], Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<[Input], Failure> {
     if values.count == size { values.removeFirst() }
     values.append(input)
     return values.count == size ? .emit(values) : .skip

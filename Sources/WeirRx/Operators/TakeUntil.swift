@@ -71,13 +71,13 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: TakeUntilWork<Output, Failure>(includesLast: behavior == .inclusive, predicate))
+        downstream, through: TakeUntilOperator<Output, Failure>(includesLast: behavior == .inclusive, predicate))
     }
   }
 }
 
 @usableFromInline
-struct TakeUntilWork<Input, Failure: Error>: Operation {
+struct TakeUntilOperator<Input, Failure: Error>: StatefulOperator {
   @usableFromInline
   typealias UpstreamFailure = Failure
 
@@ -97,7 +97,7 @@ struct TakeUntilWork<Input, Failure: Error>: Operation {
   static var name: StaticString { "TakeUntil" }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     guard predicate(input) else { return .emit(input) }
     return includesLast ? .emitAndFinish(input) : .finish
   }

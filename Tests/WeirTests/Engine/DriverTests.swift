@@ -6,7 +6,7 @@ import Testing
 @Suite("StatefulSubscriber")
 struct DriverTests {
   /// Handles each input as the input says.
-  struct Commanded: Weir.Operation {
+  struct Commanded: Weir.StatefulOperator {
     enum Input {
       case emit(Int), skip, emitAndFinish(Int), finish, fail
     }
@@ -31,7 +31,7 @@ struct DriverTests {
       }
     }
 
-    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.LastStep<Int, TestError> {
+    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.OperatorCompletion<Int, TestError> {
       if case .finished = completion, let last { return .emit(last) }
       return .complete(completion)
     }

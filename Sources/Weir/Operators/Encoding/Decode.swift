@@ -51,18 +51,18 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DecodeWork(decoder))
+      upstream.attach(downstream, through: DecodeOperator(decoder))
     }
   }
 }
 
 @usableFromInline
-struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Error>: TryingOperation {
+struct DecodeOperator<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
   typealias Input = Coder.Input
 
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let decoder: Coder
@@ -82,7 +82,7 @@ struct DecodeWork<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Er
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
     .emit(try decoder.decode(Output.self, from: input))
   }
 }

@@ -51,15 +51,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: EncodeWork(encoder))
+      upstream.attach(downstream, through: EncodeOperator(encoder))
     }
   }
 }
 
 @usableFromInline
-struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Error>: TryingOperation {
+struct EncodeOperator<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let encoder: Coder
@@ -79,7 +79,7 @@ struct EncodeWork<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Err
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Coder.Output, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Coder.Output, any Error> {
     .emit(try encoder.encode(input))
   }
 }

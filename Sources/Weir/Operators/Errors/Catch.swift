@@ -48,7 +48,7 @@ extension Publishers {
       let relay = SubscriptionArbiter("Catch", showing: { [.downstream, .demand] }, downstream: downstream)
       let first = ArbitratedSubscriber(relay) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        relay.follow(completion, by: handler, Sure<Failure>.self)
+        relay.follow(completion, by: handler, NonThrowing<Failure>.self)
       }
       upstream.attach(Downstream(first))
     }
@@ -58,7 +58,7 @@ extension Publishers {
 extension SubscriptionArbiter {
   /// Continues with the publisher that a closure creates from a failure.
   @inlinable
-  func follow<UpstreamFailure: Error, Next: Publisher, Path: FailurePath>(
+  func follow<UpstreamFailure: Error, Next: Publisher, Path: FailureMapping>(
     _ completion: Subscribers.Completion<UpstreamFailure>, by handler: (UpstreamFailure) throws -> Next,
     _ path: Path.Type
   ) where Next.Output == Output, Path.UpstreamFailure == Next.Failure, Path.Failure == Failure {

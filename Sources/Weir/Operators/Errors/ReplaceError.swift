@@ -43,7 +43,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ReplaceErrorWork(output: output))
+      upstream.attach(downstream, through: ReplaceErrorOperator(output: output))
     }
   }
 }
@@ -51,7 +51,7 @@ extension Publishers {
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 @usableFromInline
-struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
+struct ReplaceErrorOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = Never
 
@@ -70,12 +70,12 @@ struct ReplaceErrorWork<Input, UpstreamFailure: Error>: Operation {
   static var runsUserCode: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Never> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Never> {
     .emit(input)
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Input, Never> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Input, Never> {
     switch completion {
     case .finished: .complete(.finished)
     case .failure: .emit(output)

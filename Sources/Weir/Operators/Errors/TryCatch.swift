@@ -49,7 +49,7 @@ extension Publishers {
       let relay = SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)
       let first = ArbitratedSubscriber(relay) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        relay.follow(completion, by: handler, Trying<NewPublisher.Failure>.self)
+        relay.follow(completion, by: handler, Throwing<NewPublisher.Failure>.self)
       }
       upstream.attach(Downstream(first))
     }

@@ -57,13 +57,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: RemoveDuplicatesWork(isSame: predicate))
+      upstream.attach(downstream, through: RemoveDuplicatesOperator(isSame: predicate))
     }
   }
 }
 
 @usableFromInline
-struct RemoveDuplicatesWork<Input, UpstreamFailure: Error>: Operation {
+struct RemoveDuplicatesOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -88,7 +88,7 @@ struct RemoveDuplicatesWork<Input, UpstreamFailure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     if let last, isSame(last, input) { return .skip }
     last = input
     return .emit(input)

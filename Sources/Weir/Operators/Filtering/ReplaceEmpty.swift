@@ -43,7 +43,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ReplaceEmptyWork(output))
+      upstream.attach(downstream, through: ReplaceEmptyOperator(output))
     }
   }
 }
@@ -51,7 +51,7 @@ extension Publishers {
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 @usableFromInline
-struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
+struct ReplaceEmptyOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -76,13 +76,13 @@ struct ReplaceEmptyWork<Input, UpstreamFailure: Error>: Operation {
   static var requestsReturnedDemand: Bool { true }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     isEmpty = false
     return .emit(input)
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<Input, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> OperatorCompletion<Input, Failure> {
     guard isEmpty, case .finished = completion else { return .complete(completion) }
     return .emit(output)
   }

@@ -42,15 +42,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryFilterWork(isIncluded))
+      upstream.attach(downstream, through: TryFilterOperator(isIncluded))
     }
   }
 }
 
 @usableFromInline
-struct TryFilterWork<Input, UpstreamFailure: Error>: TryingOperation {
+struct TryFilterOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let isIncluded: (Input) throws -> Bool
@@ -67,7 +67,7 @@ struct TryFilterWork<Input, UpstreamFailure: Error>: TryingOperation {
   static var mirrored: [MirrorPart] { [.downstream] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
     try isIncluded(input) ? .emit(input) : .skip
   }
 }

@@ -45,15 +45,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryRemoveDuplicatesWork(predicate))
+      upstream.attach(downstream, through: TryRemoveDuplicatesOperator(predicate))
     }
   }
 }
 
 @usableFromInline
-struct TryRemoveDuplicatesWork<Input, UpstreamFailure: Error>: TryingOperation {
+struct TryRemoveDuplicatesOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   var last: Input?
@@ -73,7 +73,7 @@ struct TryRemoveDuplicatesWork<Input, UpstreamFailure: Error>: TryingOperation {
   static var mirrored: [MirrorPart] { [.downstream, .growing("last", from: Input?.none as Any)] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
     if let last, try isSame(last, input) { return .skip }
     last = input
     return .emit(input)

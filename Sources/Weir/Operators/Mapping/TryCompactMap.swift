@@ -41,15 +41,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryCompactMapWork(transform))
+      upstream.attach(downstream, through: TryCompactMapOperator(transform))
     }
   }
 }
 
 @usableFromInline
-struct TryCompactMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
+struct TryCompactMapOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let transform: (Input) throws -> Output?
@@ -66,7 +66,7 @@ struct TryCompactMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation
   static var mirrored: [MirrorPart] { [.downstream] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
     try transform(input).map { .emit($0) } ?? .skip
   }
 }

@@ -39,15 +39,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryMapWork(transform))
+      upstream.attach(downstream, through: TryMapOperator(transform))
     }
   }
 }
 
 @usableFromInline
-struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
+struct TryMapOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let transform: (Input) throws -> Output
@@ -64,7 +64,7 @@ struct TryMapWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   static var early: EarlyEvents { EarlyEvents(values: true) }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
     .emit(try transform(input))
   }
 }

@@ -48,15 +48,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryScanWork(initialResult, nextPartialResult))
+      upstream.attach(downstream, through: TryScanOperator(initialResult, nextPartialResult))
     }
   }
 }
 
 @usableFromInline
-struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
+struct TryScanOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   var accumulated: Output
@@ -80,7 +80,7 @@ struct TryScanWork<Input, Output, UpstreamFailure: Error>: TryingOperation {
   static var mirrored: [MirrorPart] { [.downstream, .status, .state("result", Output.self)] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Output, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
     accumulated = try combine(accumulated, input)
     return .emit(accumulated)
   }

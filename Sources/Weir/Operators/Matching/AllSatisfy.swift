@@ -43,7 +43,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ContainsWhereWork<_, Sure<Failure>>(false, predicate), named: "AllSatisfy")
+      upstream.attach(downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(false, predicate), named: "AllSatisfy")
     }
   }
 }

@@ -43,7 +43,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ContainsWhereWork<_, Sure<Failure>>(true, predicate))
+      upstream.attach(downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(true, predicate))
     }
   }
 }
@@ -52,7 +52,7 @@ extension Publishers {
 ///
 /// The result is `sought` if there is one, and `!sought` otherwise.
 @usableFromInline
-struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
+struct ContainsWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   let sought: Bool
 
@@ -75,7 +75,7 @@ struct ContainsWhereWork<Input, Path: FailurePath>: TryingOperation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Bool, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Bool, Path.Failure> {
     try predicate(input) == sought ? .emitAndFinish(sought) : .skip
   }
 

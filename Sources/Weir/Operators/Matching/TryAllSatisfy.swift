@@ -45,7 +45,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ContainsWhereWork<_, Trying<Upstream.Failure>>(false, predicate), named: "TryAllSatisfy")
+        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(false, predicate), named: "TryAllSatisfy")
     }
   }
 }

@@ -44,7 +44,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ContainsWhereWork<_, Trying<Upstream.Failure>>(true, predicate), named: "TryContainsWhere")
+        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(true, predicate), named: "TryContainsWhere")
     }
   }
 }

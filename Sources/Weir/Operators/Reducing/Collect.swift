@@ -39,7 +39,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: CollectWork())
+      upstream.attach(downstream, through: CollectOperator())
     }
   }
 }
@@ -47,7 +47,7 @@ extension Publishers {
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CollectWork<Input, UpstreamFailure: Error>: Operation {
+struct CollectOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -70,13 +70,13 @@ struct CollectWork<Input, UpstreamFailure: Error>: Operation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<[Input], Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<[Input], Failure> {
     values.append(input)
     return .skip
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<[Input], Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> OperatorCompletion<[Input], Failure> {
     if case .failure = completion { return .complete(completion) }
     return .emit(values)
   }

@@ -47,7 +47,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: CollectByCountWork(count))
+      upstream.attach(downstream, through: CollectByCountOperator(count))
     }
   }
 }
@@ -55,7 +55,7 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
+struct CollectByCountOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -92,7 +92,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   var demandForSkipped: Subscribers.Demand { .none }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<[Input], Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<[Input], Failure> {
     values.append(input)
     if values.count < count { return .skip }
     let group = values
@@ -103,7 +103,7 @@ struct CollectByCountWork<Input, UpstreamFailure: Error>: Operation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<[Input], Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> OperatorCompletion<[Input], Failure> {
     guard case .finished = completion, !values.isEmpty else { return .complete(completion) }
     return .emit(values)
   }

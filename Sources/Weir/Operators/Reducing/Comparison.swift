@@ -71,13 +71,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ComparisonWork<_, Sure<Failure>>(areInIncreasingOrder))
+      upstream.attach(downstream, through: ComparisonOperator<_, NonThrowing<Failure>>(areInIncreasingOrder))
     }
   }
 }
 
 @usableFromInline
-struct ComparisonWork<Input, Path: FailurePath>: TryingOperation {
+struct ComparisonOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   let isExceeded: (Input, Input) throws -> Bool
 
@@ -99,7 +99,7 @@ struct ComparisonWork<Input, Path: FailurePath>: TryingOperation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {
     if let result, try !isExceeded(result, input) { return .skip }
     result = input
     return .skip

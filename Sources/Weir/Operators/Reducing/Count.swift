@@ -38,7 +38,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: CountWork())
+      upstream.attach(downstream, through: CountOperator())
     }
   }
 }
@@ -46,7 +46,7 @@ extension Publishers {
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CountWork<Input, UpstreamFailure: Error>: Operation {
+struct CountOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -69,13 +69,13 @@ struct CountWork<Input, UpstreamFailure: Error>: Operation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Int, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Int, Failure> {
     count += 1
     return .skip
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<Failure>) -> LastStep<Int, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<Failure>) -> OperatorCompletion<Int, Failure> {
     if case .failure = completion { return .complete(completion) }
     return .emit(count)
   }

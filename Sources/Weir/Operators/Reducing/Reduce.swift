@@ -47,13 +47,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ReduceWork<_, _, Sure<Failure>>(initial, nextPartialResult))
+      upstream.attach(downstream, through: ReduceOperator<_, _, NonThrowing<Failure>>(initial, nextPartialResult))
     }
   }
 }
 
 @usableFromInline
-struct ReduceWork<Input, Output, Path: FailurePath>: TryingOperation {
+struct ReduceOperator<Input, Output, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   var accumulated: Output
 
@@ -76,7 +76,7 @@ struct ReduceWork<Input, Output, Path: FailurePath>: TryingOperation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Output, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, Path.Failure> {
     accumulated = try combine(accumulated, input)
     return .skip
   }

@@ -62,7 +62,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ComparisonWork<_, Trying<Upstream.Failure>>(areInIncreasingOrder), named: "TryComparison")
+        downstream, through: ComparisonOperator<_, Throwing<Upstream.Failure>>(areInIncreasingOrder), named: "TryComparison")
     }
   }
 }

@@ -44,7 +44,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DropWork(count))
+      upstream.attach(downstream, through: DropOperator(count))
     }
   }
 }
@@ -52,7 +52,7 @@ extension Publishers {
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct DropWork<Input, UpstreamFailure: Error>: Operation {
+struct DropOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -84,7 +84,7 @@ struct DropWork<Input, UpstreamFailure: Error>: Operation {
   var demandForSkipped: Subscribers.Demand { .none }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     if remaining == 0 { return .emit(input) }
     remaining -= 1
     return .skip

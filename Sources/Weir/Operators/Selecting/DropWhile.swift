@@ -42,13 +42,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DropWhileWork<_, Sure<Failure>>(predicate))
+      upstream.attach(downstream, through: DropWhileOperator<_, NonThrowing<Failure>>(predicate))
     }
   }
 }
 
 @usableFromInline
-struct DropWhileWork<Input, Path: FailurePath>: TryingOperation {
+struct DropWhileOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   let isLeftOut: (Input) throws -> Bool
 
@@ -64,7 +64,7 @@ struct DropWhileWork<Input, Path: FailurePath>: TryingOperation {
   static var name: StaticString { "DropWhile" }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {
     if isDropping, try isLeftOut(input) { return .skip }
     isDropping = false
     return .emit(input)

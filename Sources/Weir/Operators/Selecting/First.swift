@@ -39,7 +39,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: FirstWork())
+      upstream.attach(downstream, through: FirstOperator())
     }
   }
 }
@@ -47,7 +47,7 @@ extension Publishers {
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct FirstWork<Input, UpstreamFailure: Error>: Operation {
+struct FirstOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -67,7 +67,7 @@ struct FirstWork<Input, UpstreamFailure: Error>: Operation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     .emitAndFinish(input)
   }
 }

@@ -43,13 +43,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: FirstWhereWork<_, Sure<Failure>>(predicate))
+      upstream.attach(downstream, through: FirstWhereOperator<_, NonThrowing<Failure>>(predicate))
     }
   }
 }
 
 @usableFromInline
-struct FirstWhereWork<Input, Path: FailurePath>: TryingOperation {
+struct FirstWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   let isMatch: (Input) throws -> Bool
 
@@ -68,7 +68,7 @@ struct FirstWhereWork<Input, Path: FailurePath>: TryingOperation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {
     try isMatch(input) ? .emitAndFinish(input) : .skip
   }
 }

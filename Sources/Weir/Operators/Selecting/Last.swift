@@ -38,7 +38,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: LastWhereWork<_, Sure<Failure>> { _ in true }, named: "Last")
+      upstream.attach(downstream, through: LastWhereOperator<_, NonThrowing<Failure>> { _ in true }, named: "Last")
     }
   }
 }

@@ -42,13 +42,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: LastWhereWork<_, Sure<Failure>>(predicate))
+      upstream.attach(downstream, through: LastWhereOperator<_, NonThrowing<Failure>>(predicate))
     }
   }
 }
 
 @usableFromInline
-struct LastWhereWork<Input, Path: FailurePath>: TryingOperation {
+struct LastWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
   let isMatch: (Input) throws -> Bool
 
@@ -70,7 +70,7 @@ struct LastWhereWork<Input, Path: FailurePath>: TryingOperation {
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, Path.Failure> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {
     if try isMatch(input) { result = input }
     return .skip
   }

@@ -9,7 +9,7 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
 
   private let upstream: Upstream
   private let name: StaticString
-  private let work: OnlyValueWork<Output, Upstream.Failure, Failure>
+  private let logic: OnlyValueOperator<Output, Upstream.Failure, Failure>
 
   /// - Parameters:
   ///   - upstream: the publisher of the value.
@@ -23,15 +23,15 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
   ) {
     self.upstream = upstream
     self.name = name
-    work = OnlyValueWork(failure: failure, missing: missing, second: second)
+    logic = OnlyValueOperator(failure: failure, missing: missing, second: second)
   }
 
   package func _attach(_ downstream: Downstream<Output, Failure>) {
-    upstream.attach(downstream, through: work, named: name)
+    upstream.attach(downstream, through: logic, named: name)
   }
 }
 
-private struct OnlyValueWork<Value, UpstreamFailure: Error, Failure: Error>: Operation {
+private struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
   typealias Input = Value
   typealias Output = Value
 
@@ -47,13 +47,13 @@ private struct OnlyValueWork<Value, UpstreamFailure: Error, Failure: Error>: Ope
 
   var policy: OperatorSubscription.Policy { .unlimited }
 
-  mutating func next(_ input: Value) -> Step<Value, Failure> {
+  mutating func next(_ input: Value) -> OperatorResult<Value, Failure> {
     if value != nil { return .fail(second()) }
     value = input
     return .skip
   }
 
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Value, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Value, Failure> {
     switch completion {
     case .failure(let error): .complete(.failure(failure(error)))
     case .finished: value.map { .emit($0) } ?? .complete(missing.map { .failure($0()) } ?? .finished)

@@ -72,7 +72,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: OutputWork(range))
+      upstream.attach(downstream, through: OutputOperator(range))
     }
   }
 }
@@ -80,7 +80,7 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct OutputWork<Input, UpstreamFailure: Error>: Operation {
+struct OutputOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -115,7 +115,7 @@ struct OutputWork<Input, UpstreamFailure: Error>: Operation {
   var demandForSkipped: Subscribers.Demand { remaining > 0 ? .max(1) : .none }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     if toSkip > 0 {
       toSkip -= 1
       return .skip

@@ -43,13 +43,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: PrefixWhileWork(predicate))
+      upstream.attach(downstream, through: PrefixWhileOperator(predicate))
     }
   }
 }
 
 @usableFromInline
-struct PrefixWhileWork<Input, UpstreamFailure: Error>: Operation {
+struct PrefixWhileOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Failure = UpstreamFailure
 
@@ -71,7 +71,7 @@ struct PrefixWhileWork<Input, UpstreamFailure: Error>: Operation {
   static var mayEmitAtEnd: Bool { false }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Input, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     isIncluded(input) ? .emit(input) : .finish
   }
 }

@@ -44,7 +44,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: FirstWhereWork<_, Trying<Upstream.Failure>>(predicate), named: "TryFirstWhere")
+        downstream, through: FirstWhereOperator<_, Throwing<Upstream.Failure>>(predicate), named: "TryFirstWhere")
     }
   }
 }

@@ -43,15 +43,15 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: TryPrefixWhileWork(predicate))
+      upstream.attach(downstream, through: TryPrefixWhileOperator(predicate))
     }
   }
 }
 
 @usableFromInline
-struct TryPrefixWhileWork<Input, UpstreamFailure: Error>: TryingOperation {
+struct TryPrefixWhileOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
-  typealias Path = Trying<UpstreamFailure>
+  typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
   let isIncluded: (Input) throws -> Bool
@@ -68,7 +68,7 @@ struct TryPrefixWhileWork<Input, UpstreamFailure: Error>: TryingOperation {
   static var mirrored: [MirrorPart] { [.downstream] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> Step<Input, any Error> {
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
     try isIncluded(input) ? .emit(input) : .finish
   }
 }

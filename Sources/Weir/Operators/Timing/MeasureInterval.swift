@@ -48,13 +48,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: MeasureIntervalWork<Upstream.Output, _, Failure>(scheduler))
+      upstream.attach(downstream, through: MeasureIntervalOperator<Upstream.Output, _, Failure>(scheduler))
     }
   }
 }
 
 @usableFromInline
-struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: Operation {
+struct MeasureIntervalOperator<Input, Context: Scheduler, UpstreamFailure: Error>: StatefulOperator {
   @usableFromInline
   typealias Output = Context.SchedulerTimeType.Stride
 
@@ -88,7 +88,7 @@ struct MeasureIntervalWork<Input, Context: Scheduler, UpstreamFailure: Error>: O
   }
 
   @inlinable
-  mutating func next(_ input: Input) -> Step<Output, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Output, Failure> {
     let now = scheduler.now
     let interval = (last ?? now).distance(to: now)
     last = now

@@ -4,22 +4,22 @@
 /// the thrown error would put a thunk in front of it. The check for an error still costs 4 instructions for each value.
 /// So `scan`, `removeDuplicates` and `prefix(while:)`, which are measured, have their own operations.
 @usableFromInline
-protocol TryingOperation<Input, Output>: Operation
+protocol ThrowingOperator<Input, Output>: StatefulOperator
 where UpstreamFailure == Path.UpstreamFailure, Failure == Path.Failure {
-  associatedtype Path: FailurePath
+  associatedtype Path: FailureMapping
   associatedtype Input
   associatedtype Output
   associatedtype UpstreamFailure = Path.UpstreamFailure
   associatedtype Failure = Path.Failure
 
-  /// Performs ``Operation/next(_:)``, but throws the closure's error.
-  mutating func attempt(_ input: Input) throws -> Step<Output, Failure>
+  /// Performs ``StatefulOperator/next(_:)``, but throws the closure's error.
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, Failure>
 
   /// The value that is sent before a normal completion.
   var result: Output? { get }
 }
 
-extension TryingOperation {
+extension ThrowingOperator {
   /// An operator that sends a result before the completion sends no value earlier, so it need not count demand.
   @inlinable
   static var mayEmitAtEnd: Bool { false }
@@ -29,7 +29,7 @@ extension TryingOperation {
 
   @inlinable
   @inline(__always)
-  mutating func next(_ input: Input) -> Step<Output, Failure> {
+  mutating func next(_ input: Input) -> OperatorResult<Output, Failure> {
     do {
       return try attempt(input)
     } catch {
@@ -38,7 +38,7 @@ extension TryingOperation {
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> LastStep<Output, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Failure> {
     switch completion {
     case .finished: result.map { .emit($0) } ?? .complete(.finished)
     case .failure(let error): .complete(.failure(Path.failure(of: error)))
@@ -48,7 +48,7 @@ extension TryingOperation {
 
 /// Maps an upstream's failure, and an error that a closure throws, to the operator's failure.
 @usableFromInline
-protocol FailurePath {
+protocol FailureMapping {
   associatedtype UpstreamFailure: Error
   associatedtype Failure: Error
 
@@ -59,7 +59,7 @@ protocol FailurePath {
 
 /// The closure can't throw: the upstream's failure is the only one.
 @usableFromInline
-enum Sure<Failure: Error>: FailurePath {
+enum NonThrowing<Failure: Error>: FailureMapping {
   @inlinable
   static func failure(thrown error: any Error) -> Failure {
     fatalError("A closure that can't throw threw \(error).")
@@ -71,7 +71,7 @@ enum Sure<Failure: Error>: FailurePath {
 
 /// The closure can throw: its error and the upstream's failure are both the operator's failure.
 @usableFromInline
-enum Trying<UpstreamFailure: Error>: FailurePath {
+enum Throwing<UpstreamFailure: Error>: FailureMapping {
   @inlinable
   static func failure(thrown error: any Error) -> any Error { error }
 
