@@ -23,7 +23,7 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   let attach: (Downstream<Output, Failure>) -> Void
 
   @usableFromInline
-  package let place: Place
+  package let assemblySite: AssemblySite
 
   /// Wraps a publisher; an `AnyPublisher` is not wrapped again.
   @inlinable
@@ -33,7 +33,7 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
       // cast takes 500 instructions in a debug build.
       self = unsafeBitCast(publisher, to: AnyPublisher.self)
     } else {
-      place = Place()
+      assemblySite = AssemblySite()
       attach = { publisher.attach($0) }
     }
   }

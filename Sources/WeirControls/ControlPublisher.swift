@@ -48,7 +48,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   public let controlEvents: Control.Event
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a publisher of a control's events.
   @inlinable

@@ -49,7 +49,7 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
   public let isolation: (any Actor)?
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a publisher of the elements of a sequence, iterated on an actor or on none.
   @inlinable

@@ -11,7 +11,7 @@ struct Origin {
   /// The call stack, from which the message derives the line: Combine's methods have no parameters for it.
   ///
   /// Performance: recorded only in debug builds, because it takes some microseconds.
-  private let calls: CallSites.Stack?
+  private let calls: AssemblySites.Stack?
 
   @usableFromInline
   init(_ method: StaticString, of pipeline: any Any.Type) {
@@ -34,8 +34,8 @@ struct Origin {
 
   /// A text with the method, its line and the pipeline.
   var description: String {
-    let place = line.map { "\($0.fileID):\($0.number)" } ?? calls?.location?.description
-    let at = place.map { " at \($0)" } ?? ""
+    let assemblySite = line.map { "\($0.fileID):\($0.number)" } ?? calls?.location?.description
+    let at = assemblySite.map { " at \($0)" } ?? ""
     return "\(method)\(at), for the pipeline \(pipeline)"
   }
 }

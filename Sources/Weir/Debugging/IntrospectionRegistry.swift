@@ -25,7 +25,7 @@ enum IntrospectionRegistry {
       let before = state
       change(&state)
       hasWitnesses.store(!state.witnesses.isEmpty || state.tracing > .off, ordering: .relaxed)
-      CallSites.areKept.store(state.tracing == .assembly, ordering: .relaxed)
+      AssemblySites.areKept.store(state.tracing == .assembly, ordering: .relaxed)
       Reports.areWanted.store(state.isReporting || state.tracing > .off, ordering: .relaxed)
       return before
     }
@@ -107,8 +107,8 @@ enum IntrospectionRegistry {
   /// while it is being subscribed to. A subscription that a closure makes for a value is a pipeline of its own.
   private static func operatorThatSubscribes(_ subscriber: some Subscriber) -> TraceNode? {
     let scope = TraceScope.current
-    let border = subscriber as? any ConditionallyInner
-    if border?.isInner ?? (subscriber is any InnerSubscriber) { return scope.node }
+    let border = subscriber as? any ConditionalOperatorSubscriber
+    if border?.isInner ?? (subscriber is any OperatorSubscriber) { return scope.node }
     let shown = border?.erased ?? subscriber
     return scope.isSubscribing && !(shown is any Described) ? scope.node : nil
   }

@@ -151,7 +151,7 @@ extension LiveSubscription {
       steps.append(Step(next, name: next.name, location: next.location, depth: 0))
       end = next
     }
-    let location = end.end.flatMap(CallSites.location)
+    let location = end.end.flatMap(AssemblySites.location)
     steps.append(Step(end, name: shortName(of: end.subscriber), location: location, depth: 0, isEnd: true))
     path = steps
   }
@@ -171,14 +171,14 @@ extension LiveSubscription.Step {
 }
 
 extension TraceNode {
-  var location: Tracing.Location? { checkpoint?.location ?? CallSites.location(of: place) }
+  var location: Tracing.Location? { checkpoint?.location ?? AssemblySites.location(of: assemblySite) }
 
   /// Whether a publisher behind it consists of it, so that both have the same place.
   fileprivate var isPartOfNext: Bool {
     guard let location else { return false }
     var next = downstream
     while let node = next, node.location == location {
-      if node.publisher is any Composed.Type { return true }
+      if node.publisher is any CompositePublisher.Type { return true }
       next = node.downstream
     }
     return false

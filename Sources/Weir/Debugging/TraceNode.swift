@@ -26,10 +26,10 @@ final class TraceNode: @unchecked Sendable {
   let subscriber: any Any.Type
 
   /// The place where the publisher was assembled.
-  let place: Place
+  let assemblySite: AssemblySite
 
   /// The place where the subscriber at the end of the pipeline was attached.
-  let end: Place?
+  let end: AssemblySite?
 
   let checkpoint: (name: String, location: Tracing.Location)?
 
@@ -45,12 +45,12 @@ final class TraceNode: @unchecked Sendable {
     _ publisher: Upstream, subscriber: Downstream, downstream: TraceNode?
   ) {
     self.publisher = Upstream.self
-    let shown = (subscriber as? any ConditionallyInner)?.erased ?? subscriber
+    let shown = (subscriber as? any ConditionalOperatorSubscriber)?.erased ?? subscriber
     let target = (shown as? any FeedingSubscriber)?.target
     self.subscriber = target.map { type(of: $0) } ?? type(of: shown)
     self.downstream = downstream
-    place = (publisher as? any Assembled)?.place ?? Place(number: 0)
-    end = downstream == nil ? Place() : nil
+    assemblySite = (publisher as? any AssemblyTraced)?.assemblySite ?? AssemblySite(number: 0)
+    end = downstream == nil ? AssemblySite() : nil
     checkpoint = (publisher as? any Checkpointed)?.checkpoint
     object = Upstream.self is AnyObject.Type ? ObjectIdentifier(publisher as AnyObject) : nil
     fed = target.map { ObjectIdentifier($0) }

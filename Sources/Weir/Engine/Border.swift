@@ -70,7 +70,7 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
   }
 }
 
-extension Border: ConditionallyInner {
+extension Border: ConditionalOperatorSubscriber {
   var isInner: Bool { downstream.face.isInner }
 
   var erased: Any { downstream.face.itself ?? self }

@@ -149,12 +149,12 @@ struct Face {
   var itself: (any CustomCombineIdentifierConvertible)? { name == nil ? subscriber() : nil }
 
   /// Whether this is an operator's subscriber, rather than one at the end of a pipeline.
-  var isInner: Bool { itself.map { $0 is any InnerSubscriber } ?? true }
+  var isInner: Bool { itself.map { $0 is any OperatorSubscriber } ?? true }
 }
 
 /// Represents a stateless operator whose mirror has children.
 @usableFromInline
-final class ShownOperator: CustomCombineIdentifierConvertible, Described, InnerSubscriber {
+final class ShownOperator: CustomCombineIdentifierConvertible, Described, OperatorSubscriber {
   private let name: StaticString
 
   @usableFromInline

@@ -19,7 +19,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   let hub: Multicaster<Void, Never>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a publisher without subscribers.
   public init() {

@@ -73,7 +73,7 @@ extension Published {
     let storage: PublishedStorage<Value>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     @inlinable
     init(_ storage: PublishedStorage<Value>) {

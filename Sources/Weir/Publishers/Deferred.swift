@@ -17,7 +17,7 @@ public struct Deferred<DeferredPublisher: Publisher>: _DirectPublisher {
   public let createPublisher: () -> DeferredPublisher
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a publisher that creates another publisher for each subscriber.
   @inlinable

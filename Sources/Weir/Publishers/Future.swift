@@ -19,7 +19,7 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
   let state = Locked(FutureState())
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a future and begins its work.
   @inlinable

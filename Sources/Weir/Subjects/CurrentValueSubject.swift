@@ -33,7 +33,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   }
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a subject with an initial value.
   @inlinable

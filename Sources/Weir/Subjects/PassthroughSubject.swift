@@ -15,7 +15,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
   let hub: Multicaster<Output, Failure>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a subject without subscribers.
   @inlinable

@@ -32,7 +32,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   private let add: (Listener) -> () -> Void
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a publisher.
   ///

@@ -52,7 +52,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
   let make: @MainActor () -> Recognizer
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   init(view: View, make: @escaping @MainActor () -> Recognizer) {
     self.view = view

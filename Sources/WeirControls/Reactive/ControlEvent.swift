@@ -18,7 +18,7 @@ public struct ControlEvent<Value>: _DirectPublisher {
   private let events: AnyPublisher<Value, Never>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a control event from a publisher that conforms to these rules.
   ///

@@ -30,7 +30,7 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   private let binder: Binder<Value>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a property.
   ///

@@ -38,7 +38,7 @@ extension NotificationCenter {
     public let object: AnyObject?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates a publisher of notifications; the center's method is the usual way to create it.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
@@ -73,5 +73,5 @@ extension NotificationCenter.Publisher: Equatable {
   }
 }
 
-extension NotificationCenter.Publisher: Assembled {}
+extension NotificationCenter.Publisher: AssemblyTraced {}
 #endif

@@ -51,7 +51,7 @@ extension Timer {
     private let ticks = PassthroughSubject<Date, Never>()
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates a publisher that is not connected; `Timer.publish` is the usual way to create it.
     public init(
@@ -108,5 +108,5 @@ private final class TimerSubscription: Subscription {
   }
 }
 
-extension Timer.TimerPublisher: Assembled {}
+extension Timer.TimerPublisher: AssemblyTraced {}
 #endif

@@ -47,7 +47,7 @@ extension URLSession {
     public let session: URLSession
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates a publisher; the session's method is the usual way to create it.
     public init(request: URLRequest, session: URLSession) {
@@ -172,5 +172,5 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   }
 }
 
-extension URLSession.DataTaskPublisher: Assembled {}
+extension URLSession.DataTaskPublisher: AssemblyTraced {}
 #endif

@@ -41,7 +41,7 @@ extension Publishers {
     public let lowTide: Int
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     public init(upstream: Upstream, highTide: Int, lowTide: Int) {

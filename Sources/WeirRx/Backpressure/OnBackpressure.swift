@@ -93,7 +93,7 @@ extension Publishers {
     public let onDrop: ((Output) -> Void)?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the methods that begin with its name are the usual way to create it.
     public init(

@@ -112,7 +112,7 @@ public final class Channel<Value, Failure: Error> {
     let isLeading: Bool
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     init(_ core: Core, isLeading: Bool) {
       self.core = core

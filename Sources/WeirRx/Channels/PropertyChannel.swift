@@ -66,7 +66,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   private let others = PassthroughSubject<Void, Never>()
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   init(_ access: Access) {
     self.access = access

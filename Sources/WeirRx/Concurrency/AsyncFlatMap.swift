@@ -45,7 +45,7 @@ extension Publishers {
       @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> sending NewPublisher
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     ///

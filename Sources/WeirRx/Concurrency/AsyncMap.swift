@@ -54,7 +54,7 @@ extension Publishers {
     public let transform: @Sendable @isolated(any) (Upstream.Output) async throws(Upstream.Failure) -> Output
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     ///

@@ -37,7 +37,7 @@ extension Publishers {
     let asking: BufferAsking
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher; `AnyPublisher.create` is the usual way to create it.
     public init(

@@ -76,7 +76,7 @@ extension Publishers {
     private let current = Locked<Room?>(nil)
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `share(replay:scope:)` is the usual way to create it.
     public init(upstream: Upstream, count: Int, scope: ShareScope) {

@@ -93,7 +93,7 @@ extension Publishers {
     private let read: () -> Value?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     init(_ hop: Hop, read: @escaping () -> Value?) {
       self.hop = hop

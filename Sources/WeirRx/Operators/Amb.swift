@@ -49,7 +49,7 @@ extension Publishers {
     public let b: B
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable
@@ -79,7 +79,7 @@ extension Publishers {
     public let publishers: [Upstream]
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator from a sequence of publishers.
     @inlinable

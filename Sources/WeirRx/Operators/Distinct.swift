@@ -45,7 +45,7 @@ extension Publishers {
     public let key: (Upstream.Output) -> Key
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the methods of the same name are the usual way to create it.
     @inlinable

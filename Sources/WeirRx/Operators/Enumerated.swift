@@ -28,7 +28,7 @@ extension Publishers {
     public let upstream: Upstream
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     @inlinable

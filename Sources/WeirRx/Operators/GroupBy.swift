@@ -41,7 +41,7 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPu
   let values: PartPublisher<Output, Failure>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Attaches the one downstream.
   public func _attach(_ downstream: Downstream<Output, Failure>) {
@@ -68,7 +68,7 @@ extension Publishers {
     public let buffering: BackpressureStrategy<Upstream.Failure>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
     public init(

@@ -67,7 +67,7 @@ extension Publishers {
     public let publishers: [Upstream]
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator from a sequence of publishers.
     @inlinable
@@ -96,7 +96,7 @@ extension Publishers {
     public let publishers: [Upstream]
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator from a sequence of publishers.
     @inlinable

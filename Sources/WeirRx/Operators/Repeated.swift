@@ -44,7 +44,7 @@ extension Publishers {
     public let times: Int?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the methods of the same name are the usual way to create it.
     @inlinable

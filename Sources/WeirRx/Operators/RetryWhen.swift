@@ -49,7 +49,7 @@ extension Publishers {
     public let notifier: (AnyPublisher<Upstream.Failure, Never>) -> Notifier
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `retry(when:)` is the usual way to create it.
     @inlinable

@@ -55,7 +55,7 @@ extension Publishers {
     public let predicate: (Upstream.Output) -> Bool
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `take` is the usual way to create it.
     @inlinable

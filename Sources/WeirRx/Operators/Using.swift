@@ -40,7 +40,7 @@ extension Publishers {
     public let publisher: (Resource) -> Source
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher; `AnyPublisher.using` hides its type.
     @inlinable

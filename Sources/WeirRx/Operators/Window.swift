@@ -79,7 +79,7 @@ extension Publishers {
     public let skip: Int
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `window` is the usual way to create it.
     public init(upstream: Upstream, count: Int, skip: Int) {
@@ -119,7 +119,7 @@ extension Publishers {
     public let buffering: BackpressureStrategy<Upstream.Failure>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `window` is the usual way to create it.
     public init(

@@ -77,7 +77,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   let scheduler: SharingScheduler
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Shares a source that delivers on the scheduler.
   init(sharing source: some Publisher<Element, Never>, on scheduler: SharingScheduler) {

@@ -45,7 +45,7 @@ public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
   let subject = PassthroughSubject<Output, Never>(named: "PassthroughRelay")
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a relay without subscribers.
   public init() {}
@@ -82,7 +82,7 @@ public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
   let subject: CurrentValueSubject<Output, Never>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a relay with an initial value.
   public init(_ value: Output) {
@@ -128,7 +128,7 @@ public final class ReplayRelay<Output>: Relay, _DirectPublisher {
   let subject: ReplaySubject<Output, Never>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a relay that replays the last `bufferSize` values.
   ///

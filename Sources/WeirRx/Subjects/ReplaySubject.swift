@@ -21,7 +21,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   let hub: Multicaster<Output, Failure>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates a subject that replays the last `bufferSize` values.
   ///

@@ -28,7 +28,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Never, Failure>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   init(_ source: some Publisher<Never, Failure>) {
     self.source = source.eraseToAnyPublisher()

@@ -15,7 +15,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
-  package let place = Place()
+  package let assemblySite = AssemblySite()
 
   /// Creates the trait from a source that is known to conform to it.
   init(trusting source: some Publisher<Output, Failure>) {

@@ -37,7 +37,7 @@ struct MainSchedulerTests {
 
   @Test("detects the main actor")
   @MainActor
-  func place() async {
+  func assemblySite() async {
     #expect(isOnMainActor())
     onAnotherThread { record("elsewhere", at: !isOnMainActor()) }
     await Task.detached { record("detached", at: !isOnMainActor()) }.value

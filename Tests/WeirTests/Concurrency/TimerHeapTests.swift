@@ -116,8 +116,8 @@ struct TimerHeapTests {
       switch Int.random(in: 0..<10, using: &generator) {
       case 0...4:
         let new = heap.add(date(.random(in: 0..<50, using: &generator))) {}
-        let place = model.firstIndex { $0.date.offset > new.date.offset } ?? model.endIndex
-        model.insert(new, at: place)
+        let assemblySite = model.firstIndex { $0.date.offset > new.date.offset } ?? model.endIndex
+        model.insert(new, at: assemblySite)
       case 5...7:
         guard let timer = model.randomElement(using: &generator) else { continue }
         heap.remove(timer)

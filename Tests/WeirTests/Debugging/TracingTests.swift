@@ -232,7 +232,7 @@ import Weir
   func equality() async {
     await #expect(processExitsWith: .success) {
       Weir.tracing = .assembly
-      #expect(Just(1).eraseToAnyPublisher().place.number > 0)
+      #expect(Just(1).eraseToAnyPublisher().assemblySite.number > 0)
       let subject = [1].publisher
       #expect(subject.setFailureType(to: TestError.self) == subject.setFailureType(to: TestError.self))
     }

@@ -6,7 +6,7 @@ public import Synchronization
 /// override, would run unspecialized generic code. So the typed parts are functions that are created where the types
 /// are known.
 @usableFromInline
-package class CoordinatorSubscription: _Gated, Subscription, Described, InnerSubscriber {
+package class CoordinatorSubscription: _Gated, Subscription, Described, OperatorSubscriber {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)

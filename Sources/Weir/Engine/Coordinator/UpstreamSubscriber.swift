@@ -2,7 +2,7 @@ import Synchronization
 
 /// The subscriber of one upstream of a coordinator, with its description and mirror.
 @usableFromInline
-package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Described, InnerSubscriber {
+package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Described, OperatorSubscriber {
   @usableFromInline
   final let coordinator: Coordinator<Machine>
 

@@ -97,7 +97,7 @@ extension Publishers {
     public let whenFull: BufferingStrategy<Failure>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -94,7 +94,7 @@ extension Publishers {
     public let suffix: Suffix
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `append` and `prepend` return.
     @inlinable

@@ -58,7 +58,7 @@ extension Publishers {
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -48,7 +48,7 @@ extension Publishers {
     public var receiveRequest: ((Subscribers.Demand) -> Void)?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

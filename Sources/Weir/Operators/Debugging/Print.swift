@@ -36,7 +36,7 @@ extension Publishers {
     public let stream: (any TextOutputStream)?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

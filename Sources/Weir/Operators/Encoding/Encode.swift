@@ -39,7 +39,7 @@ extension Publishers {
     let encoder: Coder
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

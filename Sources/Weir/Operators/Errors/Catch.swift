@@ -33,7 +33,7 @@ extension Publishers {
     public let handler: (Upstream.Failure) -> NewPublisher
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

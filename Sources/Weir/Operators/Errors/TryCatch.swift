@@ -34,7 +34,7 @@ extension Publishers {
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -51,7 +51,7 @@ extension Publishers {
     public let keyPath: KeyPath<Upstream.Output, Output>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     @inlinable
     init(upstream: Upstream, _ keyPath: KeyPath<Upstream.Output, Output>) {
@@ -91,7 +91,7 @@ extension Publishers {
     public let keyPath1: KeyPath<Upstream.Output, Output1>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     @inlinable
     init(
@@ -137,7 +137,7 @@ extension Publishers {
     public let keyPath2: KeyPath<Upstream.Output, Output2>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     @inlinable
     init(

@@ -32,7 +32,7 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

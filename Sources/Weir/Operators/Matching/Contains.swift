@@ -31,7 +31,7 @@ extension Publishers {
     public let output: Upstream.Output
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

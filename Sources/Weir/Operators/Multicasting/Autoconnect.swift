@@ -29,7 +29,7 @@ extension Publishers {
     let sharing = Sharing()
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

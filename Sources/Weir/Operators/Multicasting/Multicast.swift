@@ -51,7 +51,7 @@ extension Publishers {
     private let made = Locked<AnyObject?>(nil)
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -32,7 +32,7 @@ extension Publishers {
     let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

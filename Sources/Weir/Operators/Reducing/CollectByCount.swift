@@ -35,7 +35,7 @@ extension Publishers {
     public let count: Int
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `collect` returns.
     @inlinable

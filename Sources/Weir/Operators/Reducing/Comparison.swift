@@ -59,7 +59,7 @@ extension Publishers {
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `min` and `max` return.
     @inlinable

@@ -49,7 +49,7 @@ extension Publishers {
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `tryMin` and `tryMax` return.
     @inlinable

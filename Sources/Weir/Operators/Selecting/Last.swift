@@ -27,7 +27,7 @@ extension Publishers {
     public let upstream: Upstream
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -59,7 +59,7 @@ extension Publishers {
     public let range: CountableRange<Int>
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

@@ -31,7 +31,7 @@ extension Publishers {
     public let predicate: (Upstream.Output) throws -> Bool
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

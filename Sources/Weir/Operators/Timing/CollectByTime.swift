@@ -62,7 +62,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `collect` returns.
     @inlinable

@@ -52,7 +52,7 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

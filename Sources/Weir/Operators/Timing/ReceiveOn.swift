@@ -65,7 +65,7 @@ extension Publishers {
     public let hops: HopStrategy
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

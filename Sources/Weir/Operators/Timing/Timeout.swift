@@ -54,7 +54,7 @@ extension Publishers {
     public let customError: (() -> Upstream.Failure)?
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

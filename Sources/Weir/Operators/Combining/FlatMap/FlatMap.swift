@@ -70,7 +70,7 @@ extension Publishers {
     public let transform: (Upstream.Output) -> NewPublisher
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that the method of the same name returns.
     @inlinable

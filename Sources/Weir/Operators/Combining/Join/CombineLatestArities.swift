@@ -62,7 +62,7 @@ extension Publishers {
     public let b: B
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `combineLatest` returns.
     @inlinable
@@ -109,7 +109,7 @@ extension Publishers {
     public let c: C
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `combineLatest` returns.
     @inlinable
@@ -161,7 +161,7 @@ extension Publishers {
     public let d: D
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `combineLatest` returns.
     @inlinable

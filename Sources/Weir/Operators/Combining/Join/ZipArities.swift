@@ -61,7 +61,7 @@ extension Publishers {
     public let b: B
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `zip` returns.
     @inlinable
@@ -113,7 +113,7 @@ extension Publishers {
     public let c: C
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `zip` returns.
     @inlinable
@@ -170,7 +170,7 @@ extension Publishers {
     public let d: D
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `zip` returns.
     @inlinable

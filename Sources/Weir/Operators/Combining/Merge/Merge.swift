@@ -57,7 +57,7 @@ extension Publishers {
     public let publishers: [Upstream]
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates an operator that merges these publishers.
     public init(_ upstream: Upstream...) {

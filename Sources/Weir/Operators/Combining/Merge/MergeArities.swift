@@ -87,7 +87,7 @@ extension Publishers {
     public let b: B
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -193,7 +193,7 @@ extension Publishers {
     public let c: C
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -294,7 +294,7 @@ extension Publishers {
     public let d: D
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -388,7 +388,7 @@ extension Publishers {
     public let e: E
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -477,7 +477,7 @@ extension Publishers {
     public let f: F
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -564,7 +564,7 @@ extension Publishers {
     public let g: G
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable
@@ -649,7 +649,7 @@ extension Publishers {
     public let h: H
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `merge` returns.
     @inlinable

@@ -36,7 +36,7 @@ extension Publishers {
     public let other: Other
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `drop` returns.
     @inlinable

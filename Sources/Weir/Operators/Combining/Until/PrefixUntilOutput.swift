@@ -33,7 +33,7 @@ extension Publishers {
     public let other: Other
 
     @usableFromInline
-    package let place = Place()
+    package let assemblySite = AssemblySite()
 
     /// Creates the publisher that `prefix` returns.
     @inlinable

@@ -1,17 +1,17 @@
 /// A subscriber that an operator attaches to its upstream, rather than one at the end of a pipeline.
-package protocol InnerSubscriber {}
+package protocol OperatorSubscriber {}
 
 /// A wrapper of either an operator's subscriber or a subscriber at the end of a pipeline.
-protocol ConditionallyInner: ErasingSubscriber {
+protocol ConditionalOperatorSubscriber: ErasingSubscriber {
   var isInner: Bool { get }
 }
 
-extension StatefulSubscriber: InnerSubscriber {}
-extension ArbitratedSubscriber: InnerSubscriber {}
-extension Tap: InnerSubscriber {}
-extension Resubscribed: InnerSubscriber {}
-extension Scanner: InnerSubscriber {}
-extension Publishers.SubscribeOn.Inner: InnerSubscriber {}
+extension StatefulSubscriber: OperatorSubscriber {}
+extension ArbitratedSubscriber: OperatorSubscriber {}
+extension Tap: OperatorSubscriber {}
+extension Resubscribed: OperatorSubscriber {}
+extension Scanner: OperatorSubscriber {}
+extension Publishers.SubscribeOn.Inner: OperatorSubscriber {}
 
 /// A subscriber at the end of a pipeline that feeds another publisher.
 protocol FeedingSubscriber {
@@ -24,6 +24,6 @@ extension SubjectSubscriber: FeedingSubscriber {
 }
 
 /// A publisher that consists of other Weir publishers, which are not shown in a path.
-package protocol Composed {}
+package protocol CompositePublisher {}
 
-extension Publishers.Share: Composed {}
+extension Publishers.Share: CompositePublisher {}

@@ -2,17 +2,17 @@ public import Synchronization
 
 /// A publisher that records where it was assembled.
 @usableFromInline
-package protocol Assembled {
+package protocol AssemblyTraced {
   /// The place where it was assembled.
-  var place: Place { get }
+  var assemblySite: AssemblySite { get }
 }
 
-/// The place where an operator was assembled: the number of a ``CallSites`` entry, or 0 if it was not recorded.
+/// The place where an operator was assembled: the number of a ``AssemblySites`` entry, or 0 if it was not recorded.
 ///
 /// It is stored in each operator, but does not affect equality: all places are equal.
 @usableFromInline
 @frozen
-package struct Place: Sendable, Equatable {
+package struct AssemblySite: Sendable, Equatable {
   @usableFromInline
   package let number: UInt32
 
@@ -20,7 +20,7 @@ package struct Place: Sendable, Equatable {
   @inlinable
   @inline(__always)
   package init() {
-    number = CallSites.areKept.load(ordering: .relaxed) ? CallSites.here() : 0
+    number = AssemblySites.areKept.load(ordering: .relaxed) ? AssemblySites.here() : 0
   }
 
   init(number: UInt32) {
@@ -28,5 +28,5 @@ package struct Place: Sendable, Equatable {
   }
 
   @inlinable
-  package static func == (lhs: Place, rhs: Place) -> Bool { true }
+  package static func == (lhs: AssemblySite, rhs: AssemblySite) -> Bool { true }
 }

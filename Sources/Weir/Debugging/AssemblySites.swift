@@ -5,7 +5,7 @@ public import Synchronization
 /// A place is the call stack at the assembly, which is stored once. So the number of places is bounded by the size of
 /// the program's code. The line is looked up in the debug information when it is needed.
 @usableFromInline
-enum CallSites {
+enum AssemblySites {
   /// Whether places are recorded.
   ///
   /// Performance: the only check at an operator's assembly if they are not.
@@ -29,12 +29,12 @@ enum CallSites {
   }
 
   /// Returns the line of code of a place.
-  static func location(of place: Place) -> Tracing.Location? {
-    guard place.number > 0 else { return nil }
-    let (known, stack) = table.withLock { ($0.locations[place.number], $0.stacks[Int(place.number) - 1]) }
+  static func location(of assemblySite: AssemblySite) -> Tracing.Location? {
+    guard assemblySite.number > 0 else { return nil }
+    let (known, stack) = table.withLock { ($0.locations[assemblySite.number], $0.stacks[Int(assemblySite.number) - 1]) }
     if let known { return known }
     let found = stack.location
-    table.withLock { $0.locations[place.number] = .some(found) }
+    table.withLock { $0.locations[assemblySite.number] = .some(found) }
     return found
   }
 
