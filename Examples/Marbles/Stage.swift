@@ -23,7 +23,7 @@ final class Stage {
   private var kept: [AnyObject] = []
   private var inexact: [String] = []
   private var eventCount = 0
-  private var isOver = false
+  private var isTerminated = false
 
   // MARK: Upstreams
 
@@ -271,20 +271,20 @@ final class Stage {
 
   private func note(_ mark: MarbleDiagram.Mark, in track: Int) {
     // A completed upstream can't be cancelled.
-    if isOver || mark == .cancellation && tracks[track].hasEnded { return }
+    if isTerminated || mark == .cancellation && tracks[track].hasEnded { return }
     if clock.now.nanoseconds % 1_000_000_000 != 0 { inexact.append("\(mark) at \(clock.now)") }
     eventCount += 1
     tracks[track].events.append(Track.Event(frame: frame, mark: mark, order: eventCount))
   }
 
   private func ask(_ demand: Subscribers.Demand, in track: Int) {
-    if !isOver { asked[track, default: [:]][frame, default: .none] += demand }
+    if !isTerminated { asked[track, default: [:]][frame, default: .none] += demand }
   }
 
   /// Advances the time, and terminates what is still active.
   func run(frames: Int?) throws {
     if let frames { clock.advance(to: .seconds(frames)) } else { try clock.run(limit: 1000) }
-    isOver = true
+    isTerminated = true
     for (track, demands) in asked {
       tracks[track].demand = MarbleDiagram(
         demands.map { .init(frame: $0.key, mark: .value($0.value.max.map(String.init) ?? "∞")) })

@@ -78,7 +78,7 @@ final class Interleaver: @unchecked Sendable {  // Only the thread with the bato
 
   private var lanes: [Lane] = []
   private var owners: [ObjectIdentifier: Int] = [:]
-  private let isOver = DispatchSemaphore(value: 0)
+  private let isTerminated = DispatchSemaphore(value: 0)
   private var outcome = Outcome.done
   private var strategy: any InterleavingStrategy
   private(set) var trace: [Int] = []
@@ -112,7 +112,7 @@ final class Interleaver: @unchecked Sendable {  // Only the thread with the bato
       }
     }
     next(after: nil)?.baton.signal()
-    isOver.wait()
+    isTerminated.wait()
     while !handOvers.isEmpty { handOvers.removeFirst()() }
     if outcome == .done { lanes = [] }
   }
@@ -154,7 +154,7 @@ final class Interleaver: @unchecked Sendable {  // Only the thread with the bato
     if let next = next(after: lane) {
       next.baton.signal()
     } else if lanes.allSatisfy({ $0.state == .done }) {
-      isOver.signal()
+      isTerminated.signal()
     } else {
       give(up: .deadlock)
     }
@@ -164,7 +164,7 @@ final class Interleaver: @unchecked Sendable {  // Only the thread with the bato
   private func give(up outcome: Outcome) {
     self.outcome = outcome
     _ = Unmanaged.passRetained(self)
-    isOver.signal()
+    isTerminated.signal()
   }
 
   private func next(after lane: Lane?) -> Lane? {

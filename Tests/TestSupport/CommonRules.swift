@@ -142,13 +142,13 @@ private struct CommonRules<P: Publisher> where P.Output: Equatable & Sendable {
     let recorder = apply(to: manual).record(demanding: .max(9))
     manual.send(1)
     let events = recorder.events
-    let isOver = manual.events.contains(.cancelled)
+    let isTerminated = manual.events.contains(.cancelled)
     recorder.cancel()
     recorder.cancel()
     let asked = manual.events
     #expect(
       asked.count { $0 == .cancelled } == 1, "The upstream was not cancelled exactly once.", sourceLocation: location)
-    #expect(isOver || asked.last == .cancelled, sourceLocation: location)
+    #expect(isTerminated || asked.last == .cancelled, sourceLocation: location)
     recorder.request(.max(1))
     #expect(manual.send(2) == .none, "A value after the cancellation returned demand.", sourceLocation: location)
     manual.send(completion: .failure(.oops))

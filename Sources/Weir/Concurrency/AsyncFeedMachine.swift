@@ -11,7 +11,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     /// The subscription has arrived, and values can follow.
     case running
     /// Completed or cancelled.
-    case over
+    case terminated
   }
 
   /// The result of looking for a value at the beginning of a wait.
@@ -100,7 +100,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
       guard buffering == nil else { return .nothing }
       askedAhead += 1
       return .ask(subscription)
-    case .over: return .answer(tell(), asking: OptionalSubscription())
+    case .terminated: return .answer(tell(), asking: OptionalSubscription())
     }
   }
 
@@ -114,7 +114,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   @inlinable
   mutating func lookedAgain() -> Answer? {
     if let value = values.popFirst() { return .success(value) }
-    return phase == .over ? tell() : nil
+    return phase == .terminated ? tell() : nil
   }
 
   @inlinable
@@ -126,7 +126,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     if let value = values.popFirst() {
       return .resume(waiter, .success(value), asking: isSuspending ? subscription : OptionalSubscription())
     }
-    if phase == .over { return .resume(waiter, tell(), asking: OptionalSubscription()) }
+    if phase == .terminated { return .resume(waiter, tell(), asking: OptionalSubscription()) }
     waiters.append(waiter)
     guard buffering == nil else { return .nothing }
     if askedAhead > 0 {
@@ -166,7 +166,7 @@ struct AsyncFeedMachine<Output, Failure: Error> {
       guard let waiter = waiters.popFirst() else { return (keep(value), .none) }
       let action = Action.resume(waiter, .success(value), asking: OptionalSubscription())
       return (action, isSuspending ? .max(1) : .none)
-    case .over:
+    case .terminated:
       return (.nothing, .none)
     }
   }
@@ -200,12 +200,12 @@ struct AsyncFeedMachine<Output, Failure: Error> {
   }
 
   private mutating func end(_ failure: Failure?, cancelling: Bool) -> Action {
-    if phase == .over {
+    if phase == .terminated {
       guard cancelling else { return .nothing }
       // A cancellation drops the failure and the values that no task has received.
       return .end([], untold.take(), OptionalSubscription(), takeValues(), cancelling: false)
     }
-    phase = .over
+    phase = .terminated
     if waiters.isEmpty { untold = failure }
     return .end(
       takeWaiters(), failure, subscription.take(), cancelling ? takeValues() : CircularBuffer(), cancelling: cancelling)

@@ -191,11 +191,11 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
       case .success(let value?):
         guard let deliver = state.withLock({ $0.deliver }) else { return }
         let more = deliver(.value(value))
-        let (isOver, isEnough) = state.withLock { state in
+        let (isTerminated, isEnough) = state.withLock { state in
           state.demand = state.demand - 1 + more
           return (state.deliver == nil, state.demand == .none)
         }
-        if isOver { return }
+        if isTerminated { return }
         if isEnough { return rest(keeping: consume iterator) }
       case .success(nil):
         return end(.finished)
@@ -208,14 +208,14 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   /// Ends a run, and begins the next if there is demand again.
   private func rest(keeping iterator: consuming Elements.AsyncIterator) {
     self.iterator = consume iterator
-    var isOver = false
+    var isTerminated = false
     var task: Task<Void, Never>?
     start { state in
       state.isRunning = false
-      isOver = state.deliver == nil
+      isTerminated = state.deliver == nil
       task = state.task.take()
     }
-    if isOver { self.iterator = nil }
+    if isTerminated { self.iterator = nil }
     withExtendedLifetime(task) {}
   }
 

@@ -36,7 +36,7 @@ struct Conduct {
   // MARK: Events
 
   mutating func noteSubscription() -> Fault? {
-    guard step == .waitsForSubscription else { return step.isOver ? nil : .violation(.secondSubscription) }
+    guard step == .waitsForSubscription else { return step.isTerminated ? nil : .violation(.secondSubscription) }
     step = .waitsForDemand
     update()
     return nil
@@ -64,7 +64,7 @@ struct Conduct {
     var error: (any Error)?
     if case .failure(let failure) = completion { error = failure }
     let before = step
-    if before.isOver {
+    if before.isTerminated {
       if let error { return .lateFailure(error) }
       return before == .cancelled ? nil : .violation(.secondEnd)
     }
@@ -74,7 +74,7 @@ struct Conduct {
   }
 
   mutating func noteCancel() {
-    if !step.isOver { step = .cancelled }
+    if !step.isTerminated { step = .cancelled }
   }
 
   private mutating func update() {

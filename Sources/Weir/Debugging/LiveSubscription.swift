@@ -99,7 +99,7 @@ extension LiveSubscription.Step.State: CustomStringConvertible {
     }
   }
 
-  var isOver: Bool { self == .finished || self == .failed || self == .cancelled }
+  var isTerminated: Bool { self == .finished || self == .failed || self == .cancelled }
 }
 
 // MARK: Creating the snapshot
@@ -130,7 +130,7 @@ struct Feeders {
 
 extension TraceNode {
   /// Whether no node behind it is alive.
-  fileprivate var isLast: Bool { downstream?.isOver ?? true }
+  fileprivate var isLast: Bool { downstream?.isTerminated ?? true }
 }
 
 extension LiveSubscription {
@@ -191,7 +191,7 @@ extension TraceNode {
     let all = state.withLock { $0.upstreams.map(\.node) }.compactMap { $0 }
     let alive = all.filter { node in
       let step = node.state.withLock { $0.conduct.step }
-      return !step.isOver || showingEnded && step == .failed
+      return !step.isTerminated || showingEnded && step == .failed
     }
     return alive.isEmpty && showingEnded ? all : alive
   }

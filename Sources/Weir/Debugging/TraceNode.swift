@@ -65,7 +65,7 @@ final class TraceNode: @unchecked Sendable {
     TraceRegistry.remove(ObjectIdentifier(self))
   }
 
-  var isOver: Bool { state.withLock { $0.conduct.step.isOver } }
+  var isTerminated: Bool { state.withLock { $0.conduct.step.isTerminated } }
 
   /// The node at the end of the pipeline.
   var last: TraceNode {
@@ -120,6 +120,6 @@ enum TraceRegistry {
   static var live: [TraceNode] {
     // The last reference to a node must not be released under the lock, which its `deinit` acquires.
     let all = nodes.withLock { $0.values.map(\.node) }
-    return all.compactMap { $0 }.filter { !$0.isOver }.sorted { $0.number < $1.number }
+    return all.compactMap { $0 }.filter { !$0.isTerminated }.sorted { $0.number < $1.number }
   }
 }

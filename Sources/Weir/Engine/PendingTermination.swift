@@ -6,7 +6,7 @@ enum MachinePhase {
   /// Values are delivered.
   case running
   /// Finished, failed or cancelled; the remaining actions are in the machine's ``PendingTermination``.
-  case over
+  case terminated
 }
 
 /// The end of a coordinator's machine: the remaining upstreams are cancelled, and then the completion is delivered.

@@ -10,7 +10,7 @@ struct SingleAssignmentSubscription: ~Copyable {
     /// The subscription has arrived, and values can follow.
     case open
     /// Completed or cancelled.
-    case over
+    case terminated
   }
 
   @usableFromInline
@@ -24,8 +24,8 @@ struct SingleAssignmentSubscription: ~Copyable {
 
   @inlinable
   @inline(__always)
-  var isOver: Bool {
-    phase.isNow(.over)
+  var isTerminated: Bool {
+    phase.isNow(.terminated)
   }
 
   @inlinable
@@ -39,7 +39,7 @@ struct SingleAssignmentSubscription: ~Copyable {
   borrowing func attach(_ new: any Subscription) -> Bool {
     let object = new._object
     let isKept = subscription.withLock { kept in
-      guard !kept.isFull, !isOver else { return false }
+      guard !kept.isFull, !isTerminated else { return false }
       kept = OptionalSubscription(object)
       phase.move(to: .open)
       return true
@@ -60,8 +60,8 @@ struct SingleAssignmentSubscription: ~Copyable {
   @usableFromInline
   borrowing func finish() -> Bool {
     let (isFirst, released) = subscription.withLock { kept in
-      let isFirst = !isOver
-      phase.move(to: .over)
+      let isFirst = !isTerminated
+      phase.move(to: .terminated)
       return (isFirst, kept.take())
     }
     return withExtendedLifetime(released) { isFirst }
@@ -69,14 +69,14 @@ struct SingleAssignmentSubscription: ~Copyable {
 
   @usableFromInline
   borrowing func cancel() {
-    if !isOver { close().cancel() }
+    if !isTerminated { close().cancel() }
   }
 
   /// Terminates without a cancellation, and returns the subscription to the caller.
   @usableFromInline
   borrowing func close() -> OptionalSubscription {
     subscription.withLock { kept in
-      phase.move(to: .over)
+      phase.move(to: .terminated)
       return kept.take()
     }
   }

@@ -67,7 +67,7 @@ package protocol StatefulOperator<Input, Output> {
   var policy: OperatorSubscription.Policy { get }
 
   /// Whether the operation finishes without an input.
-  var isOver: Bool { get }
+  var isTerminated: Bool { get }
 
   /// Whether it may send a value at the completion, which needs demand. Only then are values counted.
   static var mayEmitAtEnd: Bool { get }
@@ -102,7 +102,7 @@ extension StatefulOperator {
   package var policy: OperatorSubscription.Policy { .forward }
 
   @inlinable
-  package var isOver: Bool { false }
+  package var isTerminated: Bool { false }
 
   @inlinable
   package static var mayEmitAtEnd: Bool { true }
@@ -220,7 +220,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     delivered = 0
     // Read before the downstream has the link: it may request on another thread then, and values may arrive there.
     let hasPending = isPending
-    if logic.isOver {
+    if logic.isTerminated {
       // The upstream is cancelled before the downstream can request a value.
       guard link.end(.finishing, cancelling: true) else { return false }
       downstream.functions.begin(link)

@@ -132,7 +132,7 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
   // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`. (`RelayTests`, `Threads/succession`)
   @usableFromInline
   @exclusivity(unchecked)
-  var isOver = false
+  var isTerminated = false
 
   @inlinable
   init(_ relay: SubscriptionArbiter<Input, RelayFailure>, end: @escaping End) {
@@ -151,14 +151,14 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if isOver { subscription.cancel() } else { relay.receive(subscription: subscription) }
+    if isTerminated { subscription.cancel() } else { relay.receive(subscription: subscription) }
   }
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if isOver { return .none }
+    if isTerminated { return .none }
     let more = relay.receive(value)
-    guard isOver else { return more }
+    guard isTerminated else { return more }
     // The upstream completed during the delivery, so the next one gets this demand.
     relay.attachSuccessor()
     return .none
@@ -166,8 +166,8 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if isOver || !relay.mayComplete { return Reports.late(completion) }
-    isOver = true
+    if isTerminated || !relay.mayComplete { return Reports.late(completion) }
+    isTerminated = true
     end(completion, relay)
   }
 

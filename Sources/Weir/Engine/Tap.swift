@@ -77,11 +77,11 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if subscription.intake.isOver { return .none }
+    if subscription.intake.isTerminated { return .none }
     assertNoLockIsHeld()
     if let receiveOutput = hooks.receiveOutput {
       receiveOutput(value)
-      if subscription.intake.isOver { return .none }
+      if subscription.intake.isTerminated { return .none }
     }
     let more = downstream.functions.next(value)
     if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
@@ -255,7 +255,7 @@ final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if subscription.intake.isOver { return .none }
+    if subscription.intake.isTerminated { return .none }
     let more = downstream.functions.next(value)
     if more == .none || returnsDemand { return more }
     subscription.request(more)

@@ -14,7 +14,7 @@ package struct UpstreamState<Failure: Error> {
     /// The upstream has completed; earlier values can still be pending before the completion.
     case ending(Subscribers.Completion<Failure>)
     /// Finished, failed or cancelled; the remaining actions are in `end`.
-    case over
+    case terminated
   }
 
   @usableFromInline
@@ -69,7 +69,7 @@ package struct UpstreamState<Failure: Error> {
   /// Ends the machine: cancels the upstream if there is one, and then delivers the completion if there is one.
   @inlinable
   package mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     end.cancel(upstream.take())
   }

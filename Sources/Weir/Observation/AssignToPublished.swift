@@ -44,7 +44,7 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     // As in Combine, a value counts that comes before the subscription.
-    if !intake.isOver { storage?.set(value) }
+    if !intake.isTerminated { storage?.set(value) }
     return .none
   }
 

@@ -172,7 +172,7 @@ class FutureSubscription: Subscription, Described {
 
     /// Whether the outcome must be delivered now; the caller then adds `over`.
     var areDue: Bool {
-      has(.announced) && has(.fulfilled) && (has(.asked) || has(.failed)) && !has(.over)
+      has(.announced) && has(.fulfilled) && (has(.asked) || has(.failed)) && !has(.terminated)
     }
 
     func has(_ fact: Facts) -> Bool { rawValue & fact.rawValue != 0 }
@@ -216,7 +216,7 @@ class FutureSubscription: Subscription, Described {
   @usableFromInline
   final func cancel() {
     let before = facts.bitwiseOr((Facts.over | .cancelled).rawValue, ordering: .acquiringAndReleasing).oldValue
-    if !Facts(rawValue: before).has(.over) { end(.leave) }
+    if !Facts(rawValue: before).has(.terminated) { end(.leave) }
   }
 
   @usableFromInline
@@ -242,7 +242,7 @@ class FutureSubscription: Subscription, Described {
     while true {
       let both = found | more
       let areDue = both.areDue
-      let next = areDue ? both | .over : both
+      let next = areDue ? both | .terminated : both
       let (done, value) = facts.compareExchange(
         expected: found.rawValue, desired: next.rawValue, ordering: .acquiringAndReleasing)
       if done {

@@ -24,7 +24,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
     var value: Output
 
     @usableFromInline
-    var isOver = false
+    var isTerminated = false
 
     @usableFromInline
     init(value: Output) {
@@ -78,7 +78,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
     let turn: (entry: Gate.Entry, leftOut: LeftAction?)? = current.withLock { current in
-      if current.isOver {
+      if current.isTerminated {
         if whenOver { swap(&current.value, &kept) }
         return nil
       }
@@ -91,7 +91,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
     let turn = current.withLock { current in
-      current.isOver = true
+      current.isTerminated = true
       return hub.takeTurn(for: { self.hub.complete(completion) })
     }
     hub.useTurn(turn) { hub.complete(completion) }

@@ -113,11 +113,11 @@ final class SubjectUpstream: Subscription, Described {
 
   /// Records a list that retains this object, which the list releases after a completion or a cancellation.
   func keep(in list: SubjectUpstreamList, as number: Int) {
-    let isOver = places.withLock { places in
+    let isTerminated = places.withLock { places in
       places?.append((list, number))
       return places == nil
     }
-    if isOver { list.forget(number) }
+    if isTerminated { list.forget(number) }
   }
 
   private func tellEnd() {

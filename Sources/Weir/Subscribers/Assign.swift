@@ -107,7 +107,7 @@ extension Subscribers {
 
     /// A mirror of the object and the property.
     public var customMirror: Mirror {
-      Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": intake.isOver ? "over" : "open"])
+      Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": intake.isTerminated ? "over" : "open"])
     }
 
     /// The description.

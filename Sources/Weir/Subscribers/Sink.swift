@@ -195,11 +195,11 @@ extension Subscribers {
 
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
-      if intake.isOver { return .none }
+      if intake.isTerminated { return .none }
       depth &+= 1
       handlers?.receive(value)
       depth &-= 1
-      if depth == 0, intake.isOver { release() }
+      if depth == 0, intake.isTerminated { release() }
       return .none
     }
 

@@ -43,7 +43,7 @@ open class DelegatePublisher<Event>: _DirectPublisher {
     /// Other threads leave pending changes to that thread.
     var isBusy = false
 
-    var isOver = false
+    var isTerminated = false
   }
 
   private enum Step {
@@ -75,7 +75,7 @@ open class DelegatePublisher<Event>: _DirectPublisher {
   ///
   /// No more events can follow.
   public final func finish() {
-    state.withLock { $0.isOver = true }
+    state.withLock { $0.isTerminated = true }
     subject.send(completion: .finished)
     settle()
   }
@@ -104,7 +104,7 @@ open class DelegatePublisher<Event>: _DirectPublisher {
   private func nextStep(after last: Step?) -> Step? {
     state.withLock { state in
       if last == nil, state.isBusy { return nil }
-      let isWanted = state.subscribers > 0 && !state.isOver
+      let isWanted = state.subscribers > 0 && !state.isTerminated
       state.isBusy = isWanted != state.isInstalled
       guard state.isBusy else { return nil }
       state.isInstalled = isWanted

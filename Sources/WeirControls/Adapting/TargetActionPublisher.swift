@@ -118,7 +118,7 @@ struct Removal {
     /// The `add` closure is running.
     case adding
     case added(remove: () -> Void)
-    case over
+    case terminated
   }
 
   private let phase = Shared(Phase.waiting)
@@ -143,7 +143,7 @@ struct Removal {
 
   func run() {
     let last = phase.withLock { phase in
-      defer { phase = .over }
+      defer { phase = .terminated }
       return phase
     }
     if case .added(let remove) = last { remove() }

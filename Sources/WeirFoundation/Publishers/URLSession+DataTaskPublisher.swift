@@ -79,7 +79,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     /// The task is running, unless its owner has suspended it.
     case running(URLSessionDataTask)
     /// Completed, failed or cancelled.
-    case over
+    case terminated
   }
 
   private let state: Locked<State>
@@ -105,7 +105,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
     switch state.withLock({ $0 }) {
     case .idle(let publisher): parent = publisher
     case .running(let running): task = running
-    case .starting, .over: break
+    case .starting, .terminated: break
     }
     let member = Mirror(reflecting: member)
     return Mirror(
@@ -131,7 +131,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
       // Resumes a task that its owner has suspended. Foundation for Linux would load again if a running task were
       // resumed.
       if task.state == .suspended { task.resume() }
-    case .starting, .over: break
+    case .starting, .terminated: break
     }
   }
 
@@ -140,17 +140,17 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
       self.end(data, response, error)
     }
     task.resume()
-    let isOver = state.withLock { state in
+    let isTerminated = state.withLock { state in
       guard case .starting = state else { return true }
       state = .running(task)
       return false
     }
-    if isOver { task.cancel() }
+    if isTerminated { task.cancel() }
   }
 
   private func end(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
     let before = state.withLock { state in
-      defer { state = .over }
+      defer { state = .terminated }
       return state
     }
     withExtendedLifetime(before) {}  // Releases the task outside the lock.
@@ -165,7 +165,7 @@ private final class DataTaskSubscription: Subscription, CustomStringConvertible,
   func cancel() {
     member.cancel()
     let before = state.withLock { state in
-      defer { state = .over }
+      defer { state = .terminated }
       return state
     }
     if case .running(let task) = before { task.cancel() }

@@ -61,7 +61,7 @@ private final class Repetition: Cancellable {
   private let action: () -> Void
 
   /// The operation that is pending or running, and whether the repetition has stopped.
-  private let state = Locked<(operation: DelayedOperation?, isOver: Bool)>((nil, false))
+  private let state = Locked<(operation: DelayedOperation?, isTerminated: Bool)>((nil, false))
 
   init(
     on queue: OperationQueue, interval: OperationQueue.SchedulerTimeType.Stride,
@@ -80,16 +80,16 @@ private final class Repetition: Cancellable {
       let now = queue.now
       scheduleRun(after: next < now ? now.advanced(by: interval) : next)
     }
-    let isOver = state.withLock { state in
-      if !state.isOver { state.operation = operation }
-      return state.isOver
+    let isTerminated = state.withLock { state in
+      if !state.isTerminated { state.operation = operation }
+      return state.isTerminated
     }
-    if !isOver { operation.add(to: queue, after: date, tolerance: tolerance) }
+    if !isTerminated { operation.add(to: queue, after: date, tolerance: tolerance) }
   }
 
   func cancel() {
     let operation = state.withLock { state in
-      state.isOver = true
+      state.isTerminated = true
       return state.operation.take()
     }
     operation?.cancel()

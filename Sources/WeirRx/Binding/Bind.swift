@@ -201,7 +201,7 @@ private final class Attachment: Cancellable {
   private enum Phase {
     case waiting
     case open(any Subscription)
-    case over
+    case terminated
   }
 
   private struct State {
@@ -222,12 +222,12 @@ private final class Attachment: Cancellable {
 
   /// Runs the body after a cancellation: immediately, if a cancellation or a completion came before.
   func onCancel(_ body: @escaping () -> Void) {
-    let isOver = state.withLock { state in
-      if case .over = state.phase { return true }
+    let isTerminated = state.withLock { state in
+      if case .terminated = state.phase { return true }
       state.onCancel = body
       return false
     }
-    if isOver { body() }
+    if isTerminated { body() }
   }
 
   func finish() {
@@ -243,7 +243,7 @@ private final class Attachment: Cancellable {
   /// Returns the previous state, so that the caller releases it outside the lock.
   private func end() -> State {
     state.withLock { state in
-      defer { state = State(phase: .over) }
+      defer { state = State(phase: .terminated) }
       return state
     }
   }

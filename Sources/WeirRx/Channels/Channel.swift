@@ -38,7 +38,7 @@ public final class Channel<Value, Failure: Error> {
       var latest: Value?
       var latestOfLeading: Value?
       var upstreams: [Upstream] = []
-      var isOver = false
+      var isTerminated = false
     }
 
     /// An upstream's subscription and its identifier.
@@ -65,7 +65,7 @@ public final class Channel<Value, Failure: Error> {
       // The position in the delivery order is reserved under the same lock, so the value that is delivered last is the
       // one that is stored.
       let deliver: (() -> Void)? = state.withLock { state in
-        if state.isOver { return nil }
+        if state.isTerminated { return nil }
         swap(&state.latest, &old)
         if fromLeading { swap(&state.latestOfLeading, &oldOfLeading) }
         return (fromLeading ? toFollowing : toLeading).hub.reserveDelivery(of: value)
@@ -79,8 +79,8 @@ public final class Channel<Value, Failure: Error> {
 
     func end(_ completion: Subscribers.Completion<Failure>, fromLeading: Bool) {
       let upstreams: [Upstream]? = state.withLock { state in
-        if state.isOver { return nil }
-        state.isOver = true
+        if state.isTerminated { return nil }
+        state.isTerminated = true
         defer { state.upstreams = [] }
         return state.upstreams
       }
@@ -147,11 +147,11 @@ public final class Channel<Value, Failure: Error> {
     /// Several upstreams are supported.
     public func receive(subscription: any Subscription) {
       let upstream = Core.Upstream(subscription)
-      let isOver = core.state.withLock { state in
-        if !state.isOver { state.upstreams.append(upstream) }
-        return state.isOver
+      let isTerminated = core.state.withLock { state in
+        if !state.isTerminated { state.upstreams.append(upstream) }
+        return state.isTerminated
       }
-      if isOver { subscription.cancel() } else { subscription.request(.unlimited) }
+      if isTerminated { subscription.cancel() } else { subscription.request(.unlimited) }
     }
 
     /// Sends a value to the other end.

@@ -55,7 +55,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
     /// announced.
     var writers: [(thread: UInt, count: Int)] = []
     var subscriptions: [AnyCancellable] = []
-    var isOver = false
+    var isTerminated = false
   }
 
   private let access: Access
@@ -76,7 +76,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
         receiveCompletion: { [weak self] _ in self?.finish() }, receiveValue: { [weak self] in self?.changed() })
     }
     state.withLock { state in
-      if !state.isOver { state.subscriptions = subscriptions }
+      if !state.isTerminated { state.subscriptions = subscriptions }
     }
   }
 
@@ -134,7 +134,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
 
   private func finish() {
     let released = state.withLock { state in
-      state.isOver = true
+      state.isTerminated = true
       defer { state.subscriptions = [] }
       return state.subscriptions
     }

@@ -71,11 +71,11 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   func start() {
     guard let parts = state.withLock({ $0.parts }) else { return }
     let subscriptions = [listen(to: parts.right.changes, .right), listen(to: parts.left.changes, .left)]
-    let isOver = state.withLock { state in
+    let isTerminated = state.withLock { state in
       if state.parts != nil { state.subscriptions = subscriptions }
       return state.parts == nil
     }
-    if isOver { return }  // Releases the new subscriptions, which cancels them.
+    if isTerminated { return }  // Releases the new subscriptions, which cancels them.
     perform { [self] parts in
       guard let first = parts.right.initialValue else { return }
       let wave = Wave()

@@ -33,7 +33,7 @@ final class Wave: @unchecked Sendable {
   private static let mostCorrections = 2
 
   private let thread = currentThread()
-  private var isOver = false
+  private var isTerminated = false
   private var last = 0
   private var entries: [SideIdentity: Entry] = [:]
   private var heard: [Hearer: Int] = [:]
@@ -45,11 +45,11 @@ final class Wave: @unchecked Sendable {
   }
 
   /// Whether the wave is running on this thread.
-  var isHere: Bool { thread == currentThread() && !isOver }
+  var isHere: Bool { thread == currentThread() && !isTerminated }
 
   func run(_ body: () -> Void) {
     Wave.$innermost.withValue(self, operation: body)
-    isOver = true
+    isTerminated = true
   }
 
   func number(of side: SideIdentity) -> Int {

@@ -28,11 +28,11 @@ final class AsyncCall<Value: Sendable, Output: Sendable, Failure: Error>: Subscr
   func begin(_ transform: @escaping Transform, _ value: Value) {
     guard isWanted else { return }
     let task = Task { await call(transform, value, isolation: transform.isolation) }
-    let isOver = state.withLock { state in
+    let isTerminated = state.withLock { state in
       if state.answer != nil { state.task = task }
       return state.answer == nil
     }
-    if isOver { task.cancel() }
+    if isTerminated { task.cancel() }
   }
 
   private func call(_ transform: Transform, _ value: Value, isolation: isolated (any Actor)?) async {

@@ -84,7 +84,7 @@ extension Publishers {
       }
 
       /// Whether the subscription has completed or was cancelled, so that events are ignored.
-      public var isOver: Bool { emission.isOver }
+      public var isTerminated: Bool { emission.isTerminated }
     }
   }
 }

@@ -32,7 +32,7 @@ final class Emission<Output, Failure: Error>: Subscription {
     state = Locked(State(body: body, target: target))
   }
 
-  var isOver: Bool {
+  var isTerminated: Bool {
     state.withLock { $0.target == nil }
   }
 

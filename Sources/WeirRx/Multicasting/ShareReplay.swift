@@ -63,7 +63,7 @@ extension Publishers {
 
       var subscribers = 0
       var connection: AnyCancellable?
-      var isOver = false
+      var isTerminated = false
 
       /// Counts the connections, to recognize one that was made too late.
       var generation = 0
@@ -104,7 +104,7 @@ extension Publishers {
         let room = current ?? Room(keeping: count)
         current = room
         room.subscribers += 1
-        guard room.subscribers == 1, !room.isOver else { return (room, nil) }
+        guard room.subscribers == 1, !room.isTerminated else { return (room, nil) }
         room.generation += 1
         return (room, room.generation)
       }
@@ -112,14 +112,14 @@ extension Publishers {
 
     @usableFromInline
     func isWanted(_ room: Room, _ generation: Int) -> Bool {
-      current.withLock { _ in room.generation == generation && room.subscribers > 0 && !room.isOver }
+      current.withLock { _ in room.generation == generation && room.subscribers > 0 && !room.isTerminated }
     }
 
     @usableFromInline
     func connect(_ room: Room, _ generation: Int) {
       let connection = upstream.handleEvents(receiveCompletion: { [self] _ in ended(room) }).subscribe(room.subject)
       let isKept = current.withLock { _ in
-        guard room.generation == generation, room.subscribers > 0, !room.isOver else { return false }
+        guard room.generation == generation, room.subscribers > 0, !room.isTerminated else { return false }
         room.connection = connection
         return true
       }
@@ -130,7 +130,7 @@ extension Publishers {
     private func ended(_ room: Room) {
       // The caller retains the replaced room, so the lock covers no release of user values.
       current.withLock { current in
-        room.isOver = true
+        room.isTerminated = true
         if scope == .whileConnected, current === room { current = nil }
       }
     }

@@ -73,7 +73,7 @@ final class ObservationTracker: @unchecked Sendable {
     if !isNeeded { return }
     let wait = Wait { [weak self] in self?.gone() }
     withObservationTracking(read) { [weak self] in
-      wait.isOver()
+      wait.isTerminated()
       self?.willChange()
     }
   }
@@ -113,7 +113,7 @@ private final class Wait: @unchecked Sendable {
     state = Locked(onGone)
   }
 
-  func isOver() {
+  func isTerminated() {
     _ = state.withLock { $0.take() }
   }
 

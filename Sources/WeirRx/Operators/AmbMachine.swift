@@ -28,7 +28,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     /// Finished, failed or cancelled.
     ///
     /// Pending actions are in `end`.
-    case over
+    case terminated
   }
 
   @usableFromInline
@@ -94,7 +94,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .over, ending == nil, upstreams[number].isFull else { return }
+    guard phase != .terminated, ending == nil, upstreams[number].isFull else { return }
     decide(for: number)
     _ = upstreams[number].take()
     ending = completion
@@ -108,7 +108,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    guard phase != .over else { return }
+    guard phase != .terminated else { return }
     if let winner {
       toRequest[winner] += more
     } else {
@@ -119,7 +119,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if phase != .over { finish(nil) }
+    if phase != .terminated { finish(nil) }
     end.completion = nil
   }
 
@@ -132,7 +132,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     for number in upstreams.indices.reversed() { end.cancel(upstreams[number].take()) }
     incoming = nil
@@ -162,7 +162,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     case .announcing:
       phase = .running
       return .announce
-    case .subscribing, .over:
+    case .subscribing, .terminated:
       return end.next()
     }
   }

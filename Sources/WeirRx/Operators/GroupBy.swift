@@ -119,7 +119,7 @@ private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
 
   mutating func receive(_ input: (Key, Value), _ parts: inout Parts) {
     let (key, value) = input
-    var group = groups[key].flatMap { $0.isOver ? nil : $0 }
+    var group = groups[key].flatMap { $0.isTerminated ? nil : $0 }
     if group == nil {
       group = parts.add { GroupedPublisher(key: key, values: PartPublisher($0)) }
       groups[key] = group
@@ -133,6 +133,6 @@ private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
   }
 
   mutating func sweep() {
-    groups = groups.filter { !$0.value.isOver }
+    groups = groups.filter { !$0.value.isTerminated }
   }
 }

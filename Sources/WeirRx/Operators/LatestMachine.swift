@@ -24,7 +24,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     /// Finished, failed or cancelled.
     ///
     /// Pending actions are in `end`.
-    case over
+    case terminated
   }
 
   /// True for `sample`: each value of upstream 1 is sent at most once, and its completion completes the operator.
@@ -86,7 +86,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .over, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return }
+    guard phase != .terminated, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return }
     if number == 0 {
       _ = upstreams.0.take()
       if ending == nil { ending = completion }
@@ -126,13 +126,13 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if phase != .over { finish(nil) }
+    if phase != .terminated { finish(nil) }
     end.completion = nil
   }
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     end.cancel(upstreams.0.take())
     end.cancel(upstreams.1.take())
@@ -170,7 +170,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     case .announcing:
       phase = .running
       return .announce
-    case .subscribing, .over:
+    case .subscribing, .terminated:
       return end.next()
     }
   }

@@ -32,7 +32,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
     /// Finished, failed or cancelled.
     ///
     /// Pending actions are in `end`.
-    case over
+    case terminated
   }
 
   @usableFromInline
@@ -90,10 +90,10 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
-    if number == Self.notifierNumber, phase != .over, !notifier.isFull, ending == nil {
+    if number == Self.notifierNumber, phase != .terminated, !notifier.isFull, ending == nil {
       notifier = OptionalSubscription(subscription)
       asksNotifier = true
-    } else if number == attempt, phase != .over, !upstream.isFull, !isWaiting {
+    } else if number == attempt, phase != .terminated, !upstream.isFull, !isWaiting {
       upstream = OptionalSubscription(subscription)
       toRequest = demand
       if phase == .subscribing { phase = .announcing }
@@ -143,13 +143,13 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if phase != .over { finish(nil) }
+    if phase != .terminated { finish(nil) }
     end.completion = nil
   }
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     end.cancel(notifier.take())
     end.cancel(upstream.take())

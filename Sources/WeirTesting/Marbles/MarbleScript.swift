@@ -21,20 +21,20 @@ struct MarbleScript {
   func signals<Output, Failure>(
     values: MarbleValues<Output>, error: Failure?, mayGoOnAfterEnd: Bool
   ) throws -> [(frame: Int, signal: TestPublisher<Output, Failure>.Signal)] {
-    var isOver = false
+    var isTerminated = false
     return try zip(parser.entries, parser.positions).map { entry, position in
-      if isOver, !mayGoOnAfterEnd {
+      if isTerminated, !mayGoOnAfterEnd {
         throw parser.error(
           "No event may follow the completion: remove this, or pass misbehaving: .afterCompletion.", at: position)
       }
       switch entry.mark {
       case .value(let token): return (entry.frame, .value(try value(token, in: values, at: position)))
       case .finished:
-        isOver = true
+        isTerminated = true
         return (entry.frame, .finished)
       case .failure:
         guard let error else { throw parser.error("There is no error for “#”: pass one as error:.", at: position) }
-        isOver = true
+        isTerminated = true
         return (entry.frame, .failure(error))
       case .subscription, .cancellation:
         throw parser.error(

@@ -76,11 +76,11 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   /// Records scheduled work, which a cancellation removes.
   func schedule(_ works: [Int], of scheduler: VirtualTimeScheduler) {
-    let isOver = state.withLock { state in
+    let isTerminated = state.withLock { state in
       if state.subscriber != nil { state.scheduled = (works, scheduler) }
       return state.subscriber == nil
     }
-    if isOver { works.forEach(scheduler.cancel) }
+    if isTerminated { works.forEach(scheduler.cancel) }
   }
 
   func send(_ signal: Signal) {

@@ -36,9 +36,9 @@ struct Waiters {
     waiting.removeValue(forKey: id)?.wake
   }
 
-  mutating func take(where isOver: (Milestone) -> Bool) -> [() -> Void] {
+  mutating func take(where isTerminated: (Milestone) -> Bool) -> [() -> Void] {
     if waiting.isEmpty { return [] }
-    let over = waiting.filter { isOver($0.value.milestone) }
+    let over = waiting.filter { isTerminated($0.value.milestone) }
     for id in over.keys { waiting[id] = nil }
     return over.values.map(\.wake)
   }

@@ -47,7 +47,7 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture no mutable st
     var demand = Subscribers.Demand.none
     /// The demand that the downstream requested in this step.
     fileprivate(set) var more = Subscribers.Demand.none
-    private(set) var isOver = false
+    private(set) var isTerminated = false
     fileprivate var events: [String] = []
 
     fileprivate init(sources: Int) {
@@ -55,18 +55,18 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture no mutable st
     }
 
     mutating func emit(_ value: some Any) {
-      if isOver { return }
+      if isTerminated { return }
       events.append("\(value)")
       if demand != .unlimited { demand -= 1 }
     }
 
     mutating func end(_ end: End?) {
-      guard !isOver, let end else { return }
+      guard !isTerminated, let end else { return }
       events.append(end.rawValue)
-      isOver = true
+      isTerminated = true
     }
 
-    fileprivate mutating func cancel() { isOver = true }
+    fileprivate mutating func cancel() { isTerminated = true }
   }
 
   /// The expected events of each step.
@@ -88,7 +88,7 @@ struct DemandModel: @unchecked Sendable {  // Its closures capture no mutable st
       case .wait: break
       }
       game.demand += game.more
-      if !game.isOver { settle(&game) }
+      if !game.isTerminated { settle(&game) }
       return game.events
     }
   }

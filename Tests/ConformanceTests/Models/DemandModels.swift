@@ -87,8 +87,8 @@ extension DemandModel {
             if prefetch != nil { toAsk += 1 }
             return TimedModel.tuple(row)
           },
-          isOver: { ended in rows.indices.contains { ended[$0] && rows[$0].isEmpty } })
-      } while prefetch != nil && toAsk > .none && !game.isOver
+          isTerminated: { ended in rows.indices.contains { ended[$0] && rows[$0].isEmpty } })
+      } while prefetch != nil && toAsk > .none && !game.isTerminated
     }
   }
 
@@ -107,7 +107,7 @@ extension DemandModel {
           isFresh = false
           return TimedModel.tuple(latest.compactMap { $0 })
         },
-        isOver: { ended in !ended.contains(false) && !(isFresh && !latest.contains(nil)) })
+        isTerminated: { ended in !ended.contains(false) && !(isFresh && !latest.contains(nil)) })
     }
   }
 
@@ -147,7 +147,7 @@ extension DemandModel {
   /// Their values wait for each other.
   private static func join(
     _ game: inout Game, asking more: Subscribers.Demand, put: (Int, Int) -> Void, take: () -> String?,
-    isOver: ([Bool]) -> Bool
+    isTerminated: ([Bool]) -> Bool
   ) {
     func emit(_ game: inout Game) {
       while game.demand > .none, let output = take() { game.emit(output) }
@@ -160,11 +160,11 @@ extension DemandModel {
       while let value = game.wells[source].take() {
         put(source, value)
         emit(&game)
-        if isOver(ended) { game.end(.finished) }
+        if isTerminated(ended) { game.end(.finished) }
       }
       if game.wells[source].end == .failed { game.end(.failed) }
       ended[source] = game.wells[source].end == .finished
-      if isOver(ended) { game.end(.finished) }
+      if isTerminated(ended) { game.end(.finished) }
     }
   }
 

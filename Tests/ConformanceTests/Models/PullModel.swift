@@ -37,7 +37,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture no mutable stat
       case .fail: state.sentEnd = state.sentEnd ?? .failed
       case .request(let count): state.demand += count
       case .requestUnlimited: state.demand = .unlimited
-      case .cancel: state.isOver = true
+      case .cancel: state.isTerminated = true
       case .wait: break
       }
       return settle(&state)
@@ -50,12 +50,12 @@ struct PullModel: @unchecked Sendable {  // Its closures capture no mutable stat
     var taken: [Int] = []
     var demand = Subscribers.Demand.none
     var emitted = 0
-    var isOver = false
+    var isTerminated = false
   }
 
   private func settle(_ state: inout State) -> [String] {
     var events: [String] = []
-    while !state.isOver {
+    while !state.isTerminated {
       let answer = list(state.taken, state.waiting.isEmpty ? state.sentEnd : nil)
       while state.demand > .none, state.emitted < answer.values.count {
         events.append(answer.values[state.emitted])
@@ -66,7 +66,7 @@ struct PullModel: @unchecked Sendable {  // Its closures capture no mutable stat
         state.emitted == answer.values.count || (failureOvertakes && end == .failed)
       {
         events.append(end.rawValue)
-        state.isOver = true
+        state.isTerminated = true
       } else if !state.waiting.isEmpty, state.taken.count < ahead || state.demand > .none {
         state.taken.append(state.waiting.removeFirst())
       } else {

@@ -53,19 +53,19 @@ extension TimedModel {
     } list: { inputs, _ in
       var latest: Int?
       var hasJoined = false
-      var isOver = [false, false]
+      var isTerminated = [false, false]
       var outputs: [Output] = []
       for input in inputs where input.source == 0 || !hasJoined {
         if input.end == .failed { return outputs + [Output(input.time, .failed)] }
-        if input.end != nil { isOver[input.source] = true }
+        if input.end != nil { isTerminated[input.source] = true }
         if let value = input.value, input.source == 0 {
           latest = value
           outputs += Array(repeating: passed(input), count: hasJoined ? 2 : 1)
         } else if input.value != nil {
           hasJoined = true
-          if let latest, !isOver[0] { outputs.append(Output(input.time, "\(latest)")) }
+          if let latest, !isTerminated[0] { outputs.append(Output(input.time, "\(latest)")) }
         }
-        if isOver[0], isOver[1] || hasJoined { return outputs + [Output(input.time, .finished)] }
+        if isTerminated[0], isTerminated[1] || hasJoined { return outputs + [Output(input.time, .finished)] }
       }
       return outputs
     },
@@ -91,8 +91,8 @@ extension TimedModel {
       var outputs: [Output] = []
       for begin in stride(from: 0, to: values.count, by: 2) {
         let window = values[begin...].prefix(3)
-        let isOver = inputs.last?.end == .finished
-        guard let last = window.count == 3 ? window.last : isOver ? inputs.last : nil else { break }
+        let isTerminated = inputs.last?.end == .finished
+        guard let last = window.count == 3 ? window.last : isTerminated ? inputs.last : nil else { break }
         outputs.append(Output(last.time, "\(window.compactMap(\.value))"))
       }
       return outputs + inputs.filter { $0.end != nil }.map(passed)

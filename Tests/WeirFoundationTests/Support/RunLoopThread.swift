@@ -10,7 +10,7 @@ final class RunLoopThread: @unchecked Sendable {
   private let life = Life()
 
   private final class Life: Sendable {
-    let isOver = Atomic<Bool>(false)
+    let isTerminated = Atomic<Bool>(false)
   }
 
   init(isRunning: Bool = true) {
@@ -24,7 +24,7 @@ final class RunLoopThread: @unchecked Sendable {
       RunLoop.current.add(timer, forMode: .default)
       ready.signal()
       gate.wait()
-      while !life.isOver.load(ordering: .acquiring) {
+      while !life.isTerminated.load(ordering: .acquiring) {
         _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 60))
       }
     }
@@ -35,7 +35,7 @@ final class RunLoopThread: @unchecked Sendable {
   }
 
   deinit {
-    life.isOver.store(true, ordering: .releasing)
+    life.isTerminated.store(true, ordering: .releasing)
     gate.signal()
   }
 

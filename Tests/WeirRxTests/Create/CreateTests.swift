@@ -79,7 +79,7 @@ struct CreateTests {
     for emitter in studio.emitters {
       for value in 1...5 { emitter.send(value) }
     }
-    #expect(studio.emitters.map { $0.isOver } == [false, false, true])
+    #expect(studio.emitters.map { $0.isTerminated } == [false, false, true])
     #expect(studio.cancels == 1)
     for recorder in [newest, oldest, failing] { recorder.request(.unlimited) }
     #expect(newest.values == [1, 2, 3])
@@ -109,9 +109,9 @@ struct CreateTests {
     let recorder = studio.publisher().record(demanding: .unlimited)
     recorder.onCompletion = { #expect(studio.cancels == 0) }
     studio.emitter.send(1)
-    #expect(!studio.emitter.isOver)
+    #expect(!studio.emitter.isTerminated)
     studio.emitter.send(completion: .finished)
-    #expect(studio.emitter.isOver)
+    #expect(studio.emitter.isTerminated)
     studio.emitter.send(2)
     studio.emitter.send(completion: .failure(.oops))
     recorder.cancel()
@@ -128,7 +128,7 @@ struct CreateTests {
     studio.emitter.send(2)
     studio.emitter.send(completion: .finished)
     #expect(recorder.events == [.subscription, .value(1)])
-    #expect(studio.emitter.isOver)
+    #expect(studio.emitter.isTerminated)
     #expect(studio.cancels == 1)
   }
 
@@ -156,7 +156,7 @@ struct CreateTests {
       switch ending {
       case .finish: emitter.send(completion: .finished)
       case .failure: emitter.send(completion: .failure(.oops))
-      case .cancel: #expect(emitter.isOver)
+      case .cancel: #expect(emitter.isTerminated)
       }
       #expect(cancels == 0)
       return resource
@@ -198,7 +198,7 @@ struct CreateTests {
         case .cancel: recorder.cancel()
         }
       })
-    #expect(kept.value?.isOver == true)
+    #expect(kept.value?.isTerminated == true)
   }
 
   @Test("runs the deinit of a value and the cancellation of a resource outside all locks")
@@ -220,7 +220,7 @@ struct CreateTests {
     emitters.value[0].send(LastWords { box.value?.cancel() })
     emitters.value[0].send(LastWords())
     #expect(count == 1)
-    #expect(emitters.value[0].isOver)
+    #expect(emitters.value[0].isTerminated)
   }
 
   // MARK: Threads

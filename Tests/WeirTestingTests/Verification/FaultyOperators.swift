@@ -35,7 +35,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     private let heldSubscriber: Locked<Downstream?>
     private let heldUpstream = Locked<(any Subscription)?>(nil)
-    private var isOver = false
+    private var isTerminated = false
     private let mistake: Mistake?
     private var kept: Input?
     private var isAskedInParts = false
@@ -63,7 +63,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
         upstream = subscription
         return
       }
-      guard upstream == nil, !isOver else { return subscription.cancel() }
+      guard upstream == nil, !isTerminated else { return subscription.cancel() }
       upstream = subscription
       subscriber?.receive(subscription: self)
       if mistake == .ignoresDemand { upstream?.request(.unlimited) }
@@ -85,9 +85,9 @@ struct Faulty<Upstream: Publisher>: Publisher {
       }
       if mistake == .locks { lock.lock() }
       defer { if mistake == .locks { lock.unlock() } }
-      guard upstream != nil || (isOver && mistake == .sendsAfterCancel), let subscriber else { return .none }
+      guard upstream != nil || (isTerminated && mistake == .sendsAfterCancel), let subscriber else { return .none }
       let demand = subscriber.receive(input)
-      return isOver ? .none : demand
+      return isTerminated ? .none : demand
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
@@ -107,7 +107,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
       let upstream = upstream
       if mistake == .sendsAfterCancel {
         self.upstream = nil
-        isOver = true
+        isTerminated = true
       } else {
         letGo()
       }
@@ -127,7 +127,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     }
 
     private func letGo() {
-      isOver = true
+      isTerminated = true
       upstream = nil
       subscriber = nil
     }

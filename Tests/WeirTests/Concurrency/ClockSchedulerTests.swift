@@ -259,15 +259,15 @@ final class TestClock: Clock, @unchecked Sendable {  // All mutable state is beh
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-        let (isOver, isCancelled) = state.withLock { state in
-          let isOver = deadline.offset <= state.now.offset
+        let (isTerminated, isCancelled) = state.withLock { state in
+          let isTerminated = deadline.offset <= state.now.offset
           let isCancelled = state.cancelled.contains(number)
-          if !isOver, !isCancelled { state.sleepers[number] = (deadline, continuation) }
-          return (isOver, isCancelled)
+          if !isTerminated, !isCancelled { state.sleepers[number] = (deadline, continuation) }
+          return (isTerminated, isCancelled)
         }
         if isCancelled {
           continuation.resume(throwing: CancellationError())
-        } else if isOver {
+        } else if isTerminated {
           continuation.resume()
         }
       }

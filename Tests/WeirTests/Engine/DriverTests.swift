@@ -18,7 +18,7 @@ struct DriverTests {
     static var name: StaticString { "Commanded" }
 
     var policy = OperatorSubscription.Policy.forward
-    var isOver = false
+    var isTerminated = false
     var last: Int?
 
     mutating func next(_ input: Input) -> Weir.Step<Int, TestError> {
@@ -149,8 +149,8 @@ struct DriverTests {
   }
 
   @Test("terminates immediately if no value can follow")
-  func isOver() {
-    _ = driver(Commanded(isOver: true))
+  func isTerminated() {
+    _ = driver(Commanded(isTerminated: true))
     #expect(recorder.events == [.subscription, .finished])
     #expect(upstream.events == [.cancelled])
   }

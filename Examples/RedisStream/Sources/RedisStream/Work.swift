@@ -53,7 +53,7 @@ private final class Worker: Sendable {
   }
 
   private let books = Mutex(Books())
-  private let isOver = Atomic<Bool>(false)
+  private let isTerminated = Atomic<Bool>(false)
   private let journal: (path: String, file: Int32)?
   private let consumer: String
   private let start = ContinuousClock.now
@@ -140,7 +140,7 @@ private final class Worker: Sendable {
 
   /// Ends the program once, because there may be several reasons on several threads.
   private func end(_ status: Int32, _ tell: () -> Void) {
-    if isOver.exchange(true, ordering: .relaxed) { return }
+    if isTerminated.exchange(true, ordering: .relaxed) { return }
     tell()
     exit(status)
   }

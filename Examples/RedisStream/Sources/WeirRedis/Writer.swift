@@ -32,7 +32,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   private var isSending = false
   private var isLooking = false
   private var end: End?
-  private var isOver = false
+  private var isTerminated = false
 
   /// The outstanding demand.
   private var credit = 0
@@ -92,7 +92,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   // MARK: On the lane
 
   private func start(_ subscription: any Subscription) {
-    if isOver { return subscription.cancel() }
+    if isTerminated { return subscription.cancel() }
     upstream = subscription
     line.onConnect = { self.connected() }
     line.onLoss = { error, wait in
@@ -110,7 +110,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
       }
       return (inbox.values, inbox.end, inbox.isCancelled)
     }
-    if isOver { return }
+    if isTerminated { return }
     credit -= values.count
     waiting += values
     end = end ?? newEnd
@@ -131,7 +131,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   }
 
   private func goOn() {
-    if isOver { return }
+    if isTerminated { return }
     write()
     look()
     if sending.isEmpty, waiting.isEmpty {
@@ -165,7 +165,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   }
 
   private func refused(_ error: RedisError) {
-    if isOver { return }
+    if isTerminated { return }
     let last = upstream
     close()
     last?.cancel()
@@ -173,7 +173,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
   }
 
   private func close() {
-    isOver = true
+    isTerminated = true
     upstream = nil
     waiting = []
     line.stop()
@@ -220,7 +220,7 @@ final class Writer<Failure: Error>: @unchecked Sendable {
 
   /// Requests as many values as there is room for; values that are pending or in flight already use room.
   private func found(length: Int) {
-    if isOver { return }
+    if isTerminated { return }
     let isIdle = credit == 0 && waiting.isEmpty && sending.isEmpty
     let wanted = min(bound - length - waiting.count - sending.count - credit, batch - credit)
     guard wanted >= (isIdle ? 1 : max(1, batch / 4)) else {

@@ -80,18 +80,18 @@ extension Coordinator {
   where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
     if isCancelled { return }
     let inlet = UpstreamSubscriber(self, number: number)
-    var isOver = false
+    var isTerminated = false
     upstream.attach(
       Downstream(
         face: Face({ inlet }, type: UpstreamSubscriber<Machine>.self),
         begin: { inlet.coordinator.subscribed(to: inlet.number, $0) },
         end: {
-          isOver = true
+          isTerminated = true
           inlet.coordinator.completed(inlet.number, $0)
         },
         next: {
           let more = inlet.coordinator.receive($0, from: inlet.number)
-          return isOver || inlet.coordinator.isCancelled ? .none : more + 1
+          return isTerminated || inlet.coordinator.isCancelled ? .none : more + 1
         }))
   }
 
@@ -147,15 +147,15 @@ extension Coordinator {
       begin: { self.subscribed(to: outerNumber, $0) },
       end: { completion in
         let complete = {
-          opening.isOver = true
+          opening.isTerminated = true
           self.completed(outerNumber, completion)
         }
         if opening.isPending { opening.enqueueAction(complete) } else { complete() }
       },
       next: { value in
-        if opening.isOver || self.isCancelled { return .none }
+        if opening.isTerminated || self.isCancelled { return .none }
         guard opening.beginStep() else {
-          opening.enqueueAction { if !opening.isOver, !self.isCancelled { self.receive(open(value), opening) } }
+          opening.enqueueAction { if !opening.isTerminated, !self.isCancelled { self.receive(open(value), opening) } }
           return .none
         }
         let publisher = open(value)
@@ -191,7 +191,7 @@ final class Opening: Reentrant {
   /// Whether the upstream has completed.
   @usableFromInline
   @exclusivity(unchecked)
-  var isOver = false
+  var isTerminated = false
 }
 
 /// The number of the outer publisher in a coordinator's machine.

@@ -70,7 +70,7 @@ package class AnyMulticastSubscription: Subscription, Described {
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {
     demand.requirePositive()
-    if isOver { return }
+    if isTerminated { return }
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
@@ -152,7 +152,7 @@ package class AnyMulticastSubscription: Subscription, Described {
   static func share(of demand: Int) -> Int { min(demand, 1 << 40) }
 
   @inlinable
-  final var isOver: Bool { demand.load(ordering: .relaxed) < 0 }
+  final var isTerminated: Bool { demand.load(ordering: .relaxed) < 0 }
 
   /// Terminates the member.
   ///

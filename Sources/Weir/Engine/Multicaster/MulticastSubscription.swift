@@ -36,7 +36,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   /// The subscriber is not shown while another thread delivers.
   @usableFromInline
   override var reflected: [Mirror.Child] {
-    let hub = isOver ? nil : multicaster
+    let hub = isTerminated ? nil : multicaster
     var known: Any?
     switch hub?.gate.enter() {
     case .entered?:
@@ -95,7 +95,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @usableFromInline
   @inline(never)
   func dropped(_ value: Output) {
-    if hub.replays || isOver { return }
+    if hub.replays || isTerminated { return }
     Reports.dropped(value, by: hub.name, onTheWayTo: reflected.first { $0.label == "downstream" }?.value)
   }
 
@@ -118,7 +118,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       let more = deliver(past.history[version - hub.oldestKept])
       if more != .none { addInTurn(more) }
     }
-    if let completion = hub.completion, nextVersion > hub.version, !isOver {
+    if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
       complete(completion)
       hub.discard(self)
     }

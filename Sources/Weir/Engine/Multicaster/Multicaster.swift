@@ -109,7 +109,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   @inlinable
   func join(_ member: Member, announcing: Bool) {
-    if !announcing, member.isOver { return member.act(member, .release) }
+    if !announcing, member.isTerminated { return member.act(member, .release) }
     add(member)
     depth += 1
     if keepsHistory, let past { member.seen = version - min(past.history.count, historySize) }

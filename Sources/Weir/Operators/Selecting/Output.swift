@@ -109,7 +109,7 @@ struct OutputOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   static var runsUserCode: Bool { false }
 
   @inlinable
-  var isOver: Bool { remaining == 0 }
+  var isTerminated: Bool { remaining == 0 }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand { remaining > 0 ? .max(1) : .none }

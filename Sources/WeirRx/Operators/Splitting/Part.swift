@@ -45,7 +45,7 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
 
   // MARK: The splitter's side
 
-  var isOver: Bool { emitter?.isOver ?? true }
+  var isTerminated: Bool { emitter?.isTerminated ?? true }
 
   func send(_ value: Value) {
     emitter?.send(value)

@@ -187,7 +187,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
 
   mutating func sweep() {
     ended = 0
-    parts.open.removeAll { $0.isOver }
+    parts.open.removeAll { $0.isTerminated }
     work.sweep()
   }
 

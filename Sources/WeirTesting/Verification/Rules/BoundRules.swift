@@ -78,10 +78,10 @@ extension Bench {
   /// Counts the deliveries of one call while another thread sends; reports a fault in those of all threads.
   private func deliverForOthers(_ count: Int) -> (own: Int, fault: String?)? {
     let (helpers, sender) = (Helpers(), Shared<(any ThreadSender)?>(nil))
-    let (main, own) = (currentThread(), Shared((count: 0, isOver: false)))
+    let (main, own) = (currentThread(), Shared((count: 0, isTerminated: false)))
     return Interference.$current.withValue(Interference(feed: .foreign)) {
       let meeting = Meeting(self) { number in
-        own.withLock { if currentThread() == main, !$0.isOver { $0.count += 1 } }
+        own.withLock { if currentThread() == main, !$0.isTerminated { $0.count += 1 } }
         guard number == 0, let sender = sender.withLock({ $0 }) else { return }
         helpers.run { for _ in 0..<count { _ = sender.sendNext() } }
         helpers.letOthersGoOn()
@@ -89,7 +89,7 @@ extension Bench {
       guard let meeting else { return nil }
       sender.withLock { $0 = meeting.sender }
       _ = meeting.sender.sendNext()
-      own.withLock { $0.isOver = true }
+      own.withLock { $0.isTerminated = true }
       sender.withLock { $0 = nil }
       helpers.settle()
       HandOver.settle()

@@ -82,12 +82,12 @@ extension Rule {
     var cancellable = stage.sink?()
     if bench.isAsynchronous { stage.scheduler.advance() }
     let live = stage.trace.events.filter { if case .sendsSubscription = $0.what { true } else { false } }.count
-    let isOver = stage.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
+    let isTerminated = stage.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
     withExtendedLifetime(cancellable) {}
     cancellable = nil
     if bench.isAsynchronous { stage.scheduler.advance(by: 100) }
     let count = stage.trace.events.count { $0.what == .isCancelled(0) }
-    if live > 0, !isOver, count != 1 { throw Breach(run: nil, reason: "The upstream was cancelled \(count) times.") }
+    if live > 0, !isTerminated, count != 1 { throw Breach(run: nil, reason: "The upstream was cancelled \(count) times.") }
   }
 
   #if !WEIR_BARE
@@ -104,7 +104,7 @@ extension Rule {
   static let noOrphans = Rule(
     "C8", "After a completion or a cancellation, no action is pending on the scheduler.", for: .publishers
   ) { run in
-    guard run.isWellBehaved, run.isOver, run.pendingCount > 0 else { return nil }
+    guard run.isWellBehaved, run.isTerminated, run.pendingCount > 0 else { return nil }
     return "After 100 s, the number of pending actions is \(run.pendingCount)."
   }
 

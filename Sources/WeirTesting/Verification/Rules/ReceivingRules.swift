@@ -108,7 +108,7 @@ extension Rule {
 extension Run {
   /// The violation if downstream demand doesn't reach the upstream.
   var stalls: String? {
-    guard isWellBehaved, !isOver, demand > .none, let left = upstreamDemand, left == .none else { return nil }
+    guard isWellBehaved, !isTerminated, demand > .none, let left = upstreamDemand, left == .none else { return nil }
     return "The outstanding demand is \(demand.text), but the upstream received no further request."
   }
 

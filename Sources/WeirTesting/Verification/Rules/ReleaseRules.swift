@@ -33,10 +33,10 @@ extension Bench {
   fileprivate func mustLeaveNothing(after ending: [Step], _ manner: SubscriberManner) throws(Rule.Breach) {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
       let attachments = Attachments()
-      let isOver = Interference.$current.withValue(Interference(feed: feed)) {
+      let isTerminated = Interference.$current.withValue(Interference(feed: feed)) {
         Attachments.$current.withValue(attachments) { play(ending, manner) }
       }
-      guard isOver, let reason = attachments.living else { continue }
+      guard isTerminated, let reason = attachments.living else { continue }
       let run = run(ending, manner: manner)
       throw Rule.Breach(lines: run?.lines ?? [], reason: reason + feed.text)
     }

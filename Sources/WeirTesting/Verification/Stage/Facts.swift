@@ -13,7 +13,7 @@ extension Run {
 
   var cancelIndex: Int? { events.firstIndex { $0.what == .cancels } }
 
-  var isOver: Bool { completionIndex != nil || cancelIndex != nil }
+  var isTerminated: Bool { completionIndex != nil || cancelIndex != nil }
 
   var subscriptionCount: Int {
     events.count { if case .subscription = $0.what { true } else { false } }

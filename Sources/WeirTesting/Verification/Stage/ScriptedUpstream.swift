@@ -61,8 +61,8 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   func allows(_ step: Step) -> Bool {
     let hasSubscriber = subscriber != nil
     switch (conduct, step) {
-    case (.good, .send): return subscriptions.last.map { !$0.isOver && $0.demand > .none } ?? false
-    case (.good, .finish), (.good, .fail): return subscriptions.last.map { !$0.isOver } ?? false
+    case (.good, .send): return subscriptions.last.map { !$0.isTerminated && $0.demand > .none } ?? false
+    case (.good, .finish), (.good, .fail): return subscriptions.last.map { !$0.isTerminated } ?? false
     case (.good, .sendSubscription), (.counting, _): return false
     case (.rude, _): return hasSubscriber
     case (.early, _): return hasSubscriber && (subscriptions.isEmpty || step != .sendSubscription)
@@ -105,7 +105,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     var isEmpty = false
     private var isSending = false
     private(set) var demand = Subscribers.Demand.none
-    private(set) var isOver = false
+    private(set) var isTerminated = false
 
     init(number: Int, trace: Trace, subscriber: AnySubscriber<Output, UpstreamFailure>, isRude: Bool) {
       self.number = number
@@ -148,7 +148,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     }
 
     private func letGo() {
-      isOver = true
+      isTerminated = true
       if isRude { return }
       // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this
       // method.
@@ -161,7 +161,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       if isSending || sendNext == nil { return }
       isSending = true
       defer { isSending = false }
-      while demand > .none, !isOver { sendNext?(self) }
+      while demand > .none, !isTerminated { sendNext?(self) }
     }
   }
 }

@@ -110,9 +110,9 @@ final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked 
 
   private func sendOwn() {
     while let value = state.withLock({ state -> Output? in
-      let isOver = state.demand == .none || state.subscriber == nil || state.own?.isEmpty != false
-      state.isSendingOwn = !isOver
-      return isOver ? nil : state.own?.removeFirst()
+      let isTerminated = state.demand == .none || state.subscriber == nil || state.own?.isEmpty != false
+      state.isSendingOwn = !isTerminated
+      return isTerminated ? nil : state.own?.removeFirst()
     }) { send(value) }
     if state.withLock({ $0.own?.isEmpty == true }) { complete(isFailure: false) }
   }

@@ -13,7 +13,7 @@ package final class Recorder: Subscriber {
   private(set) var isCancelled = false
 
   private var demand: Subscribers.Demand
-  private var isOver = false
+  private var isTerminated = false
   private var subscription: (any Subscription)?
   private unowned let hook: Hook
 
@@ -49,14 +49,14 @@ package final class Recorder: Subscriber {
     case .finished: note("finished")
     case .failure: note("failed")
     }
-    isOver = true
+    isTerminated = true
     subscription = nil
     hook.reach(.receive)
   }
 
   private func note(_ event: String) {
     if event.contains("damaged") { breach = breach ?? "received a damaged value" }
-    if isOver { breach = breach ?? "received \(event) after the end" }
+    if isTerminated { breach = breach ?? "received \(event) after the end" }
     if isCancelled { late += 1 } else { seen.append(event) }
   }
 }

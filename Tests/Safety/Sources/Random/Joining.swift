@@ -11,7 +11,7 @@ private func follow(_ up: Feed, _ next: @escaping Feed, after kind: End, _ line:
 /// Sends the values of the latest publisher, which an upstream's values select.
 private func switching(_ up: Feed, _ other: @escaping Feed, _ line: Line) {
   weak var latest: Line?
-  var isOver = false
+  var isTerminated = false
   up(
     Line(below: line) { event in
       switch event {
@@ -20,13 +20,13 @@ private func switching(_ up: Feed, _ other: @escaping Feed, _ line: Line) {
         let inner = Line(below: line) { event in
           if event != .end(.finished) { return line.send(event) }
           latest = nil
-          if isOver { line.send(event) }
+          if isTerminated { line.send(event) }
         }
         latest = inner
         if isOdd(value) { return other(inner) }
         inner.send(.value(value))
         inner.send(.end(.finished))
-      case .end(.finished) where latest != nil: isOver = true
+      case .end(.finished) where latest != nil: isTerminated = true
       case .end: line.send(event)
       }
     })

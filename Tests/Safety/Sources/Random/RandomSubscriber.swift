@@ -26,7 +26,7 @@ final class RandomSubscriber: Subscriber, Sendable {
     var thread: UInt = 0
     var depth = 0
     var credit = Subscribers.Demand.none
-    var isOver = false
+    var isTerminated = false
     /// The thread that has delivered a completion during a closure.
     var ending: UInt?
     var hasCancelled = false
@@ -146,7 +146,7 @@ final class RandomSubscriber: Subscriber, Sendable {
     let me = threadNumber()
     state.withLock { state in
       if state.cancelling == me { state.silent = me }
-      if state.ending == me { state.isOver = true }
+      if state.ending == me { state.isTerminated = true }
     }
   }
 
@@ -160,13 +160,13 @@ final class RandomSubscriber: Subscriber, Sendable {
         state.depth += 1
         state.events.append(event)
         if case .end = event {
-          if run.isInClosure { state.ending = me } else { state.isOver = true }
+          if run.isInClosure { state.ending = me } else { state.isTerminated = true }
         }
       }
       if checks.contains(.thread), state.depth > 0, state.thread != me {
         return "two threads are inside the subscriber"
       }
-      if checks.contains(.end), state.isOver {
+      if checks.contains(.end), state.isTerminated {
         return isValue ? "a value follows the completion" : "a second completion follows the first"
       }
       if checks.contains(.silence), state.silent == me {

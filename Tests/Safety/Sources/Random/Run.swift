@@ -27,7 +27,7 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   private let live = Atomic<Int>(0)
   private let reentries = Atomic<Int>(0)
   private let drops = Atomic<Int>(0)
-  private let isOver = Atomic<Bool>(false)
+  private let isTerminated = Atomic<Bool>(false)
   private let firstFault = Guarded<String?>(nil)
   /// Subscribers that attached later.
   private let others = Guarded<[RandomSubscriber]>([])
@@ -84,7 +84,7 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   ///
   /// It acts if the program says so.
   func reach() {
-    guard !isOver.load(ordering: .relaxed) else { return }
+    guard !isTerminated.load(ordering: .relaxed) else { return }
     let call = calls.wrappingAdd(1, ordering: .relaxed).oldValue
     guard call < acts.count, let step = acts[call] else { return }
     defer { nesting.wrappingSubtract(1, ordering: .relaxed) }
@@ -118,7 +118,7 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   /// Terminates and releases everything.
   func end() {
     subscriber?.beginStep()
-    isOver.store(true, ordering: .relaxed)
+    isTerminated.store(true, ordering: .relaxed)
     for other in others.withLock({ $0 }) { other.cancel() }
     subscriber?.cancel()
     for sender in senders.values { sender.end() }

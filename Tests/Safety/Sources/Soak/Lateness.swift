@@ -31,7 +31,7 @@ final class Timers: Sendable {
   ]
   private let latenesses: [Lateness]
   private let queue = DispatchQueue(label: "bare timers")
-  private let isOver = Atomic<Bool>(false)
+  private let isTerminated = Atomic<Bool>(false)
 
   init(seconds: Int) {
     latenesses = names.map { _ in Lateness(capacity: 20 * seconds) }
@@ -50,7 +50,7 @@ final class Timers: Sendable {
     return [
       AnyCancellable { sleeper.cancel() },
       delaying(on: shared.clock, noting: latenesses[1]),
-      AnyCancellable { [self] in isOver.store(true, ordering: .relaxed) },
+      AnyCancellable { [self] in isTerminated.store(true, ordering: .relaxed) },
       source(),
       delaying(on: shared.queue, noting: latenesses[4]),
     ]
@@ -60,7 +60,7 @@ final class Timers: Sendable {
     let due = ContinuousClock.now + .milliseconds(Timers.interval)
     queue.asyncAfter(deadline: .now() + .milliseconds(Timers.interval)) { [self] in
       latenesses[2].note(due.duration(to: .now))
-      if !isOver.load(ordering: .relaxed) { startAsyncAfter() }
+      if !isTerminated.load(ordering: .relaxed) { startAsyncAfter() }
     }
   }
 

@@ -19,7 +19,7 @@ final class Server: Sendable {
 
   private let kinds: [Kind]
   private let slots = (0..<Server.requests).map { _ in Slot() }
-  private let isOver = Atomic<Bool>(false)
+  private let isTerminated = Atomic<Bool>(false)
   private let ended = DispatchGroup()
 
   init(_ kinds: [Kind]) {
@@ -31,7 +31,7 @@ final class Server: Sendable {
     for thread in 0..<Server.threads {
       DispatchQueue(label: "thread \(thread)").async(group: ended) { [self] in
         var random = Random(seed: seed &+ UInt64(thread))
-        while !isOver.load(ordering: .relaxed) {
+        while !isTerminated.load(ordering: .relaxed) {
           serve(&random)
           // So that the machine isn't always busy, which would delay the timers.
           pause(.milliseconds(1))
@@ -42,7 +42,7 @@ final class Server: Sendable {
 
   /// Terminates all requests; returns `false` if a thread doesn't return.
   func end() -> Bool {
-    isOver.store(true, ordering: .relaxed)
+    isTerminated.store(true, ordering: .relaxed)
     // A thread can be in a subscriber that returns only after its request is cancelled.
     for slot in slots { slot.replace(by: nil)?.cancel() }
     guard ended.wait(timeout: .now() + .seconds(60)) == .success else { return false }

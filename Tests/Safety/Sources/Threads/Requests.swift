@@ -38,12 +38,12 @@ private final class Helper: @unchecked Sendable {
     while phase.load(ordering: .acquiring) != Phase.idle {}
   }
 
-  func end() { phase.store(Phase.over, ordering: .releasing) }
+  func end() { phase.store(Phase.terminated, ordering: .releasing) }
 
   private func serve() {
     while true {
       switch phase.load(ordering: .acquiring) {
-      case Phase.over: return
+      case Phase.terminated: return
       case Phase.given:
         let work = work
         phase.store(Phase.running, ordering: .releasing)

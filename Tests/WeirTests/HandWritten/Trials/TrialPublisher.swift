@@ -92,7 +92,7 @@ final class TrialPublisher: Publisher {
     private var demand = Subscribers.Demand.none
     private var last = 0
     private var isSending = false
-    private var isOver = false
+    private var isTerminated = false
 
     init<S: Subscriber>(_ kind: Kind, _ log: TrialLog, _ subscriber: S) where S.Input == Int, S.Failure == TestError {
       (self.kind, self.log) = (kind, log)
@@ -116,11 +116,11 @@ final class TrialPublisher: Publisher {
 
     func sendAll() {
       for value in 1...3 {
-        if isOver, stops { return }
+        if isTerminated, stops { return }
         _ = next(value)
         if value == 1, kind == .twoSubscriptions { begin(Second(log)) }
       }
-      if isOver, stops { return }
+      if isTerminated, stops { return }
       end(.finished)
       if kind == .endsTwice { end(.finished) }
       if kind == .sendsAfterEnd {
@@ -134,22 +134,22 @@ final class TrialPublisher: Publisher {
       demand += more
       if isSending { return }
       isSending = true
-      while demand > .none, last < 3, !isOver {
+      while demand > .none, last < 3, !isTerminated {
         demand -= 1
         last += 1
         let returned = next(last)
         if kind == .keepsRules { demand += returned }
       }
       isSending = false
-      if last == 3, !isOver {
-        isOver = true
+      if last == 3, !isTerminated {
+        isTerminated = true
         end(.finished)
       }
     }
 
     func cancel() {
-      let isFirst = !isOver
-      if kind != .cancelDoesNothing { isOver = true }
+      let isFirst = !isTerminated
+      if kind != .cancelDoesNothing { isTerminated = true }
       guard kind == .cancelSends, isFirst else { return }
       _ = next(9)
       end(.finished)

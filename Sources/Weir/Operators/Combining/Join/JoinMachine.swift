@@ -62,7 +62,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     /// Values are delivered.
     case running
     /// Finished, failed or cancelled; the remaining actions are in `end`.
-    case over
+    case terminated
   }
 
   @usableFromInline
@@ -126,7 +126,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
 
   @inlinable
   package mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .over, upstreams[side].isFull, !finished.contains(side) else {
+    guard phase != .terminated, upstreams[side].isFull, !finished.contains(side) else {
       return Reports.late(completion)
     }
     finished.insert(side)
@@ -141,13 +141,13 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
 
   @inlinable
   package mutating func cancelled() {
-    if phase != .over { finish(nil) }
+    if phase != .terminated { finish(nil) }
     end.completion = nil
   }
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     for (side, upstream) in upstreams.enumerated().reversed() {
       if !finished.contains(side) { end.cancel(upstream) }
@@ -165,7 +165,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   /// Whether this side can send values before all others have sent their subscriptions.
   @inlinable
   func isEarly(_ side: Int) -> Bool {
-    phase != .over && upstreams[side].isFull
+    phase != .terminated && upstreams[side].isFull
   }
 
   @inlinable
@@ -204,7 +204,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
     case .announcing:
       phase = .running
       return .announce
-    case .subscribing, .over:
+    case .subscribing, .terminated:
       return end.next()
     }
   }

@@ -62,7 +62,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if upstreams.phase != .over { finish() }
+    if upstreams.phase != .terminated { finish() }
     end.completion = nil
   }
 
@@ -146,7 +146,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
     case .announcing:
       upstreams.phase = .running
       return .announce
-    case .over:
+    case .terminated:
       return end.next()
     }
   }
@@ -231,7 +231,7 @@ struct MergedUpstreams {
   /// Stores a subscription; returns `false` if it must be cancelled.
   @usableFromInline
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Bool {
-    guard phase != .over else { return false }
+    guard phase != .terminated else { return false }
     if number != outerNumber {
       guard children.subscribe(number, subscription) else { return false }
       if let unasked { askFirst(unasked) }
@@ -292,7 +292,7 @@ struct MergedUpstreams {
   /// Ends all upstreams; the caller cancels the returned subscriptions, the latest first.
   @usableFromInline
   mutating func end() -> [SubscriptionObject] {
-    phase = .over
+    phase = .terminated
     let open = [outer.take()] + children.entries.reversed().map(\.subscription)
     children.removeAll()
     requests.removeAll()

@@ -58,13 +58,13 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func signal(_ number: Int) {
     end.cancel(inner.take())
     current = number
-    innerIsOpen = phase != .over
+    innerIsOpen = phase != .terminated
     toRequest = .none
   }
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
-    if number == outerNumber, phase != .over, !outer.isFull, !outerIsDone {
+    if number == outerNumber, phase != .terminated, !outer.isFull, !outerIsDone {
       outer = OptionalSubscription(subscription)
       asksOuter = true
     } else if number == current, innerIsOpen, !inner.isFull {
@@ -103,13 +103,13 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    if phase != .over { finish(nil) }
+    if phase != .terminated { finish(nil) }
     end.completion = nil
   }
 
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    phase = .over
+    phase = .terminated
     end.completion = completion
     end.cancel(outer.take())
     end.cancel(inner.take())
@@ -184,7 +184,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
     case .announcing:
       phase = .running
       return .announce
-    case .over:
+    case .terminated:
       return end.next()
     }
   }

@@ -21,13 +21,13 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     /// Its value has been requested.
     case asked(SubscriptionObject)
     /// It has sent its value or completed, or it is not needed any more.
-    case over
+    case terminated
 
     @inlinable
     var subscription: SubscriptionObject? {
       switch self {
       case .unasked(let subscription), .asked(let subscription): subscription
-      case .waiting, .over: nil
+      case .waiting, .terminated: nil
       }
     }
   }
@@ -86,9 +86,9 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     switch other {
     case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
     case .waiting where opensAtSignal: break
-    case .waiting, .over: return
+    case .waiting, .terminated: return
     }
-    other = .over
+    other = .terminated
     isOpen = opensAtSignal
     if !opensAtSignal { ending = .finished }
   }
@@ -98,7 +98,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     if number == 0 {
       if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
-      other = .over
+      other = .terminated
       // Without a signal no value would ever be forwarded.
       if opensAtSignal { ending = completion }
     }
@@ -117,7 +117,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     if let subscription = other.subscription { life.end.toCancel.append(subscription) }
-    other = .over
+    other = .terminated
     ending = nil
     isOpen = false
     announcesFirst = false

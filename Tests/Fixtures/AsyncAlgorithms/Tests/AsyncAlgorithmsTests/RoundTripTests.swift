@@ -40,9 +40,9 @@ struct RoundTripTests {
     }).publisher
     let debounced = source.values.debounce(for: .seconds(1), clock: clock).publisher
     let found = Mutex<[Int]>([])
-    let (values, isOver) = (Count(), Count())
+    let (values, isTerminated) = (Count(), Count())
     let sink = debounced.sink(
-      receiveCompletion: { (_: Subscribers.Completion<Never>) in isOver.add() },
+      receiveCompletion: { (_: Subscribers.Completion<Never>) in isTerminated.add() },
       receiveValue: { (value: Int) in
         found.withLock { $0.append(value) }
         values.add()
@@ -58,7 +58,7 @@ struct RoundTripTests {
     clock.advance(by: .seconds(1))
     await until { values.value == 2 }
     feed.finish()
-    await until { isOver.value == 1 }
+    await until { isTerminated.value == 1 }
     #expect(found.withLock { $0 } == [3, 4])
     withExtendedLifetime(sink) {}
   }

@@ -34,12 +34,12 @@ struct Program {
     let feed = Feed()
     let model = Model()
     model.start()
-    var isOver = false
-    let cancellable = feed.values.sink(on: MainActor.shared, receiveCompletion: { _ in isOver = true }) {
+    var isTerminated = false
+    let cancellable = feed.values.sink(on: MainActor.shared, receiveCompletion: { _ in isTerminated = true }) {
       model.query = $0
     }
     await Task.detached { await feed.run() }.value
-    while !isOver || model.results.isEmpty { await Task.yield() }
+    while !isTerminated || model.results.isEmpty { await Task.yield() }
     print(model.query, model.results)
     withExtendedLifetime(cancellable) {}
   }
