@@ -119,11 +119,11 @@ extension Publishers.CombineLatestMany: Equatable where Upstream: Equatable {}
 extension Array where Element: Publisher {
   /// Attaches to all publishers, and combines their values in a store.
   @inlinable
-  func join<Store: JoinStore>(
+  func join<Store: CombiningStorage>(
     named name: StaticString, in store: Store, for downstream: Downstream<Store.Output, Element.Failure>
   ) where Store.Input == (Int, Element.Output) {
     if isEmpty { return downstream.receive(emptyWith: .finished) }
-    let machine = JoinMachine<Store, Element.Failure>(count: count, store: store)
+    let machine = CombiningMachine<Store, Element.Failure>(count: count, store: store)
     let coordinator = Coordinator(name, machine, downstream: downstream)
     for (number, publisher) in enumerated() { coordinator.attach(to: publisher, as: number) { (number, $0) } }
   }
@@ -131,7 +131,7 @@ extension Array where Element: Publisher {
 
 /// The buffered values of any number of upstreams.
 @usableFromInline
-struct ZipManyStore<Value>: JoinStore {
+struct ZipManyStore<Value>: CombiningStorage {
   @usableFromInline
   var queues: [CircularBuffer<Value>] = []
 
@@ -164,14 +164,14 @@ struct ZipManyStore<Value>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.count > 0 && queues.indices.contains { finished.contains($0) && queues[$0].isEmpty }
   }
 }
 
 /// The latest values of any number of upstreams.
 @usableFromInline
-struct LatestManyStore<Value>: JoinStore {
+struct LatestManyStore<Value>: CombiningStorage {
   @usableFromInline
   var values: [Value?] = []
 
@@ -207,7 +207,7 @@ struct LatestManyStore<Value>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.count == values.count && !(isFresh && missing == 0)
   }
 }

@@ -74,7 +74,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let machine = JoinMachine<LatestStore2<A.Output, B.Output>, Failure>(
+      let machine = CombiningMachine<LatestStore2<A.Output, B.Output>, Failure>(
         count: 2, store: LatestStore2())
       let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -122,7 +122,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let machine = JoinMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
+      let machine = CombiningMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: LatestStore3())
       let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -175,7 +175,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let machine = JoinMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
+      let machine = CombiningMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: LatestStore4())
       let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -193,7 +193,7 @@ extension Publishers.CombineLatest4: Sendable where A: Sendable, B: Sendable, C:
 
 /// The latest values of two upstreams.
 @usableFromInline
-struct LatestStore2<A, B>: JoinStore {
+struct LatestStore2<A, B>: CombiningStorage {
   @usableFromInline
   var a: A?
 
@@ -224,14 +224,14 @@ struct LatestStore2<A, B>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.count == 2 && !(isFresh && a != nil && b != nil)
   }
 }
 
 /// The latest values of three upstreams.
 @usableFromInline
-struct LatestStore3<A, B, C>: JoinStore {
+struct LatestStore3<A, B, C>: CombiningStorage {
   @usableFromInline
   var a: A?
 
@@ -266,14 +266,14 @@ struct LatestStore3<A, B, C>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.count == 3 && !(isFresh && a != nil && b != nil && c != nil)
   }
 }
 
 /// The latest values of four upstreams.
 @usableFromInline
-struct LatestStore4<A, B, C, D>: JoinStore {
+struct LatestStore4<A, B, C, D>: CombiningStorage {
   @usableFromInline
   var a: A?
 
@@ -312,7 +312,7 @@ struct LatestStore4<A, B, C, D>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.count == 4 && !(isFresh && a != nil && b != nil && c != nil && d != nil)
   }
 }

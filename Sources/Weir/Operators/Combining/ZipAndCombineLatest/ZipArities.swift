@@ -79,7 +79,7 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
-      let machine = JoinMachine<ZipStore2<A.Output, B.Output>, Failure>(
+      let machine = CombiningMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -132,7 +132,7 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
-      let machine = JoinMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
+      let machine = CombiningMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -190,7 +190,7 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
-      let machine = JoinMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
+      let machine = CombiningMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
@@ -207,7 +207,7 @@ extension Publishers.Zip4: Sendable where A: Sendable, B: Sendable, C: Sendable,
 
 /// The values of two upstreams, which are buffered until they form a group.
 @usableFromInline
-struct ZipStore2<A, B>: JoinStore {
+struct ZipStore2<A, B>: CombiningStorage {
   @usableFromInline
   var a = CircularBuffer<A>()
 
@@ -233,14 +233,14 @@ struct ZipStore2<A, B>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.contains(0) && a.isEmpty || finished.contains(1) && b.isEmpty
   }
 }
 
 /// The values of three upstreams, which are buffered until they form a group.
 @usableFromInline
-struct ZipStore3<A, B, C>: JoinStore {
+struct ZipStore3<A, B, C>: CombiningStorage {
   @usableFromInline
   var a = CircularBuffer<A>()
 
@@ -270,14 +270,14 @@ struct ZipStore3<A, B, C>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.contains(0) && a.isEmpty || finished.contains(1) && b.isEmpty || finished.contains(2) && c.isEmpty
   }
 }
 
 /// The values of four upstreams, which are buffered until they form a group.
 @usableFromInline
-struct ZipStore4<A, B, C, D>: JoinStore {
+struct ZipStore4<A, B, C, D>: CombiningStorage {
   @usableFromInline
   var a = CircularBuffer<A>()
 
@@ -311,7 +311,7 @@ struct ZipStore4<A, B, C, D>: JoinStore {
   }
 
   @inlinable
-  func isExhausted(_ finished: JoinSides) -> Bool {
+  func isExhausted(_ finished: UpstreamSet) -> Bool {
     finished.contains(0) && a.isEmpty || finished.contains(1) && b.isEmpty || finished.contains(2) && c.isEmpty
       || finished.contains(3) && d.isEmpty
   }

@@ -1,6 +1,6 @@
 /// Stores the values of the upstreams of a join, and forms outputs from them.
 @usableFromInline
-package protocol JoinStore {
+package protocol CombiningStorage {
   associatedtype Input
   associatedtype Output
 
@@ -12,12 +12,12 @@ package protocol JoinStore {
   mutating func take() -> Output?
 
   /// Whether no output can follow when these sides have finished.
-  func isExhausted(_ finished: JoinSides) -> Bool
+  func isExhausted(_ finished: UpstreamSet) -> Bool
 }
 
 /// A set of upstreams of a join.
 @usableFromInline
-package struct JoinSides {
+package struct UpstreamSet {
   @usableFromInline
   var bits: UInt64 = 0
 
@@ -46,7 +46,7 @@ package struct JoinSides {
 
 /// The state machine of `zip` and `combineLatest`, which differ in their stores.
 @usableFromInline
-package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine {
+package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   package typealias Input = Store.Input
 
@@ -81,7 +81,7 @@ package struct JoinMachine<Store: JoinStore, Failure: Error>: CoordinatorMachine
   var missing: Int
 
   @usableFromInline
-  var finished = JoinSides()
+  var finished = UpstreamSet()
 
   /// The demand to request from each upstream, and the number of upstreams that have received the request.
   @usableFromInline

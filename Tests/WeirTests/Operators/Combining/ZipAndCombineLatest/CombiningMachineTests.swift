@@ -4,14 +4,14 @@ import Testing
 @testable import Weir
 
 @Suite("JoinMachine")
-struct JoinMachineTests {
-  typealias Zip = JoinMachine<ZipStore2<Int, Int>, TestError>
-  typealias Latest = JoinMachine<LatestStore2<Int, Int>, TestError>
+struct CombiningMachineTests {
+  typealias Zip = CombiningMachine<ZipStore2<Int, Int>, TestError>
+  typealias Latest = CombiningMachine<LatestStore2<Int, Int>, TestError>
 
-  func running<Store: JoinStore>(
+  func running<Store: CombiningStorage>(
     _ store: Store, demand: Subscribers.Demand = .none
-  ) -> JoinMachine<Store, TestError> {
-    var machine = JoinMachine<Store, TestError>(count: 2, store: store)
+  ) -> CombiningMachine<Store, TestError> {
+    var machine = CombiningMachine<Store, TestError>(count: 2, store: store)
     _ = machine.afterSubscribed(0, "a")
     _ = machine.afterSubscribed(1, "b")
     if demand > .none { _ = machine.afterRequested(demand) }
@@ -147,13 +147,13 @@ struct JoinMachineTests {
 
   @Test("joins three and four sides")
   func wider() {
-    var zip = JoinMachine<ZipStore3<Int, Int, Int>, TestError>(count: 3, store: ZipStore3())
+    var zip = CombiningMachine<ZipStore3<Int, Int, Int>, TestError>(count: 3, store: ZipStore3())
     for side in 0..<3 { _ = zip.afterSubscribed(side, "\(side)") }
     _ = zip.afterRequested(.unlimited)
     #expect(zip.after(.value(2, .c(3))) + zip.after(.value(0, .a(1))) == [])
     #expect(zip.after(.value(1, .b(2))) == [.deliver("(1, 2, 3)")])
     #expect(zip.after(.completed(1, .finished)) == [.cancel("0"), .cancel("2"), .finish])
-    var latest = JoinMachine<LatestStore4<Int, Int, Int, Int>, TestError>(count: 4, store: LatestStore4())
+    var latest = CombiningMachine<LatestStore4<Int, Int, Int, Int>, TestError>(count: 4, store: LatestStore4())
     for side in 0..<4 { _ = latest.afterSubscribed(side, "\(side)") }
     _ = latest.afterRequested(.unlimited)
     #expect(
