@@ -9,7 +9,7 @@ protocol ConditionalOperatorSubscriber: ErasingSubscriber {
 extension StatefulSubscriber: OperatorSubscriber {}
 extension ArbitratedSubscriber: OperatorSubscriber {}
 extension Tap: OperatorSubscriber {}
-extension Resubscribed: OperatorSubscriber {}
+extension SubscriptionReplacingSubscriber: OperatorSubscriber {}
 extension Scanner: OperatorSubscriber {}
 extension Publishers.SubscribeOn.Inner: OperatorSubscriber {}
 

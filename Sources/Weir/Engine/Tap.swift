@@ -218,13 +218,13 @@ extension Downstream {
   @inlinable
   @inline(never)
   func resubscribed(with subscription: TapSubscription, returnsDemand: Bool = true) -> Downstream {
-    Downstream(Resubscribed(subscription, returnsDemand: returnsDemand, downstream: self))
+    Downstream(SubscriptionReplacingSubscriber(subscription, returnsDemand: returnsDemand, downstream: self))
   }
 }
 
 /// Forwards every event unchanged, and replaces the upstream's subscription by its own.
 @usableFromInline
-final class Resubscribed<Input, Failure: Error>: Subscriber, Described {
+final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, Described {
   @usableFromInline
   let subscription: TapSubscription
 
@@ -275,6 +275,6 @@ extension Publisher {
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
-    attach(Downstream(Resubscribed(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
+    attach(Downstream(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
   }
 }

@@ -162,7 +162,7 @@ struct MergedUpstreams {
 
   /// The upstreams that have been opened and have not completed, with the subscriptions that have arrived.
   @usableFromInline
-  var children = OpenUpstreams()
+  var children = ActiveInners()
 
   private var outer = OptionalSubscription()
 
