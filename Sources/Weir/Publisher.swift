@@ -30,14 +30,14 @@ public protocol Publisher<Output, Failure> {
   /// The value of a scalar publisher, which sends one value and finishes without observable side effects.
   ///
   /// An implementation detail: operators with inner publishers forward this value without subscribing.
-  var _onlyValue: Output? { get }
+  var _scalarValue: Output? { get }
 }
 
 extension Publisher {
   /// Returns `nil`: the publisher must be subscribed to.
   @inlinable
   @inline(__always)
-  public var _onlyValue: Output? { nil }
+  public var _scalarValue: Output? { nil }
 
   /// Attaches a subscriber to this publisher.
   ///

@@ -84,7 +84,7 @@ final class PublishedStorage<Value> {
         swap(&state.value, &kept)
         return nil
       }
-      let turn = subject.takeTurn(toDeliver: { subject.deliver(value) })
+      let turn = subject.enterOrEnqueue(toDeliver: { subject.deliver(value) })
       if case .busy = turn.entry {
         state.overtaking &+= 1
         swap(&state.value, &kept)
@@ -93,7 +93,7 @@ final class PublishedStorage<Value> {
     }
     guard let delivery else { return }
     let subject = delivery.subject
-    subject.useTurn(delivery.turn.entry) {
+    subject.deliverOrDrain(delivery.turn.entry) {
       let version = subject.version
       subject.deliver(value)
       let isKept = state.withLock { state in

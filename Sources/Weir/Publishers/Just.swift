@@ -23,7 +23,7 @@ public struct Just<Output>: _DirectPublisher {
   /// The value.
   @inlinable
   @inline(__always)
-  public var _onlyValue: Output? { output }
+  public var _scalarValue: Output? { output }
 
   /// Attaches a downstream.
   @inlinable

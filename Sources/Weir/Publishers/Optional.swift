@@ -32,7 +32,7 @@ extension Optional {
     /// The value, if there is one.
     @inlinable
     @inline(__always)
-    public var _onlyValue: Wrapped? { output }
+    public var _scalarValue: Wrapped? { output }
 
     /// Attaches a downstream.
     @inlinable

@@ -41,7 +41,7 @@ extension Result {
     /// The value of a success.
     @inlinable
     @inline(__always)
-    public var _onlyValue: Success? { try? result.get() }
+    public var _scalarValue: Success? { try? result.get() }
 
     /// Attaches a downstream.
     @inlinable

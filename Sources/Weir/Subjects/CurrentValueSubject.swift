@@ -83,18 +83,18 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
         return nil
       }
       swap(&current.value, &kept)
-      return hub.takeTurn(toDeliver: { self.hub.deliver(value) })
+      return hub.enterOrEnqueue(toDeliver: { self.hub.deliver(value) })
     }
-    if let turn { hub.useTurn(turn.entry) { hub.deliver(value) } }
+    if let turn { hub.deliverOrDrain(turn.entry) { hub.deliver(value) } }
   }
 
   /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
     let turn = current.withLock { current in
       current.isTerminated = true
-      return hub.takeTurn(for: { self.hub.complete(completion) })
+      return hub.enterOrEnqueue(for: { self.hub.complete(completion) })
     }
-    hub.useTurn(turn) { hub.complete(completion) }
+    hub.deliverOrDrain(turn) { hub.complete(completion) }
   }
 
   /// Stores an upstream's subscription and requests unlimited values from it.

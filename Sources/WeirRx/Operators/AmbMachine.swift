@@ -139,7 +139,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == winner, phase == .running, incoming == nil, ending == nil else { return .none }
     defer { toRequest[number] = .none }
     return toRequest[number]

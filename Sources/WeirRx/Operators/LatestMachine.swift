@@ -141,7 +141,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == 0, phase == .running, !asksOther, incoming == nil, ending == nil else { return .none }
     defer { toRequest = .none }
     return toRequest

@@ -158,7 +158,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == attempt, phase == .running, incoming == nil, ending == nil else { return .none }
     defer { toRequest = .none }
     return toRequest

@@ -46,10 +46,10 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
         } else if coordinator.gate.requestDrain() {
           coordinator.drain()
         }
-      case .takeUp: coordinator.takeUp(&outgoing)
+      case .drainInbox: coordinator.drainInbox(&outgoing)
       case .asked(let number):
         coordinator.put(.asked(number))
-        if coordinator.gate.requestDrain() { coordinator.takeUp(&outgoing) }
+        if coordinator.gate.requestDrain() { coordinator.drainInbox(&outgoing) }
       }
     }
   }
@@ -88,7 +88,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   /// the machine is being mutated.
   @inlinable
   @inline(__always)
-  func tellInside(_ tell: () -> Void) {
+  func withReentrancyDisabled(_ tell: () -> Void) {
     isDelivering = false
     tell()
     isDelivering = true
@@ -103,7 +103,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       let isFirst = asking.begin(number)
       ask(number, subscription, for: settleTurn(answering: number), isFirst: isFirst)
     case .inner:
-      tellInside { machine.subscribed(to: number, subscription) }
+      withReentrancyDisabled { machine.subscribed(to: number, subscription) }
     case .later:
       leave(.subscribed(number, subscription))
     }
@@ -117,7 +117,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       tellCompleted(number, completion)
       settleTurn()
     case .inner:
-      tellInside { tellCompleted(number, completion) }
+      withReentrancyDisabled { tellCompleted(number, completion) }
     case .later:
       leave(.completed(number, completion))
     }
@@ -138,9 +138,9 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       machine.signal(number)
       settleTurn()
     case .inner:
-      tellInside { machine.signal(number) }
+      withReentrancyDisabled { machine.signal(number) }
     case .later:
-      leave(.signalLeft(number))
+      leave(.enqueuedSignal(number))
     }
   }
 
@@ -160,10 +160,10 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   /// Receives the value of a scalar upstream; returns `false` if that upstream must be subscribed to.
   @inlinable
   @inline(__always)
-  func receive(only input: Machine.Input, from number: Int) -> Bool {
+  func receive(scalar input: Machine.Input, from number: Int) -> Bool {
     guard case .entered = gate.enter() else { return false }
     serving = number
-    let isTaken = machine.receive(only: input, from: number)
+    let isTaken = machine.receive(scalar: input, from: number)
     finishTurn()
     return isTaken
   }
@@ -186,8 +186,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @discardableResult
   func settleTurn(answering number: Int = .min) -> Subscribers.Demand {
     guard requestedInside == .none else { return run(answering: number) }
-    let answer = machine.answer(to: number)
-    guard machine.isAtRest(), !isCancelled else { return answer + run(answering: number) }
+    let answer = machine.returnedDemand(for: number)
+    guard machine.isIdle(), !isCancelled else { return answer + run(answering: number) }
     return gate.leave() ? answer : answer + drain(answering: number)
   }
 
@@ -268,7 +268,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       finishTurn()
     case .nested where isDelivering:
       if !answersRequests { requestedInside += demand }
-      tellInside { machine.requested(demand) }
+      withReentrancyDisabled { machine.requested(demand) }
     case .nested, .busy:
       waitingDemand.addSaturating(demand)
       if gate.requestDrain() { drain() }

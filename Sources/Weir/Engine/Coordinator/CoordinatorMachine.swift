@@ -11,7 +11,7 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   case signal(Int)
   /// A signal that arrived while another thread owned the gate.
-  case signalLeft(Int)
+  case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event itself.
   case asked(Int)
 }
@@ -65,7 +65,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// A signal that arrived while another thread owned the gate.
   ///
   /// The owner calls this method, so it runs on the owner's thread.
-  mutating func signalLeft(_ number: Int)
+  mutating func enqueuedSignal(_ number: Int)
 
   mutating func requested(_ demand: Subscribers.Demand)
 
@@ -77,13 +77,13 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   // Performance: the optional methods below are fast paths, which create no actions.
 
   /// Receives the value of a scalar upstream; returns `false` if the publisher must be subscribed to instead.
-  mutating func receive(only input: Input, from number: Int) -> Bool
+  mutating func receive(scalar input: Input, from number: Int) -> Bool
 
   /// Returns the output that ``next()`` would deliver, if its next action is a delivery.
   mutating func nextOutput() -> Output?
 
   /// Returns the demand that ``next()`` would request from this upstream, which has just sent an event.
-  mutating func answer(to number: Int) -> Subscribers.Demand
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand
 
   /// Returns the children of the upstream's mirror.
   func reflected(downstream: Any?) -> [Mirror.Child]
@@ -94,7 +94,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Returns whether ``next()`` would return `nil`; `false` is always permitted.
   ///
   /// It changes nothing. Performance: as a getter it would copy the machine.
-  mutating func isAtRest() -> Bool
+  mutating func isIdle() -> Bool
 }
 
 extension CoordinatorMachine {
@@ -106,7 +106,7 @@ extension CoordinatorMachine {
     case .value(let number, let input): receive(input, from: number)
     case .completed(let number, let completion): completed(number, completion)
     case .signal(let number): signal(number)
-    case .signalLeft(let number): signalLeft(number)
+    case .enqueuedSignal(let number): enqueuedSignal(number)
     case .asked: break
     }
   }
@@ -115,11 +115,11 @@ extension CoordinatorMachine {
   package mutating func signal(_ number: Int) {}
 
   @inlinable
-  package mutating func signalLeft(_ number: Int) { signal(number) }
+  package mutating func enqueuedSignal(_ number: Int) { signal(number) }
 
   @inlinable
   @inline(__always)
-  package mutating func receive(only input: Input, from number: Int) -> Bool { false }
+  package mutating func receive(scalar input: Input, from number: Int) -> Bool { false }
 
   @inlinable
   @inline(__always)
@@ -127,11 +127,11 @@ extension CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  package mutating func answer(to number: Int) -> Subscribers.Demand { .none }
+  package mutating func returnedDemand(for number: Int) -> Subscribers.Demand { .none }
 
   @inlinable
   @inline(__always)
-  package mutating func isAtRest() -> Bool { false }
+  package mutating func isIdle() -> Bool { false }
 
   @usableFromInline
   package func reflected(downstream: Any?) -> [Mirror.Child] { [] }

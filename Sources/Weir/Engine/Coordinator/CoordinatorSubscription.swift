@@ -12,7 +12,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
     case request(Subscribers.Demand)
     case cancel
     /// Drain the pending events, because the gate could not be released.
-    case takeUp
+    case drainInbox
     /// A request to the upstream with this number has returned, and the gate is taken.
     case asked(Int)
   }
@@ -51,7 +51,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   /// New events are enqueued behind it, to preserve their order.
   @usableFromInline
   @exclusivity(unchecked)
-  final var isTakingUp = false
+  final var isDraining = false
 
   /// The demand that the downstream has requested inside the deliveries of this turn.
   ///
@@ -115,7 +115,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   final func handOver() {
     gate.offer()
     HandOver.start { [self] in
-      if gate.takeOffer() { act(.takeUp) }
+      if gate.takeOffer() { act(.drainInbox) }
     }
   }
 
@@ -133,10 +133,10 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   }
 
   @usableFromInline
-  final func takeTurn() -> Turn {
+  final func enterGate() -> Turn {
     switch gate.enter() {
     case .entered: .own
-    case .nested: isDelivering && !isTakingUp && !gate.isDrainRequested ? .inner : .later
+    case .nested: isDelivering && !isDraining && !gate.isDrainRequested ? .reentrant : .later
     case .busy: .later
     }
   }
@@ -157,7 +157,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
     guard case .entered = gate.enter() else { return act(self, .asked(number), &outgoing) }
     outgoing.endRequest(number, &asking)
-    if !gate.leave() { act(self, .takeUp, &outgoing) }
+    if !gate.leave() { act(self, .drainInbox, &outgoing) }
   }
 
   /// Requests from an upstream whose subscription has just arrived; `isFirst` if no request to it is in flight.

@@ -10,7 +10,7 @@ extension Coordinator {
     var outgoing = DeferredActions(answering: number)
     settle(&outgoing)
     requestedInside = .none
-    if !gate.leave() { takeUp(&outgoing) }
+    if !gate.leave() { drainInbox(&outgoing) }
     send(out: &outgoing)
     return outgoing.answer
   }
@@ -21,17 +21,17 @@ extension Coordinator {
   @discardableResult
   func drain(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = DeferredActions(answering: number)
-    takeUp(&outgoing)
+    drainInbox(&outgoing)
     send(out: &outgoing)
     return outgoing.answer
   }
 
   @inlinable
   @inline(never)
-  func takeUp(_ outgoing: inout DeferredActions) {
+  func drainInbox(_ outgoing: inout DeferredActions) {
     var allowance = HandOver.limit
     while true {
-      isTakingUp = true
+      isDraining = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       settle(&outgoing)
@@ -43,7 +43,7 @@ extension Coordinator {
         }
         continue
       }
-      isTakingUp = false
+      isDraining = false
       requestedInside = .none
       if !waiting.isEmpty {
         gate.clearDrainRequest()

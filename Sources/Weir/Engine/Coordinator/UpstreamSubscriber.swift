@@ -171,7 +171,7 @@ extension Coordinator {
   where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
     let number = opening.count
     opening.count += 1
-    if let only = publisher._onlyValue, receive(only: only, from: number) { return }
+    if let only = publisher._scalarValue, receive(scalar: only, from: number) { return }
     signal(number)
     publisher.attach(UpstreamSubscriber(self, number: number, isOpened: true).inputs)
   }

@@ -119,7 +119,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func post(_ act: @escaping () -> Void) {
-    useTurn(takeTurn(for: act), act)
+    deliverOrDrain(enterOrEnqueue(for: act), act)
   }
 
   /// Enters the gate, or enqueues the action for its owner.
@@ -127,7 +127,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// It runs no user code, so it can be called under a lock.
   @inlinable
   @inline(__always)
-  final func takeTurn(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
+  final func enterOrEnqueue(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
     let entry = gate.enter()
     if case .busy = entry { put(act()) }
     return entry
@@ -138,7 +138,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// A delivery that is dropped for it holds a user's value, so the caller releases it when no lock is held.
   @inlinable
   @inline(__always)
-  final func takeTurn(
+  final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
   ) -> (entry: Gate.Entry, leftOut: LeftAction?) {
     let entry = gate.enter()
@@ -151,7 +151,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// It runs user code, so no lock can be held.
   @inlinable
   @inline(__always)
-  final func useTurn(_ entry: Gate.Entry, _ act: () -> Void) {
+  final func deliverOrDrain(_ entry: Gate.Entry, _ act: () -> Void) {
     switch entry {
     case .entered:
       act()

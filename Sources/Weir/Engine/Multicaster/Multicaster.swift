@@ -71,8 +71,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   ///
   /// So a caller that stores the latest value under the same lock stores the one that is delivered last.
   package func reserveDelivery(of value: Output) -> () -> Void {
-    let turn = takeTurn(toDeliver: { self.deliver(value) })
-    return { [self] in useTurn(turn.entry) { deliver(value) } }
+    let turn = enterOrEnqueue(toDeliver: { self.deliver(value) })
+    return { [self] in deliverOrDrain(turn.entry) { deliver(value) } }
   }
 
   /// Adds a subscriber, and then sends its subscription, both before any other event.

@@ -159,7 +159,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  package mutating func answer(to number: Int) -> Subscribers.Demand {
+  package mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == 0, life.isRunning else { return .none }
     defer { life.toRequest = .none }
     return life.toRequest
@@ -167,7 +167,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  package mutating func isAtRest() -> Bool {
+  package mutating func isIdle() -> Bool {
     guard life.isRunning, life.toRequest == .none else { return false }
     return life.end.toCancel.count == 0
   }

@@ -35,7 +35,7 @@ extension Publishers {
     /// The upstream's scalar value, if it has one.
     @inlinable
     @inline(__always)
-    public var _onlyValue: Upstream.Output? { upstream._onlyValue }
+    public var _scalarValue: Upstream.Output? { upstream._scalarValue }
 
     /// Attaches a downstream.
     @inlinable

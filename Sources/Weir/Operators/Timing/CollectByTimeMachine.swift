@@ -110,7 +110,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signalLeft(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) {
     note(number)
     if life.isRunning || life.ending != nil { hop() }
   }

@@ -78,7 +78,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signalLeft(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) {
     if number == timer { effect = .schedule(number) }
   }
 

@@ -98,7 +98,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 
   // This runs on the gate owner's thread, not on the scheduler, so it schedules another hop.
   @inlinable
-  mutating func signalLeft(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) {
     note(number)
     guard life.isRunning || life.ending != nil else { return }
     if !drains, number == 0 { missed += 1 }

@@ -76,7 +76,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signalLeft(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) {
     if pending != nil || life.ending != nil { effect = .scheduleAtOnce }
   }
 

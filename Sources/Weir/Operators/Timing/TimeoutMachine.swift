@@ -74,8 +74,8 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signalLeft(_ number: Int) {
-    if isTurn(number) { hops.signalLeft(min(number, 0)) }
+  mutating func enqueuedSignal(_ number: Int) {
+    if isTurn(number) { hops.enqueuedSignal(min(number, 0)) }
   }
 
   /// Whether a signal delivers an event: the signal of a hop, or of the timer that is due.

@@ -170,7 +170,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
     }
   }
 
-  mutating func signalLeft(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) {
     if number != Signal.timeIsUp { return signal(number) }
     if life.isRunning, effect == nil { effect = .tellAgain }
   }

@@ -35,14 +35,14 @@ struct CollectByTimeMachineTests {
   }
 
   @Test("a timer signal that found another thread hops to the scheduler")
-  func signalLeft() {
+  func enqueuedSignal() {
     var machine = running()
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.signalLeft(0)) == [hop])
-    #expect(machine.after(.signalLeft(1)) == [hop])
+    #expect(machine.after(.enqueuedSignal(0)) == [hop])
+    #expect(machine.after(.enqueuedSignal(1)) == [hop])
     #expect(machine.after(.signal(1)) == [.deliver("[1]")])
     _ = machine.afterCancelled()
-    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.enqueuedSignal(0)) == [])
   }
 
   @Test("by time, asks for one value with each request, but not with what an array brings")

@@ -43,12 +43,12 @@ struct DebounceMachineTests {
   }
 
   @Test("reschedules a signal of the latest timer that found another thread")
-  func signalLeft() {
+  func enqueuedSignal() {
     var machine = running()
     _ = machine.after(.value(0, 1))
     _ = machine.after(.value(0, 2))
-    #expect(machine.after(.signalLeft(1)) == [])
-    #expect(machine.after(.signalLeft(2)) == [.effect("schedule(2)")])
+    #expect(machine.after(.enqueuedSignal(1)) == [])
+    #expect(machine.after(.enqueuedSignal(2)) == [.effect("schedule(2)")])
     #expect(machine.after(.signal(2)) == [.deliver("2"), .effect("stop(2)")])
   }
 

@@ -50,8 +50,8 @@ struct HopMachineTests {
   func missedHops() {
     var machine = running()
     for value in 1...4 { #expect(machine.after(.value(0, value)) == [schedule]) }
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
-    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
+    #expect(machine.after(.enqueuedSignal(0)) == [])
     #expect(machine.after(.signal(0)) == deliveries(1...3))
     #expect(machine.after(.signal(-1)) == [])
     #expect(machine.after(.signal(0)) == [.deliver("4")])
@@ -61,13 +61,13 @@ struct HopMachineTests {
   func missedAgain() {
     var machine = running()
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
-    #expect(machine.after(.signalLeft(-1)) == [scheduleAgain])
+    #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
+    #expect(machine.after(.enqueuedSignal(-1)) == [scheduleAgain])
     #expect(machine.after(.value(0, 2)) == [schedule])
     #expect(machine.after(.signal(-1)) == [.deliver("1")])
-    #expect(machine.after(.signalLeft(0)) == [scheduleAgain])
+    #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
     _ = machine.afterCancelled()
-    #expect(machine.after(.signalLeft(-1)) == [])
+    #expect(machine.after(.enqueuedSignal(-1)) == [])
   }
 
   @Test("a hop makes up for a limited number of others, and schedules another for the rest", arguments: [false, true])
@@ -76,7 +76,7 @@ struct HopMachineTests {
     _ = machine.afterSubscribed(0, "up")
     for value in 1...limit + 1 { _ = machine.after(.value(0, value)) }
     for number in 0...limit {
-      #expect(machine.after(.signalLeft(0)) == (number == 0 ? [scheduleAgain] : []))
+      #expect(machine.after(.enqueuedSignal(0)) == (number == 0 ? [scheduleAgain] : []))
     }
     #expect(machine.after(.signal(-1)) == deliveries(1...limit) + [scheduleAgain])
     #expect(machine.after(.value(0, 0)) == (drains ? [] : [schedule]))

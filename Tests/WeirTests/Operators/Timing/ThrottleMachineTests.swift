@@ -74,16 +74,16 @@ struct ThrottleMachineTests {
   }
 
   @Test("reschedules a signal that found another thread, if an event is pending")
-  func signalLeft() {
+  func enqueuedSignal() {
     var machine = running()
-    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.enqueuedSignal(0)) == [])
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.signalLeft(0)) == [scheduleAtOnce])
+    #expect(machine.after(.enqueuedSignal(0)) == [scheduleAtOnce])
     #expect(machine.after(.signal(0)) == [.deliver("1")])
     _ = machine.after(.completed(0, .finished))
-    #expect(machine.after(.signalLeft(0)) == [scheduleAtOnce])
+    #expect(machine.after(.enqueuedSignal(0)) == [scheduleAtOnce])
     #expect(machine.after(.signal(0)) == [.finish])
-    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.enqueuedSignal(0)) == [])
   }
 
   @Test("a cancellation before the completion prevents all further events")

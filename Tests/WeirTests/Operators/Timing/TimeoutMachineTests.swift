@@ -74,8 +74,8 @@ struct TimeoutMachineTests {
   func missedHops() {
     var machine = running()
     for value in 1...3 { _ = machine.after(.value(0, value)) }
-    #expect(machine.after(.signalLeft(0)) == [.effect("hop(-1)")])
-    #expect(machine.after(.signalLeft(0)) == [])
+    #expect(machine.after(.enqueuedSignal(0)) == [.effect("hop(-1)")])
+    #expect(machine.after(.enqueuedSignal(0)) == [])
     #expect(machine.after(.signal(-1)) == [.deliver("1"), .deliver("2")])
     #expect(machine.after(.signal(0)) == [.deliver("3")])
   }

@@ -91,7 +91,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(only value: Value, from child: Int) -> Bool {
+  mutating func receive(scalar value: Value, from child: Int) -> Bool {
     guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     if upstreams.limit != .unlimited { upstreams.askOuterAgain() }
     incoming = value
@@ -108,7 +108,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard upstreams.unasked == number, upstreams.phase == .running else { return .none }
     upstreams.unasked = nil
     return upstreams.firstRequest
@@ -116,7 +116,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool {
+  mutating func isIdle() -> Bool {
     // Performance: no operators that take closures, because those would copy the whole machine.
     guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
     guard upstreams.unasked == nil, upstreams.requests.count == 0, end.toCancel.count == 0 else { return false }

@@ -125,7 +125,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(only value: Value, from number: Int) -> Bool {
+  mutating func receive(scalar value: Value, from number: Int) -> Bool {
     guard phase == .running, demand == .unlimited else { return false }
     if inner.isFull { end.cancel(inner.take()) }
     current = number
@@ -144,7 +144,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == current, phase == .running else { return .none }
     defer { toRequest = .none }
     return toRequest
@@ -152,7 +152,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool {
+  mutating func isIdle() -> Bool {
     guard phase == .running, end.toCancel.count == 0, toRequest == .none, !asksOuter else { return false }
     return demand == .unlimited && (innerIsOpen || !outerIsDone)
   }

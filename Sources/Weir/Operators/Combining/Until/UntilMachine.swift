@@ -143,7 +143,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func answer(to number: Int) -> Subscribers.Demand {
+  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
     guard number == 0, life.isRunning else { return .none }
     defer { life.toRequest = .none }
     return life.toRequest
@@ -151,7 +151,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func isAtRest() -> Bool {
+  mutating func isIdle() -> Bool {
     guard life.isRunning, life.toRequest == .none, life.end.toCancel.isEmpty, ending == nil else { return false }
     if case .unasked = other { return false }
     return true

@@ -178,7 +178,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 
   @inlinable
   @inline(__always)
-  package mutating func isAtRest() -> Bool {
+  package mutating func isIdle() -> Bool {
     guard phase == .running, finished.count == 0, toRequest == .none, demand == .unlimited else { return false }
     return end.toCancel.count == 0
   }

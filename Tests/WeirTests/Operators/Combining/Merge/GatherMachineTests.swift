@@ -66,9 +66,9 @@ struct GatherMachineTests {
       machine.signal(child)
       machine.subscribed(to: child, NamedSubscription("\(child)"))
     }
-    #expect(machine.answer(to: 1) == .none)
-    #expect(machine.answer(to: 2) == .max(1))
-    #expect(machine.answer(to: 2) == .none)
+    #expect(machine.returnedDemand(for: 1) == .none)
+    #expect(machine.returnedDemand(for: 2) == .max(1))
+    #expect(machine.returnedDemand(for: 2) == .none)
     #expect(machine.steps() == [.request(1, .max(1))])
   }
 
@@ -78,7 +78,7 @@ struct GatherMachineTests {
     machine.signal(1)
     machine.subscribed(to: 1, NamedSubscription("1"))
     machine.requested(.unlimited)
-    #expect(machine.answer(to: 1) == .none)
+    #expect(machine.returnedDemand(for: 1) == .none)
     #expect(machine.steps() == [.request(0, .unlimited), .request(1, .unlimited)])
   }
 
