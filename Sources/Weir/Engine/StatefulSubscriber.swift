@@ -147,7 +147,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @usableFromInline
   typealias Failure = Operator.UpstreamFailure
 
-  // Safety: only a step accesses `work`, and only the one thread that delivers the other three, under the invariants of
+  // Safety: only a step accesses `logic`, and only the one thread that delivers the other three, under the invariants of
   // `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`, `Threads/careless`)
 
   @usableFromInline
@@ -182,7 +182,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
       name, policy: logic.policy, requestsReturnedDemand: Operator.requestsReturnedDemand,
       passesEarlyValues: Operator.early.values, showing: { Operator.mirrored },
       of: downstream.face)
-    self.logic = work
+    self.logic = logic
     self.downstream = BorrowedDownstream(downstream)
     super.init()
   }

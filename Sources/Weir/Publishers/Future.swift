@@ -165,7 +165,7 @@ class FutureSubscription: Subscription, Described {
     static let fulfilled = Facts(rawValue: 4)
     /// The outcome is a failure, which needs no demand.
     static let failed = Facts(rawValue: 8)
-    static let over = Facts(rawValue: 16)
+    static let terminated = Facts(rawValue: 16)
     static let cancelled = Facts(rawValue: 32)
     /// The downstream has been released.
     static let released = Facts(rawValue: 64)

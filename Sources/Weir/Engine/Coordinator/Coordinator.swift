@@ -97,7 +97,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   package func subscribed(to number: Int, _ arriving: any Subscription) {
     let subscription = arriving._object
-    switch takeTurn() {
+    switch enterGate() {
     case .own:
       machine.subscribed(to: number, subscription)
       let isFirst = asking.begin(number)
@@ -112,7 +112,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(never)
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
-    switch takeTurn() {
+    switch enterGate() {
     case .own:
       tellCompleted(number, completion)
       settleTurn()
@@ -133,7 +133,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(never)
   package func signal(_ number: Int) {
-    switch takeTurn() {
+    switch enterGate() {
     case .own:
       machine.signal(number)
       settleTurn()
