@@ -78,7 +78,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
       receiveSubscription: { turnstile.receive(subscription: $0, begin) },
       receiveValue: {
         let entry = turnstile.enter()
-        return entry == .busy ? turnstile.receive($0, next) : turnstile.leave(entry, answering: next($0))
+        return entry == .contended ? turnstile.receive($0, next) : turnstile.leave(entry, answering: next($0))
       },
       receiveCompletion: { turnstile.receive(completion: $0, end) },
       wrapped: { "Anonymous AnySubscriber" })

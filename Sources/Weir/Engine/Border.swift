@@ -60,7 +60,7 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
     let entry = enter()
-    if entry == .busy { return receive(input, downstream.next) }
+    if entry == .contended { return receive(input, downstream.next) }
     return leave(entry, answering: downstream.next(input))
   }
 

@@ -21,7 +21,7 @@ struct Gate: ~Copyable {
 
   @usableFromInline
   enum Entry {
-    case entered, nested, busy
+    case acquired, reentrant, contended
   }
 
   /// The value while events are pending and the gate has no owner.
@@ -36,8 +36,8 @@ struct Gate: ~Copyable {
   borrowing func enter() -> Entry {
     let me = currentThread()
     let (entered, found) = owner.compareExchange(expected: 0, desired: me, ordering: .acquiringAndReleasing)
-    if entered { return .entered }
-    return found & ~1 == me ? .nested : .busy
+    if entered { return .acquired }
+    return found & ~1 == me ? .reentrant : .contended
   }
 
   @inlinable

@@ -16,8 +16,8 @@ package final class Trampoline {
   package func run(_ work: @escaping () -> Void) {
     waiting.withLock { $0.append(work) }
     switch gate.enter() {
-    case .entered: break
-    case .nested, .busy: if !gate.requestDrain() { return }
+    case .acquired: break
+    case .reentrant, .contended: if !gate.requestDrain() { return }
     }
     repeat {
       while let work = waiting.withLock({ $0.popFirst() }) { work() }

@@ -59,13 +59,13 @@ class Turnstile: _Gated {
 
   /// Enters the gate.
   ///
-  /// With `.busy` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
+  /// With `.contended` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
   ///
   /// Performance: the path of a value without inspection creates no function.
   @inlinable
   @inline(__always)
   final func enter() -> Gate.Entry {
-    inspector == nil ? gate.enter() : .busy
+    inspector == nil ? gate.enter() : .contended
   }
 
   /// Leaves the gate.
@@ -74,7 +74,7 @@ class Turnstile: _Gated {
   @inlinable
   @inline(__always)
   final func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
-    if entry == .nested || gate.leave() { return demand }
+    if entry == .reentrant || gate.leave() { return demand }
     return drain(answering: demand)
   }
 
@@ -113,7 +113,7 @@ class Turnstile: _Gated {
   @inlinable
   final func pass<Event>(_ event: Event, _ act: @escaping (Event) -> Subscribers.Demand) -> Subscribers.Demand {
     let entry = gate.enter()
-    if entry == .busy { return enqueue { act(event) } }
+    if entry == .contended { return enqueue { act(event) } }
     return leave(entry, answering: act(event))
   }
 

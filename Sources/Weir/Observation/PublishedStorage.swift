@@ -85,7 +85,7 @@ final class PublishedStorage<Value> {
         return nil
       }
       let turn = subject.enterOrEnqueue(toDeliver: { subject.deliver(value) })
-      if case .busy = turn.entry {
+      if case .contended = turn.entry {
         state.overtaking &+= 1
         swap(&state.value, &kept)
       }

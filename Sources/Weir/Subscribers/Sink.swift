@@ -168,7 +168,7 @@ extension Subscribers {
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
       let entry = turns.enter()
-      if entry == .busy { return turns.receive(value) { self.next($0) } }
+      if entry == .contended { return turns.receive(value) { self.next($0) } }
       return turns.leave(entry, answering: next(value))
     }
 

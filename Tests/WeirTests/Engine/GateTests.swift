@@ -16,23 +16,23 @@ struct GateTests {
   @Test("admits one thread, detects re-entry, and rejects another thread")
   func enters() {
     let gate = Door()
-    #expect(gate.enter() == .entered)
-    #expect(gate.enter() == .nested)
-    onAnotherThread { #expect(gate.enter() == .busy) }
+    #expect(gate.enter() == .acquired)
+    #expect(gate.enter() == .reentrant)
+    onAnotherThread { #expect(gate.enter() == .contended) }
     #expect(gate.leave())
-    #expect(gate.enter() == .entered)
+    #expect(gate.enter() == .acquired)
   }
 
   @Test("can't be released while a drain is requested")
   func knocked() {
     let gate = Door()
-    #expect(gate.enter() == .entered)
+    #expect(gate.enter() == .acquired)
     onAnotherThread {
       #expect(!gate.requestDrain())
       #expect(!gate.requestDrain())
-      #expect(gate.enter() == .busy)
+      #expect(gate.enter() == .contended)
     }
-    #expect(gate.enter() == .nested)
+    #expect(gate.enter() == .reentrant)
     #expect(!gate.leave())
     #expect(gate.leave())
   }
@@ -41,7 +41,7 @@ struct GateTests {
   func knocksAtTheFreeGate() {
     let gate = Door()
     #expect(gate.requestDrain())
-    #expect(gate.enter() == .nested)
+    #expect(gate.enter() == .reentrant)
     #expect(gate.leave())
   }
 
@@ -60,7 +60,7 @@ struct GateTests {
     }
     let work: () -> Void = {
       for _ in 0..<20_000 {
-        if case .entered = gate.enter() {
+        if case .acquired = gate.enter() {
           taken.value += 1
           if !gate.leave() { drain() }
         } else {

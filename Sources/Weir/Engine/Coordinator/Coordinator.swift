@@ -41,7 +41,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       switch action {
       case .request(let demand): coordinator.requested(demand)
       case .cancel:
-        if case .entered = coordinator.gate.enter() {
+        if case .acquired = coordinator.gate.enter() {
           coordinator.run()
         } else if coordinator.gate.requestDrain() {
           coordinator.drain()
@@ -58,11 +58,11 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @usableFromInline
   package override var reflected: [Mirror.Child] {
     switch gate.enter() {
-    case .entered:
+    case .acquired:
       defer { if !gate.leave() { drain() } }
       return machine.reflected(downstream: downstream?.shown)
-    case .nested where isDelivering: return machine.reflected(downstream: downstream?.shown)
-    case .nested, .busy: return []
+    case .reentrant where isDelivering: return machine.reflected(downstream: downstream?.shown)
+    case .reentrant, .contended: return []
     }
   }
 
@@ -79,7 +79,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   /// Performs the machine's actions before any event.
   @inlinable
   package func begin() {
-    if case .entered = gate.enter() { run() }
+    if case .acquired = gate.enter() { run() }
   }
 
   /// Passes an event to the machine inside a delivery.
@@ -98,13 +98,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package func subscribed(to number: Int, _ arriving: any Subscription) {
     let subscription = arriving._object
     switch enterGate() {
-    case .own:
+    case .owner:
       machine.subscribed(to: number, subscription)
       let isFirst = asking.begin(number)
       ask(number, subscription, for: settleTurn(answering: number), isFirst: isFirst)
-    case .inner:
+    case .reentrant:
       withReentrancyDisabled { machine.subscribed(to: number, subscription) }
-    case .later:
+    case .contended:
       leave(.subscribed(number, subscription))
     }
   }
@@ -113,12 +113,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(never)
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
     switch enterGate() {
-    case .own:
+    case .owner:
       tellCompleted(number, completion)
       settleTurn()
-    case .inner:
+    case .reentrant:
       withReentrancyDisabled { tellCompleted(number, completion) }
-    case .later:
+    case .contended:
       leave(.completed(number, completion))
     }
   }
@@ -134,12 +134,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(never)
   package func signal(_ number: Int) {
     switch enterGate() {
-    case .own:
+    case .owner:
       machine.signal(number)
       settleTurn()
-    case .inner:
+    case .reentrant:
       withReentrancyDisabled { machine.signal(number) }
-    case .later:
+    case .contended:
       leave(.enqueuedSignal(number))
     }
   }
@@ -151,7 +151,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(__always)
   @discardableResult
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    guard case .entered = gate.enter() else { return leave(.value(number, input), answering: number) }
+    guard case .acquired = gate.enter() else { return leave(.value(number, input), answering: number) }
     serving = number
     machine.receive(input, from: number)
     return finishTurn(answering: number)
@@ -161,7 +161,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(__always)
   func receive(scalar input: Machine.Input, from number: Int) -> Bool {
-    guard case .entered = gate.enter() else { return false }
+    guard case .acquired = gate.enter() else { return false }
     serving = number
     let isTaken = machine.receive(scalar: input, from: number)
     finishTurn()
@@ -263,13 +263,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   func requested(_ demand: Subscribers.Demand) {
     switch gate.enter() {
-    case .entered:
+    case .acquired:
       machine.requested(demand)
       finishTurn()
-    case .nested where isDelivering:
+    case .reentrant where isDelivering:
       if !answersRequests { requestedInside += demand }
       withReentrancyDisabled { machine.requested(demand) }
-    case .nested, .busy:
+    case .reentrant, .contended:
       waitingDemand.addSaturating(demand)
       if gate.requestDrain() { drain() }
     }

@@ -125,19 +125,19 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   @usableFromInline
   enum Turn {
     /// This thread owns the gate: it passes the event to the machine, and then finishes the turn.
-    case own
+    case owner
     /// This thread is inside a delivery, which continues afterwards: it passes the event to the machine.
-    case inner
+    case reentrant
     /// The event must be enqueued for the owner.
-    case later
+    case contended
   }
 
   @usableFromInline
   final func enterGate() -> Turn {
     switch gate.enter() {
-    case .entered: .own
-    case .nested: isDelivering && !isDraining && !gate.isDrainRequested ? .reentrant : .later
-    case .busy: .later
+    case .acquired: .owner
+    case .reentrant: isDelivering && !isDraining && !gate.isDrainRequested ? .reentrant : .contended
+    case .contended: .contended
     }
   }
 
@@ -155,7 +155,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
 
   /// Records that a request has returned, with the gate open.
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
-    guard case .entered = gate.enter() else { return act(self, .asked(number), &outgoing) }
+    guard case .acquired = gate.enter() else { return act(self, .asked(number), &outgoing) }
     outgoing.endRequest(number, &asking)
     if !gate.leave() { act(self, .drainInbox, &outgoing) }
   }

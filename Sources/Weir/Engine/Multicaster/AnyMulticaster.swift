@@ -129,7 +129,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inline(__always)
   final func enterOrEnqueue(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
     let entry = gate.enter()
-    if case .busy = entry { put(act()) }
+    if case .contended = entry { put(act()) }
     return entry
   }
 
@@ -142,7 +142,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     toDeliver act: @autoclosure () -> () -> Void
   ) -> (entry: Gate.Entry, leftOut: LeftAction?) {
     let entry = gate.enter()
-    if case .busy = entry { return (entry, put(valueDelivery: act())) }
+    if case .contended = entry { return (entry, put(valueDelivery: act())) }
     return (entry, nil)
   }
 
@@ -153,12 +153,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inline(__always)
   final func deliverOrDrain(_ entry: Gate.Entry, _ act: () -> Void) {
     switch entry {
-    case .entered:
+    case .acquired:
       act()
       leave()
-    case .nested:
+    case .reentrant:
       act()
-    case .busy:
+    case .contended:
       if gate.requestDrain() { drain() }
     }
   }

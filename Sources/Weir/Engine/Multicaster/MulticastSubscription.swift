@@ -39,11 +39,11 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     let hub = isTerminated ? nil : multicaster
     var known: Any?
     switch hub?.gate.enter() {
-    case .entered?:
+    case .acquired?:
       known = downstream?.shown
       hub?.leave()
-    case .nested?: known = downstream?.shown
-    case .busy?, nil: break
+    case .reentrant?: known = downstream?.shown
+    case .contended?, nil: break
     }
     let left = demand.load(ordering: .relaxed) & .max
     return [

@@ -44,17 +44,17 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inline(__always)
   package func send(_ value: Output) {
     switch gate.enter() {
-    case .entered:
+    case .acquired:
       deliver(value)
       leave()
-    case .nested: deliver(value)
-    case .busy: sendBusy(value)
+    case .reentrant: deliver(value)
+    case .contended: sendContended(value)
     }
   }
 
   @inlinable
   @inline(never)
-  func sendBusy(_ value: Output) {
+  func sendContended(_ value: Output) {
     let leftOut = put(valueDelivery: { self.deliver(value) })
     if gate.requestDrain() { drain() }
     if leftOut != nil, !replays { dropped(value) }
@@ -81,12 +81,12 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   package func attach(_ downstream: Downstream<Output, Failure>, of subject: AnyObject? = nil) {
     switch gate.enter() {
-    case .entered:
+    case .acquired:
       join(downstream, of: subject)
       leave()
-    case .nested:
+    case .reentrant:
       join(downstream, of: subject)
-    case .busy:
+    case .contended:
       // It is not a member yet, so the subscriber receives no other event during its subscription.
       let member = Member(self, of: subject, downstream)
       member.announce()

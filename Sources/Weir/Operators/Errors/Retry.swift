@@ -86,8 +86,8 @@ extension Publishers.Retry {
     @inlinable
     func begin() {
       switch gate.enter() {
-      case .entered: break
-      case .nested, .busy: if !gate.requestDrain() { return }
+      case .acquired: break
+      case .reentrant, .contended: if !gate.requestDrain() { return }
       }
       repeat {
         if !relay.link.phase.isNow(.ended) {
