@@ -8,7 +8,7 @@ extension Coordinator {
   @discardableResult
   func run(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = DeferredActions(answering: number)
-    settle(&outgoing)
+    performActions(&outgoing)
     requestedInside = .none
     if !gate.leave() { drainInbox(&outgoing) }
     send(out: &outgoing)
@@ -34,7 +34,7 @@ extension Coordinator {
       isDraining = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
-      settle(&outgoing)
+      performActions(&outgoing)
       if waiting.isEmpty, let event = takeEvent(&allowance) {
         switch event {
         case .asked(let number): outgoing.endRequest(number, &asking)
@@ -58,7 +58,7 @@ extension Coordinator {
 
   @inlinable
   @inline(never)
-  func settle(_ outgoing: inout DeferredActions) {
+  func performActions(_ outgoing: inout DeferredActions) {
     var hasEnded = false
     while true {
       if isCancelled, downstream != nil {
