@@ -28,11 +28,11 @@ struct ConformanceTests {
   @Test(
     "every public publisher, operator and subject keeps it on several threads", .serialized, arguments: Table.chosen)
   func keepsItOnThreads(row: Row) async {
-    let report = await row.report(length: 0, rounds: Campaign.rounds, rules: VerifiedRules.plain)
+    let report = await row.report(length: 0, rounds: ScriptExplorer.rounds, rules: VerifiedRules.plain)
     let applicable = report.rows.filter { if case .notApplicable = $0.outcome { false } else { true } }
     Figures.add(applicable.count, to: "rules of rows")
     Figures.add(applicable.count { row.excused[$0.rule] != nil }, to: "rules excused")
-    Figures.add(Campaign.rounds * applicable.count { ["2.7", "2.11", "C7"].contains($0.rule) }, to: "races")
+    Figures.add(ScriptExplorer.rounds * applicable.count { ["2.7", "2.11", "C7"].contains($0.rule) }, to: "races")
     let failures = report.failures.filter { row.excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
   }

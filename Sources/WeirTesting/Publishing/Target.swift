@@ -151,7 +151,7 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
     case .completion(let completion):
       note(.completed)
       subscriber.receive(completion: completion)
-      if !manner.does(.afterCompletion) { letGo() }
+      if !manner.does(.afterCompletion) { releaseSubscription() }
     }
     if manner.does(.beforeSubscription), !state.withLock({ $0.isSubscribed }) { handSubscription() }
   }
@@ -188,11 +188,11 @@ final class Target<Output, Failure: Error>: Subscription, CustomStringConvertibl
 
   func cancel() {
     note(.cancelled)
-    if !manner.does(.ignoresCancel) { letGo() }
+    if !manner.does(.ignoresCancel) { releaseSubscription() }
   }
 
   /// Releases the subscriber and its pending signals outside the lock.
-  private func letGo() {
+  private func releaseSubscription() {
     let remains = state.withLock { state in
       defer {
         state.subscriber = nil

@@ -23,7 +23,7 @@ public import Weir
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
 public struct OperatorVerification<Input, Operator: Publisher> {
-  let bench: Bench
+  let bench: VerificationTarget
 
   /// Verifies an operator on an upstream that sends these values repeatedly.
   ///
@@ -58,28 +58,28 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     _ make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
   ) {
     require(!values.isEmpty, "OperatorVerification requires at least 1 value.")
-    bench = Bench(
-      kind: .operator, name: name ?? Bench.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
-    ) { stage in
+    bench = VerificationTarget(
+      kind: .operator, name: name ?? VerificationTarget.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
+    ) { harness in
       func present(_ upstream: some Publisher<Input, UpstreamFailure>) {
         let isTrusted = Interference.current?.feed == .direct
         let erased = isTrusted ? AnyPublisher(DirectUpstream(upstream: upstream)) : AnyPublisher(upstream)
-        stage.present(make(erased, stage.scheduler))
+        harness.present(make(erased, harness.scheduler))
       }
       #if !WEIR_BARE
-      if stage.sendsOnThreads {
+      if harness.sendsOnThreads {
         let upstream = ThreadedUpstream(values: values)
-        stage.sender = upstream
+        harness.sender = upstream
         return present(upstream)
       }
-      if let crowd = stage.crowd {
-        let upstream = CrowdUpstream(values: values, crowd: crowd)
-        stage.sendAll = upstream.sendAll
+      if let concurrentRun = harness.concurrentRun {
+        let upstream = ConcurrentUpstream(values: values, concurrentRun: concurrentRun)
+        harness.sendAll = upstream.sendAll
         return present(upstream)
       }
       #endif
-      let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
-      stage.upstream = upstream
+      let upstream = ScriptedUpstream(values: values, conduct: harness.conduct, trace: harness.trace)
+      harness.upstream = upstream
       present(upstream)
     }
   }
@@ -92,7 +92,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = Campaign(bench, rounds: rounds)
+    var campaign = ScriptExplorer(bench, rounds: rounds)
     return campaign.run(length: length)
   }
 }
@@ -115,7 +115,7 @@ extension OperatorVerification where Input == Int {
   }
 }
 
-extension Stage {
+extension VerificationHarness {
   /// Attaches the scripted subscriber to a publisher.
   func present<P: Publisher>(_ publisher: P) {
     attach = { trace, manner in
@@ -125,9 +125,9 @@ extension Stage {
     }
     sink = { publisher.sink(receiveCompletion: { _ in }, receiveValue: { _ in }) }
     #if !WEIR_BARE
-    guard let crowd else { return }
+    guard let concurrentRun else { return }
     attachToCrowd = {
-      let subscriber = CrowdSubscriber<P.Output, P.Failure>(crowd)
+      let subscriber = ConcurrentSubscriber<P.Output, P.Failure>(concurrentRun)
       publisher.subscribe(subscriber)
       return subscriber
     }

@@ -6,7 +6,7 @@ public import Weir
 ///
 /// The publisher must complete by itself. Apply `prefix` to an endless one.
 public struct PublisherVerification<Source: Publisher> {
-  private let bench: Bench
+  private let bench: VerificationTarget
 
   /// Verifies a publisher.
   ///
@@ -34,9 +34,9 @@ public struct PublisherVerification<Source: Publisher> {
     _ traits: VerificationTraits, _ name: String?, isAsynchronous: Bool,
     _ make: @escaping (VirtualTimeScheduler) -> Source
   ) {
-    bench = Bench(
-      kind: .publisher, name: name ?? Bench.name(of: Source.self), traits: traits, isAsynchronous: isAsynchronous
-    ) { stage in stage.present(make(stage.scheduler)) }
+    bench = VerificationTarget(
+      kind: .publisher, name: name ?? VerificationTarget.name(of: Source.self), traits: traits, isAsynchronous: isAsynchronous
+    ) { harness in harness.present(make(harness.scheduler)) }
   }
 
   /// Runs all scripts of at most this many steps, and returns the result of each rule.
@@ -47,7 +47,7 @@ public struct PublisherVerification<Source: Publisher> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = Campaign(bench, rounds: rounds)
+    var campaign = ScriptExplorer(bench, rounds: rounds)
     return campaign.run(length: length)
   }
 }

@@ -4,7 +4,7 @@ public import Weir
 ///
 ///     try SubjectVerification { MySubject<Int, UpstreamFailure>() }.run().check()
 public struct SubjectVerification<Tested: Subject> {
-  private let bench: Bench
+  private let bench: VerificationTarget
 
   /// Verifies a subject with these values, which are sent repeatedly.
   ///
@@ -19,13 +19,13 @@ public struct SubjectVerification<Tested: Subject> {
     of make: @escaping () -> Tested
   ) {
     require(!values.isEmpty, "SubjectVerification requires at least 1 value.")
-    var bench = Bench(kind: .subject, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
+    var bench = VerificationTarget(kind: .subject, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits) { harness in
       let subject = make()
       #if !WEIR_BARE
-      if stage.sendsOnThreads { stage.sender = SubjectThreadSender(subject, values: values, failure: failure) }
+      if harness.sendsOnThreads { harness.sender = SubjectThreadSender(subject, values: values, failure: failure) }
       #endif
-      stage.upstream = SubjectSender(subject, values: values, failure: failure, trace: stage.trace)
-      stage.present(subject)
+      harness.upstream = SubjectSender(subject, values: values, failure: failure, trace: harness.trace)
+      harness.present(subject)
     }
     bench.canFail = failure != nil
     self.bench = bench
@@ -39,7 +39,7 @@ public struct SubjectVerification<Tested: Subject> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = Campaign(bench, rounds: rounds)
+    var campaign = ScriptExplorer(bench, rounds: rounds)
     return campaign.run(length: length)
   }
 }

@@ -6,7 +6,7 @@ public import Weir
 ///
 /// A subscriber that is `Cancellable` is cancelled too.
 public struct SubscriberVerification<Tested: Subscriber> {
-  private let bench: Bench
+  private let bench: VerificationTarget
 
   /// Verifies a subscriber with these values, which are sent repeatedly.
   ///
@@ -21,10 +21,10 @@ public struct SubscriberVerification<Tested: Subscriber> {
     of make: @escaping () -> Tested
   ) {
     require(!values.isEmpty, "SubscriberVerification requires at least 1 value.")
-    var bench = Bench(kind: .subscriber, name: name ?? Bench.name(of: Tested.self), traits: traits) { stage in
-      let upstream = ScriptedUpstream(values: values, conduct: stage.conduct, trace: stage.trace)
-      stage.upstream = upstream
-      stage.start = {
+    var bench = VerificationTarget(kind: .subscriber, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits) { harness in
+      let upstream = ScriptedUpstream(values: values, conduct: harness.conduct, trace: harness.trace)
+      harness.upstream = upstream
+      harness.start = {
         let subscriber = make()
         upstream.subscribe(Translating(subscriber, failure: failure))
         return (subscriber as? any Cancellable).map { cancellable in { cancellable.cancel() } }
@@ -37,7 +37,7 @@ public struct SubscriberVerification<Tested: Subscriber> {
 
   /// Runs all scripts of at most this many steps, and returns the result of each rule.
   public func run(length: Int = 5) -> VerificationReport {
-    var campaign = Campaign(bench)
+    var campaign = ScriptExplorer(bench)
     return campaign.run(length: length)
   }
 }

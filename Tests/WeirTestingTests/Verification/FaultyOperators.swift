@@ -92,7 +92,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
 
     func receive(completion: Subscribers.Completion<Failure>) {
       guard upstream != nil, let subscriber else { return }
-      letGo()
+      releaseSubscription()
       subscriber.receive(completion: completion)
     }
 
@@ -109,7 +109,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
         self.upstream = nil
         isTerminated = true
       } else {
-        letGo()
+        releaseSubscription()
       }
       upstream?.cancel()
     }
@@ -126,7 +126,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
       race(meet, meet)
     }
 
-    private func letGo() {
+    private func releaseSubscription() {
       isTerminated = true
       upstream = nil
       subscriber = nil

@@ -135,13 +135,13 @@ struct NestedRuleTests {
   private func unguardedOutcome<P: Publisher>(
     of make: @escaping (ThreadedUpstream<VerificationValue>) -> P
   ) -> VerificationReport.Outcome? {
-    let bench = Bench(kind: .operator, name: "Faulty", traits: []) { stage in
+    let bench = VerificationTarget(kind: .operator, name: "Faulty", traits: []) { harness in
       let upstream = ThreadedUpstream(values: VerificationValue.upTo(100))
-      stage.sender = upstream
-      stage.present(make(upstream))
+      harness.sender = upstream
+      harness.present(make(upstream))
     }
     return VerifiedRules.$current.withValue(["C21"]) {
-      var campaign = Campaign(bench)
+      var campaign = ScriptExplorer(bench)
       return campaign.run(length: 0)["C21"]
     }
   }

@@ -77,19 +77,19 @@ struct OperatorVerificationTests {
 
   @Test("detects that two threads request concurrently")
   func seesOverlappingRequests() {
-    let crowd = Crowd()
-    var ticket: CrowdUpstream<Int>.Ticket?
-    CrowdUpstream(values: [1], crowd: crowd).subscribe(
+    let concurrentRun = ConcurrentRun()
+    var ticket: ConcurrentUpstream<Int>.UpstreamSubscription?
+    ConcurrentUpstream(values: [1], concurrentRun: concurrentRun).subscribe(
       AnySubscriber<Int, UpstreamFailure>(
         receiveSubscription: { (subscription: any Subscription) in
-          ticket = subscription as? CrowdUpstream<Int>.Ticket
+          ticket = subscription as? ConcurrentUpstream<Int>.UpstreamSubscription
         }))
     guard let ticket else { return #expect(Bool(false), "There is no subscription.") }
     let before = ticket.beginAsking()
     ticket.request(.max(1))
-    #expect(crowd.faults == [])
+    #expect(concurrentRun.faults == [])
     onAnotherThread { ticket.request(.max(1)) }
-    #expect(crowd.faults == [.overlappingRequests])
+    #expect(concurrentRun.faults == [.overlappingRequests])
     ticket.endAsking(before)
   }
 

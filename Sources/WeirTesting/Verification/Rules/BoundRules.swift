@@ -7,7 +7,7 @@ extension Rule {
     "C18", "While one thread is inside the subscriber, the number of pending values stays within the bound.",
     for: [.operator, .subject],
     unless: [sentOnOneThread], withBound: true
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     if let bound = bench.traits.bound { try bench.mustHold(atMost: bound) }
   }
 
@@ -15,7 +15,7 @@ extension Rule {
     "C19", "A call that delivers another thread's values returns after \(HandOver.limit) of them.",
     for: [.operator, .subject],
     unless: [sentOnOneThread]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     // Asynchronous deliveries are bounded by the scheduler's turns.
     if !bench.isAsynchronous { try bench.mustHandOver() }
   }
@@ -23,10 +23,10 @@ extension Rule {
   private static var sentOnOneThread: Exemption { (.isSentOnOneThread, "only one thread at a time sends to it.") }
 }
 
-extension Bench {
+extension VerificationTarget {
   // MARK: - C18
 
-  fileprivate func mustHold(atMost bound: Int) throws(Rule.Breach) {
+  fileprivate func mustHold(atMost bound: Int) throws(Rule.Violation) {
     let (live, helpers, count) = (LiveValues(), Helpers(), 1000)
     let fault = LiveValues.$current.withValue(live) {
       Interference.$current.withValue(Interference(feed: .direct)) { () -> String? in
@@ -45,7 +45,7 @@ extension Bench {
         sender.withLock { $0 = nil }
         meeting.finish()
         helpers.finish()
-        return meeting.crowd.faultyDelivery
+        return meeting.concurrentRun.faultyDelivery
       }
     }
     var reason = helpers.isBlocked ? "The second thread was blocked." : fault
@@ -54,21 +54,21 @@ extension Bench {
       reason = "\(live.highest) values were alive at the same time. The limit is \(bound), plus one for each thread."
     }
     guard let reason else { return }
-    throw Rule.Breach(
+    throw Rule.Violation(
       lines: ["One thread is inside the subscriber, which has requested 1.", "A second thread sends \(count) values."],
       reason: reason)
   }
 
   // MARK: - C19
 
-  fileprivate func mustHandOver() throws(Rule.Breach) {
+  fileprivate func mustHandOver() throws(Rule.Violation) {
     let count = 5 * HandOver.limit
     guard let (own, fault) = deliverForOthers(count) else { return }
     // An operator may send several values for one, or one for several.
     let bound = (HandOver.limit + 1) * deliveriesForEach
     let reason = own > bound ? "It made \(own) deliveries, and must return after \(bound)." : fault
     guard let reason else { return }
-    throw Rule.Breach(
+    throw Rule.Violation(
       lines: [
         "The upstream delivers a value on one thread, which is inside the subscriber.",
         "A second thread sends \(count) values. The first one continues.",
@@ -95,7 +95,7 @@ extension Bench {
       HandOver.settle()
       meeting.finish()
       helpers.finish()
-      let fault = helpers.isBlocked ? "The second thread was blocked." : meeting.crowd.faultyDelivery
+      let fault = helpers.isBlocked ? "The second thread was blocked." : meeting.concurrentRun.faultyDelivery
       return (own.withLock { $0.count }, fault)
     }
   }
@@ -107,7 +107,7 @@ extension Bench {
       guard let meeting = Meeting(self, onDelivery: { _ in }) else { return 1 }
       for _ in 0..<count { _ = meeting.sender.sendNext() }
       meeting.finish()
-      return max(1, (meeting.crowd.deliveries.count + count - 1) / count)
+      return max(1, (meeting.concurrentRun.deliveries.count + count - 1) / count)
     }
   }
 }

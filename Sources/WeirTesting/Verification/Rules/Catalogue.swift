@@ -41,7 +41,7 @@ enum Catalogue {
 
   static let rules = sending + receiving + subscriptions + combine + threads + last + reentry + release + overlap
 
-  static func rules(for kind: Bench.Kind) -> [Rule] {
+  static func rules(for kind: VerificationTarget.Kind) -> [Rule] {
     rules.filter { $0.kinds.contains(kind) }
   }
 }

@@ -8,35 +8,35 @@ extension Rule {
     unless: [
       (.isShared, "its subscribers share a subscription."), (.servesOne, "it supports one subscriber only."),
     ]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     let other = Trace()
     var second: (any SubscriberHandle)?
-    let first = try bench.mustRun([.requestUnlimited], conduct: .counting(6)) { stage in
-      second = stage.attach?(other, .plain)
-      if bench.isAsynchronous { stage.scheduler.advance() }
+    let first = try bench.mustRun([.requestUnlimited], conduct: .counting(6)) { harness in
+      second = harness.attach?(other, .plain)
+      if bench.isAsynchronous { harness.scheduler.advance() }
       second?.request(.unlimited)
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Breach(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
+      throw Violation(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
   static let sameForAll = Rule(
     "1.11", "All subscribers receive the same events in the same order.", for: [.subject],
     unless: [(.servesOne, "it supports one subscriber only.")]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     let other = Trace()
-    var stage: Stage?
+    var harness: VerificationHarness?
     // The stage is retained, because its members may complete when they are released.
-    defer { withExtendedLifetime(stage) {} }
+    defer { withExtendedLifetime(harness) {} }
     let first = try bench.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
-      stage = $0
+      harness = $0
       $0.attach?(other, .plain).request(.unlimited)
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Breach(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
+      throw Violation(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
@@ -63,12 +63,12 @@ extension Rule {
     "C3", "The events don't depend on the demand, and all values precede the completion.",
     for: [.operator, .publisher],
     unless: [drops, (.servesOne, "it supports one subscriber only.")]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     let all = try bench.everything(.counting(6))
     let steps: [Step] = (0...all.deliveries.count).flatMap { _ in [Step.request(1)] }
     let oneByOne = try bench.mustRun(steps, conduct: .counting(6))
     if oneByOne.deliveries != all.deliveries {
-      throw Breach(
+      throw Violation(
         run: oneByOne,
         reason: "With unlimited demand, the subscriber received: \(all.deliveries.joined(separator: ", ")).")
     }
@@ -76,25 +76,25 @@ extension Rule {
 
   static let droppedCancellable = Rule(
     "C4", "Releasing the cancellable of a sink cancels the upstream once.", for: .operators
-  ) { (bench) throws(Breach) in
-    let stage = Stage(manner: .plain, conduct: .good)
-    bench.build(stage)
-    var cancellable = stage.sink?()
-    if bench.isAsynchronous { stage.scheduler.advance() }
-    let live = stage.trace.events.filter { if case .sendsSubscription = $0.what { true } else { false } }.count
-    let isTerminated = stage.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
+  ) { (bench) throws(Violation) in
+    let harness = VerificationHarness(manner: .plain, conduct: .good)
+    bench.build(harness)
+    var cancellable = harness.sink?()
+    if bench.isAsynchronous { harness.scheduler.advance() }
+    let live = harness.trace.events.filter { if case .sendsSubscription = $0.what { true } else { false } }.count
+    let isTerminated = harness.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
     withExtendedLifetime(cancellable) {}
     cancellable = nil
-    if bench.isAsynchronous { stage.scheduler.advance(by: 100) }
-    let count = stage.trace.events.count { $0.what == .isCancelled(0) }
-    if live > 0, !isTerminated, count != 1 { throw Breach(run: nil, reason: "The upstream was cancelled \(count) times.") }
+    if bench.isAsynchronous { harness.scheduler.advance(by: 100) }
+    let count = harness.trace.events.count { $0.what == .isCancelled(0) }
+    if live > 0, !isTerminated, count != 1 { throw Violation(run: nil, reason: "The upstream was cancelled \(count) times.") }
   }
 
   #if !WEIR_BARE
   static let noLock = Rule(
     "C5", "While a subscriber handles a value, a request on another thread doesn't block.",
     for: [.operator, .publisher, .subject]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.letOthersIn { subscription, _ in
       [("A request on another thread was blocked: a lock is held.", { subscription.request(.max(1)) })]
     }
@@ -110,17 +110,17 @@ extension Rule {
 
   static let nestedSend = Rule(
     "C9", "Values that are sent during a delivery are delivered once and in order.", for: [.subject]
-  ) { (bench) throws(Breach) in
-    let run = try bench.mustRun([.requestUnlimited, .send], conduct: .good) { stage in
+  ) { (bench) throws(Violation) in
+    let run = try bench.mustRun([.requestUnlimited, .send], conduct: .good) { harness in
       var isFirst = true
-      stage.subscriber?.onValue = { [unowned stage] in
-        guard isFirst, stage.trace.step > 1 else { return }
+      harness.subscriber?.onValue = { [unowned harness] in
+        guard isFirst, harness.trace.step > 1 else { return }
         isFirst = false
-        stage.upstream?.perform(.send)
+        harness.upstream?.perform(.send)
       }
     }
     let plain = try bench.mustRun([.requestUnlimited, .send, .send], conduct: .good)
-    if run.values != plain.values { throw Breach(run: run, reason: "The subscriber should receive: \(plain.values).") }
+    if run.values != plain.values { throw Violation(run: run, reason: "The subscriber should receive: \(plain.values).") }
   }
 
   static let mayBeCancelledInside = Rule(

@@ -5,7 +5,7 @@ import Weir
 extension Rule {
   static let neverOverlap = Rule(
     "C20", "Successive upstreams never deliver at the same time.", for: .operators
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     for feed in Interference.Feed.allCases {
       for isFailure in [false, true] { try bench.mustNotOverlap(feed, isFailure: isFailure) }
     }
@@ -14,16 +14,16 @@ extension Rule {
   static let serializesThreads = Rule(
     "C21", "Concurrent deliveries of an upstream are serialized, and none is lost.",
     for: .operators
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.mustSerializeThreads()
   }
 }
 
 // MARK: - Successive upstreams
 
-extension Bench {
+extension VerificationTarget {
   /// Completes an upstream during its first delivery, which lasts until the next upstream can make no more progress.
-  fileprivate func mustNotOverlap(_ feed: Interference.Feed, isFailure: Bool) throws(Rule.Breach) {
+  fileprivate func mustNotOverlap(_ feed: Interference.Feed, isFailure: Bool) throws(Rule.Violation) {
     let helpers = Helpers()
     let fault = Succession.$current.withValue(Succession { helpers.run($0) }) {
       Interference.$current.withValue(Interference(feed: feed)) { () -> String? in
@@ -42,12 +42,12 @@ extension Bench {
         meeting.finish()
         helpers.finish()
         meeting.passTime(100)
-        return meeting.crowd.faultyDelivery
+        return meeting.concurrentRun.faultyDelivery
       }
     }
     guard let fault = helpers.isBlocked ? "A delivering thread was blocked by another one." : fault else { return }
     let completes = isFailure ? "fails" : "finishes"
-    throw Rule.Breach(
+    throw Rule.Violation(
       lines: [
         "During the first delivery, the upstream \(completes).\(feed.text)",
         "The next upstream delivers on another thread.",
@@ -57,8 +57,8 @@ extension Bench {
 
 // MARK: - An upstream on two threads
 
-extension Bench {
-  fileprivate func mustSerializeThreads() throws(Rule.Breach) {
+extension VerificationTarget {
+  fileprivate func mustSerializeThreads() throws(Rule.Violation) {
     var serial: [Int: [String]] = [:]
     for ordinal in enter(at: nil).places.chosen(where: { !$0.isRelease && $0.step > 0 }) {
       let run = enter(at: ordinal)
@@ -66,7 +66,7 @@ extension Bench {
       let expected = serial[place.step] ?? enter(after: place.step).deliveries
       serial[place.step] = expected
       guard let reason = run.fault ?? difference(run, from: expected) else { continue }
-      throw Rule.Breach(
+      throw Rule.Violation(
         lines: [
           "The upstream delivers value \(place.step) on one thread, which is inside \(place.name).",
           "It delivers another value on a second thread.",
@@ -113,9 +113,9 @@ extension Bench {
           if hasSent.withLock({ $0 }) { intrusion.entered = place }
         }
       }
-      interference.trace = meeting.stage.trace
+      interference.trace = meeting.harness.trace
       for number in 1...3 {
-        meeting.stage.trace.step = number
+        meeting.harness.trace.step = number
         _ = sender.sendNext()
         if number == step { _ = sender.sendNext() }
         meeting.passTime(.milliseconds(10))
@@ -123,12 +123,12 @@ extension Bench {
       interference.trace = nil
       meeting.finish()
       intrusion.places = interference.places
-      intrusion.deliveries = meeting.crowd.deliveries
+      intrusion.deliveries = meeting.concurrentRun.deliveries
       intrusion.fault =
         helpers.isBlocked
         ? "The second thread was blocked."
         : interference.intrusion.map { "Both threads are in user code, the second one in \($0)." }
-      intrusion.fault = intrusion.fault ?? meeting.crowd.faultyDelivery
+      intrusion.fault = intrusion.fault ?? meeting.concurrentRun.faultyDelivery
     }
     return intrusion
   }

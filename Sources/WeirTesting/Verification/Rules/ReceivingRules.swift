@@ -34,7 +34,7 @@ extension Rule {
   static let oneUpstream = Rule(
     "2.5", "A second subscription is cancelled, and the first one kept.", for: .receivers, unless: [handsOn]
   ) { run in
-    guard run.conduct == .rude else { return nil }
+    guard run.conduct == .nonconforming else { return nil }
     if run.subscriptionCount > 1 { return "The second subscription was passed downstream." }
     for event in run.events {
       // A subscription that the tested object has requested again is not an extra one.
@@ -71,7 +71,7 @@ extension Rule {
     "2.8", "A value after a completion or a cancellation is ignored, and returns no demand.", for: .receivers,
     unless: [handsOn]
   ) { run in
-    guard run.conduct == .rude else { return nil }
+    guard run.conduct == .nonconforming else { return nil }
     guard let over = run.events.firstIndex(where: { $0.what == .cancelReturned || $0.what.isCompletion }) else {
       return nil
     }

@@ -5,21 +5,21 @@ extension Rule {
   static let reentry = Rule(
     "C15", "User code that it calls may send, complete, request, cancel and subscribe. The events stay in order.",
     for: .publishers
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.reenter { !$0.isRelease }
   }
 
   static let reentryOnRelease = Rule(
     "C16", "The deinit of an object that it releases may do the same as user code in rule C15.",
     for: .publishers
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.reenter { $0.isRelease }
   }
 }
 
-extension Bench {
+extension VerificationTarget {
   /// Runs scripts in which user code acts at each place, and compares them with the same actions in sequence.
-  fileprivate func reenter(from isIncluded: (Interference.Place) -> Bool) throws(Rule.Breach) {
+  fileprivate func reenter(from isIncluded: (Interference.Place) -> Bool) throws(Rule.Violation) {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
       // The feeds differ in how the operator is guarded, not in its behavior, so one script suffices.
       for script in feed == .direct ? nestingScripts.prefix(1) : nestingScripts[...] {
@@ -30,7 +30,7 @@ extension Bench {
             let nested = NestedRun(of: action, at: ordinal, in: script, feed, self)
             guard let reason = nested.breach(traits) ?? serial.difference(from: nested) else { continue }
             let line = "Inside \(nested.place.name), in step \(nested.place.step + 1), user code \(action.text)."
-            throw Rule.Breach(lines: [line + feed.text] + nested.run.lines, reason: reason)
+            throw Rule.Violation(lines: [line + feed.text] + nested.run.lines, reason: reason)
           }
         }
       }
@@ -54,32 +54,32 @@ extension Bench {
 
   /// Runs a script that records its places: `prepare` sets the user code, `act` is called after each step.
   fileprivate func nest(
-    _ script: [Step], _ feed: Interference.Feed, prepare: (Interference, Stage) -> Void = { _, _ in },
-    act: (Stage) -> Void = { _ in }
+    _ script: [Step], _ feed: Interference.Feed, prepare: (Interference, VerificationHarness) -> Void = { _, _ in },
+    act: (VerificationHarness) -> Void = { _ in }
   ) -> (run: Run, places: [Interference.Place]) {
     let interference = Interference(feed: feed)
     return Interference.$current.withValue(interference) {
-      let stage = Stage(manner: .plain, conduct: .good)
-      build(stage)
-      interference.trace = stage.trace
-      prepare(interference, stage)
+      let harness = VerificationHarness(manner: .plain, conduct: .good)
+      build(harness)
+      interference.trace = harness.trace
+      prepare(interference, harness)
       var texts = ["subscribe"]
-      stage.subscribe()
+      harness.subscribe()
       for step in script {
-        stage.trace.step += 1
-        texts.append(step.text(value: stage.upstream?.nextValue ?? "", sender: sender))
+        harness.trace.step += 1
+        texts.append(step.text(value: harness.upstream?.nextValue ?? "", sender: sender))
         // A nested action may have made the step impossible.
-        _ = stage.perform(step)
-        act(stage)
+        _ = harness.perform(step)
+        act(harness)
       }
       if isAsynchronous {
-        stage.trace.step += 1
+        harness.trace.step += 1
         texts.append("100 s pass")
-        stage.scheduler.advance(by: 100)
+        harness.scheduler.advance(by: 100)
       }
       let run = Run(
-        bench: self, script: script, manner: .plain, conduct: .good, events: stage.trace.events, texts: texts,
-        pendingCount: stage.scheduler.pendingCount)
+        bench: self, script: script, manner: .plain, conduct: .good, events: harness.trace.events, texts: texts,
+        pendingCount: harness.scheduler.pendingCount)
       return (run, interference.places)
     }
   }
@@ -93,13 +93,13 @@ private struct NestedRun {
   /// Whether the action was possible.
   let hasActed: Bool
 
-  init(of action: NestedAction, at ordinal: Int, in script: [Step], _ feed: Interference.Feed, _ bench: Bench) {
+  init(of action: NestedAction, at ordinal: Int, in script: [Step], _ feed: Interference.Feed, _ bench: VerificationTarget) {
     var hasActed = false
     var place: Interference.Place?
-    let (run, places) = bench.nest(script, feed) { interference, stage in
-      interference.act(at: ordinal) { [weak stage] reached in
+    let (run, places) = bench.nest(script, feed) { interference, harness in
+      interference.act(at: ordinal) { [weak harness] reached in
         place = reached
-        if let stage { hasActed = action.perform(on: stage) }
+        if let harness { hasActed = action.perform(on: harness) }
       }
     }
     self.run = run
@@ -124,7 +124,7 @@ private struct NestedRun {
 
 /// The deliveries of a script in which an action follows one of its steps.
 private struct SerialRuns {
-  let bench: Bench
+  let bench: VerificationTarget
   let script: [Step]
   let feed: Interference.Feed
   private var known: [Key: [String]] = [:]
@@ -134,7 +134,7 @@ private struct SerialRuns {
     let action: NestedAction
   }
 
-  init(bench: Bench, script: [Step], feed: Interference.Feed) {
+  init(bench: VerificationTarget, script: [Step], feed: Interference.Feed) {
     (self.bench, self.script, self.feed) = (bench, script, feed)
   }
 
@@ -176,7 +176,7 @@ private struct SerialRuns {
   private mutating func deliveries(_ key: Key) -> [String] {
     if let known = known[key] { return known }
     let (run, _) = bench.nest(
-      script, feed, act: { stage in if stage.trace.step == key.step { _ = key.action.perform(on: stage) } })
+      script, feed, act: { harness in if harness.trace.step == key.step { _ = key.action.perform(on: harness) } })
     known[key] = run.deliveries
     return run.deliveries
   }

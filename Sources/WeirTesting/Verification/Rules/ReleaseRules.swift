@@ -6,17 +6,17 @@ extension Rule {
     "C17",
     "After a completion or a cancellation, the objects that it passed to its neighbors are deallocated.",
     for: .publishers
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     for (manner, ending) in bench.endings { try bench.mustLeaveNothing(after: ending, manner) }
   }
 }
 
-extension Bench {
+extension VerificationTarget {
   /// The scripts after which no object may remain.
   ///
   /// An impossible script has no result.
-  fileprivate var endings: [(SubscriberManner, [Step])] {
-    var endings: [(SubscriberManner, [Step])] = [
+  fileprivate var endings: [(SubscriberBehavior, [Step])] {
+    var endings: [(SubscriberBehavior, [Step])] = [
       (.plain, [.cancel]), (.plain, [.request(1), .cancel]), (.cancelsInSubscription, []),
       (.plain, [.requestUnlimited]), (.cancelsInside, [.requestUnlimited]),
     ]
@@ -30,7 +30,7 @@ extension Bench {
     return endings
   }
 
-  fileprivate func mustLeaveNothing(after ending: [Step], _ manner: SubscriberManner) throws(Rule.Breach) {
+  fileprivate func mustLeaveNothing(after ending: [Step], _ manner: SubscriberBehavior) throws(Rule.Violation) {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
       let attachments = Attachments()
       let isTerminated = Interference.$current.withValue(Interference(feed: feed)) {
@@ -38,18 +38,18 @@ extension Bench {
       }
       guard isTerminated, let reason = attachments.living else { continue }
       let run = run(ending, manner: manner)
-      throw Rule.Breach(lines: run?.lines ?? [], reason: reason + feed.text)
+      throw Rule.Violation(lines: run?.lines ?? [], reason: reason + feed.text)
     }
   }
 
   /// Runs a script on its own stage, and releases the stage; returns `false` if the script doesn't terminate.
-  private func play(_ ending: [Step], _ manner: SubscriberManner) -> Bool {
-    let stage = Stage(manner: manner, conduct: .good)
-    build(stage)
-    stage.subscribe()
-    if isAsynchronous { stage.scheduler.advance() }
-    for step in ending { _ = stage.perform(step) }
-    if isAsynchronous { stage.scheduler.advance(by: 100) }
-    return stage.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
+  private func play(_ ending: [Step], _ manner: SubscriberBehavior) -> Bool {
+    let harness = VerificationHarness(manner: manner, conduct: .good)
+    build(harness)
+    harness.subscribe()
+    if isAsynchronous { harness.scheduler.advance() }
+    for step in ending { _ = harness.perform(step) }
+    if isAsynchronous { harness.scheduler.advance(by: 100) }
+    return harness.trace.events.contains { $0.what == .cancels || $0.what.isCompletion }
   }
 }

@@ -4,11 +4,11 @@ struct Rule: Sendable {
     /// Checks each script that is run; the result is the violation.
     case everyRun(@Sendable (Run) -> String?)
     /// Runs its own scripts.
-    case scenario(@Sendable (Bench) throws(Breach) -> Void)
+    case scenario(@Sendable (VerificationTarget) throws(Violation) -> Void)
   }
 
   /// A violation of a rule.
-  struct Breach: Error {
+  struct Violation: Error {
     let lines: [String]
     /// The number of steps of the script.
     let length: Int
@@ -29,7 +29,7 @@ struct Rule: Sendable {
 
   let number: String
   let text: String
-  let kinds: Set<Bench.Kind>
+  let kinds: Set<VerificationTarget.Kind>
   let check: Check
   /// The traits that lift the rule, each with the reason.
   let exemptions: [(traits: VerificationTraits, reason: String)]
@@ -40,7 +40,7 @@ struct Rule: Sendable {
 
   /// Creates a rule that checks every run.
   init(
-    _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
+    _ number: String, _ text: String, for kinds: Set<VerificationTarget.Kind>,
     unless exemptions: [(traits: VerificationTraits, reason: String)] = [],
     everyRun: @escaping @Sendable (Run) -> String?
   ) {
@@ -53,9 +53,9 @@ struct Rule: Sendable {
 
   /// Creates a rule with its own runs.
   init(
-    _ number: String, _ text: String, for kinds: Set<Bench.Kind>,
+    _ number: String, _ text: String, for kinds: Set<VerificationTarget.Kind>,
     unless exemptions: [(traits: VerificationTraits, reason: String)] = [], inRounds isTriedInRounds: Bool = false,
-    withBound needsBound: Bool = false, scenario: @escaping @Sendable (Bench) throws(Breach) -> Void
+    withBound needsBound: Bool = false, scenario: @escaping @Sendable (VerificationTarget) throws(Violation) -> Void
   ) {
     self.number = number
     self.text = text
@@ -72,7 +72,7 @@ struct Rule: Sendable {
   }
 
   /// The reason why the rule doesn't apply to the tested object.
-  func exemption(for bench: Bench) -> String? {
+  func exemption(for bench: VerificationTarget) -> String? {
     if isTriedInRounds, bench.rounds == 0 {
       return "it runs only in multithreaded rounds, and `rounds` is 0."
     }
@@ -81,8 +81,8 @@ struct Rule: Sendable {
   }
 }
 
-extension Set<Bench.Kind> {
-  static let all = Set(Bench.Kind.allCases)
+extension Set<VerificationTarget.Kind> {
+  static let all = Set(VerificationTarget.Kind.allCases)
   static let publishers: Set = [.operator, .publisher, .subject]
   static let receivers: Set = [.operator, .subscriber]
   static let operators: Set = [.operator]

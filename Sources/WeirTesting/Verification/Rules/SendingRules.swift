@@ -4,7 +4,7 @@ import Weir
 extension Rule {
   static let neverMoreThanAsked = Rule("1.1", "The number of values never exceeds the demand.", for: .publishers) {
     run in
-    if run.conduct == .rude || run.conduct == .early { return nil }
+    if run.conduct == .nonconforming || run.conduct == .early { return nil }
     var demand = Subscribers.Demand.none
     var asked = Subscribers.Demand.none
     for event in run.events {

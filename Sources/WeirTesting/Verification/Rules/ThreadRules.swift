@@ -7,9 +7,9 @@ extension Rule {
   static let askedInTurn = Rule(
     "2.7", "Requests to an upstream are serialized, whichever threads request and deliver.", for: .operators,
     inRounds: true
-  ) { (bench) throws(Breach) in
-    try bench.manyRounds { crowd in
-      crowd.faults.contains(.overlappingRequests) ? "Two threads request from one upstream at the same time." : nil
+  ) { (bench) throws(Violation) in
+    try bench.manyRounds { concurrentRun in
+      concurrentRun.faults.contains(.overlappingRequests) ? "Two threads request from one upstream at the same time." : nil
     }
   }
 
@@ -17,14 +17,14 @@ extension Rule {
     "2.11",
     "With several threads, deliveries are serial, stay within the demand, and stop at the completion.",
     for: .publishers, inRounds: true
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.manyRounds(\.faultyDelivery)
   }
 
   static let noWaiting = Rule(
     "C6", "While a subscriber handles a value, other threads subscribe and cancel without blocking.",
     for: .publishers, unless: [(.staysOnMainActor, "it accepts subscribers on the main actor only.")]
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     try bench.letOthersIn { subscription, attach in
       [
         ("A subscription on another thread was blocked: a lock is held.", { _ = attach?(Trace(), .plain) }),
@@ -40,30 +40,30 @@ extension Rule {
       Rule.drops, (.isShared, "its subscribers share its demand."),
       (.dependsOnTiming, "its values depend on the time of the request."),
     ], inRounds: true
-  ) { (bench) throws(Breach) in
+  ) { (bench) throws(Violation) in
     let all = try bench.mustRun([.requestUnlimited], conduct: .counting(6)).values
-    try bench.manyRounds { crowd in
-      guard let values = crowd.values else { return nil }
+    try bench.manyRounds { concurrentRun in
+      guard let values = concurrentRun.values else { return nil }
       return values == Array(all.prefix(values.count))
         ? nil : "The subscriber received \(values), which is no prefix of \(all)."
     }
   }
 }
 
-extension Bench {
-  typealias Attach = (Trace, SubscriberManner) -> any SubscriberHandle
+extension VerificationTarget {
+  typealias Attach = (Trace, SubscriberBehavior) -> any SubscriberHandle
 
   /// Runs steps on another thread while the subscriber handles a value; none may block.
   ///
   /// Each step has the message for a step that blocks.
   func letOthersIn(
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
-  ) throws(Rule.Breach) {
+  ) throws(Rule.Violation) {
     var complaint: String?
     var late: [DispatchSemaphore] = []
     let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
-    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(1)) { stage in
-      let (subscriber, attach) = (stage.subscriber, stage.attach)
+    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(1)) { harness in
+      let (subscriber, attach) = (harness.subscriber, harness.attach)
       subscriber?.onValue = { [weak subscriber] in
         guard let subscription = subscriber?.subscription else { return }
         for (text, step) in steps(subscription, attach) {
@@ -87,13 +87,13 @@ extension Bench {
     }
     // The delivery has ended. Waits for the late steps, so that none overlaps with the next attempt.
     for done in late { _ = done.wait(timeout: .now() + 5) }
-    if let complaint { throw Rule.Breach(run: run, reason: complaint) }
+    if let complaint { throw Rule.Violation(run: run, reason: complaint) }
   }
 
-  fileprivate func manyRounds(_ judge: (Crowd) -> String?) throws(Rule.Breach) {
+  fileprivate func manyRounds(_ judge: (ConcurrentRun) -> String?) throws(Rule.Violation) {
     for round in 0..<rounds {
-      if let reason = judge(crowd(isCancelled: round % 2 == 1)) {
-        throw Rule.Breach(run: nil, reason: "\(reason) (Round \(round + 1) of \(rounds).)")
+      if let reason = judge(concurrentRun(isCancelled: round % 2 == 1)) {
+        throw Rule.Violation(run: nil, reason: "\(reason) (Round \(round + 1) of \(rounds).)")
       }
     }
   }

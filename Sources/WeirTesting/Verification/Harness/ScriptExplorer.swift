@@ -1,11 +1,11 @@
 /// Runs all scripts up to a length, short ones first, and keeps the shortest violation of each rule.
-struct Campaign {
-  private var bench: Bench
+struct ScriptExplorer {
+  private var bench: VerificationTarget
   private let rules: [Rule]
-  private var breaches: [Int: Rule.Breach] = [:]
+  private var breaches: [Int: Rule.Violation] = [:]
   private var scriptCount = 0
 
-  init(_ bench: Bench, rounds: Int = 0) {
+  init(_ bench: VerificationTarget, rounds: Int = 0) {
     self.bench = bench
     self.bench.rounds = rounds
     rules = Catalogue.rules(for: bench.kind).filter { VerifiedRules.current?.contains($0.number) ?? true }
@@ -26,10 +26,10 @@ struct Campaign {
   private mutating func runScripts(_ length: Int) {
     enumerate(.plain, .good, length)
     if bench.kind != .subscriber {
-      for manner in SubscriberManner.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
+      for manner in SubscriberBehavior.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
     }
     if bench.kind == .operator || bench.kind == .subscriber {
-      enumerate(.plain, .rude, length - 1)
+      enumerate(.plain, .nonconforming, length - 1)
     }
     if bench.kind == .operator { enumerate(.plain, .early, length - 2) }
   }
@@ -47,7 +47,7 @@ struct Campaign {
 
   // MARK: Scripts
 
-  private mutating func enumerate(_ manner: SubscriberManner, _ conduct: UpstreamConduct, _ length: Int) {
+  private mutating func enumerate(_ manner: SubscriberBehavior, _ conduct: UpstreamBehavior, _ length: Int) {
     var scripts: [[Step]] = [[]]
     for count in 0...max(0, length) {
       // An impossible script can't become possible by more steps.
@@ -57,18 +57,18 @@ struct Campaign {
     }
   }
 
-  private mutating func judge(_ script: [Step], _ manner: SubscriberManner, _ conduct: UpstreamConduct) -> Bool {
+  private mutating func judge(_ script: [Step], _ manner: SubscriberBehavior, _ conduct: UpstreamBehavior) -> Bool {
     guard let run = bench.run(script, manner: manner, conduct: conduct) else { return false }
     scriptCount += 1
     for (index, rule) in rules.enumerated() {
       guard case .everyRun(let judge) = rule.check, rule.exemption(for: bench) == nil else { continue }
       if let known = breaches[index], known.length <= script.count { continue }
-      if let reason = judge(run) { breaches[index] = Rule.Breach(run: run, reason: reason) }
+      if let reason = judge(run) { breaches[index] = Rule.Violation(run: run, reason: reason) }
     }
     return true
   }
 
-  private func steps(after script: [Step], _ conduct: UpstreamConduct) -> [Step] {
+  private func steps(after script: [Step], _ conduct: UpstreamBehavior) -> [Step] {
     var steps: [Step] = []
     if bench.kind != .subscriber {
       steps.append(.request(1))
@@ -78,7 +78,7 @@ struct Campaign {
       steps += bench.canFail ? [.send, .finish, .fail] : [.send, .finish]
     }
     if bench.canCancel, script.count(where: { $0 == .cancel }) < 2 { steps.append(.cancel) }
-    if conduct == .rude || conduct == .early { steps.append(.sendSubscription) }
+    if conduct == .nonconforming || conduct == .early { steps.append(.sendSubscription) }
     if bench.isAsynchronous, script.last != .wait { steps.append(.wait) }
     return steps
   }

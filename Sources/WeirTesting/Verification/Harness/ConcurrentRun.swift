@@ -8,7 +8,7 @@ import Weir
 ///
 /// The upstream sends on one thread. The subscriber requests on another, and may cancel on a third. A fourth thread
 /// reads the mirror of the subscription.
-final class Crowd: @unchecked Sendable {
+final class ConcurrentRun: @unchecked Sendable {
   private let record = Locked(Record())
   private let delivering = Atomic<UInt>(0)
   private let cancelHasReturned = Atomic<Bool>(false)
@@ -131,20 +131,20 @@ final class Crowd: @unchecked Sendable {
 
 // Safety: mutable state is behind its lock, and only the sending thread reads the values. (`OperatorVerificationTests`)
 /// An upstream that sends the values that other threads request, on one thread.
-final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
+final class ConcurrentUpstream<Output>: Publisher, @unchecked Sendable {
   typealias Failure = UpstreamFailure
 
   private let values: [Output]
-  private let crowd: Crowd
-  private let latest = Locked<Ticket?>(nil)
+  private let concurrentRun: ConcurrentRun
+  private let latest = Locked<UpstreamSubscription?>(nil)
 
-  init(values: [Output], crowd: Crowd) {
+  init(values: [Output], concurrentRun: ConcurrentRun) {
     self.values = values
-    self.crowd = crowd
+    self.concurrentRun = concurrentRun
   }
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == UpstreamFailure {
-    let ticket = Ticket(AnySubscriber(subscriber), crowd)
+    let ticket = UpstreamSubscription(AnySubscriber(subscriber), concurrentRun)
     latest.withLock { $0 = ticket }
     subscriber.receive(subscription: ticket)
   }
@@ -155,35 +155,35 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
   func sendAll(_ count: Int) {
     var sent = 0
     while sent < count {
-      let isLast = crowd.isAlone
+      let isLast = concurrentRun.isAlone
       while sent < count, latest.withLock({ $0 })?.send(values[sent % values.count]) == true { sent += 1 }
       if isLast { break }
-      if sent < count { crowd.waitForActivity() }
+      if sent < count { concurrentRun.waitForActivity() }
     }
-    if sent == count { crowd.noteAllSent() }
+    if sent == count { concurrentRun.noteAllSent() }
     latest.withLock { $0 }?.complete()
   }
 
   // Safety: mutable state is atomic or behind its lock. (`OperatorVerificationTests`)
-  final class Ticket: Subscription, @unchecked Sendable {
+  final class UpstreamSubscription: Subscription, @unchecked Sendable {
     private struct State {
       var subscriber: AnySubscriber<Output, UpstreamFailure>?
       var demand = Subscribers.Demand.none
     }
 
     private let state: Locked<State>
-    private let crowd: Crowd
+    private let concurrentRun: ConcurrentRun
     private let asking = Atomic<UInt>(0)
 
-    init(_ subscriber: AnySubscriber<Output, UpstreamFailure>, _ crowd: Crowd) {
+    init(_ subscriber: AnySubscriber<Output, UpstreamFailure>, _ concurrentRun: ConcurrentRun) {
       state = Locked(State(subscriber: subscriber))
-      self.crowd = crowd
+      self.concurrentRun = concurrentRun
     }
 
     func request(_ demand: Subscribers.Demand) {
       let other = beginAsking()
       state.withLock { $0.demand += demand }
-      crowd.linger()
+      concurrentRun.linger()
       endAsking(other)
     }
 
@@ -191,7 +191,7 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
     func beginAsking() -> UInt {
       let me = currentThread()
       let other = asking.exchange(me, ordering: .sequentiallyConsistent)
-      if other != 0, other != me { crowd.note(.overlappingRequests) }
+      if other != 0, other != me { concurrentRun.note(.overlappingRequests) }
       return other
     }
 
@@ -225,12 +225,12 @@ final class CrowdUpstream<Output>: Publisher, @unchecked Sendable {
 
 // Safety: mutable state is behind its lock. (`OperatorVerificationTests`)
 /// A subscriber that requests and cancels on several threads.
-final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @unchecked Sendable {
-  private let crowd: Crowd
+final class ConcurrentSubscriber<Input, Failure: Error>: Subscriber, ConcurrentParticipant, @unchecked Sendable {
+  private let concurrentRun: ConcurrentRun
   private let held = Locked<(any Subscription)?>(nil)
 
-  init(_ crowd: Crowd) {
-    self.crowd = crowd
+  init(_ concurrentRun: ConcurrentRun) {
+    self.concurrentRun = concurrentRun
   }
 
   func receive(subscription: any Subscription) {
@@ -238,26 +238,26 @@ final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @un
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {
-    crowd.deliver("\(input)", isEnd: false)
+    concurrentRun.deliver("\(input)", isEnd: false)
     return .none
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
-    case .finished: crowd.deliver("finished", isEnd: true)
-    case .failure(let error): crowd.deliver("failure(\(error))", isEnd: true)
+    case .finished: concurrentRun.deliver("finished", isEnd: true)
+    case .failure(let error): concurrentRun.deliver("failure(\(error))", isEnd: true)
     }
   }
 
   func request(_ demand: Subscribers.Demand) {
     guard let subscription = held.withLock({ $0 }) else { return }
-    crowd.asks(demand)
+    concurrentRun.asks(demand)
     subscription.request(demand)
   }
 
   func cancel() {
     held.withLock { $0 }?.cancel()
-    crowd.cancelled()
+    concurrentRun.cancelled()
   }
 
   func look() {
@@ -268,34 +268,34 @@ final class CrowdSubscriber<Input, Failure: Error>: Subscriber, CrowdMember, @un
 }
 
 /// The actions of a crowd's threads on a subscriber.
-protocol CrowdMember: AnyObject, Sendable {
+protocol ConcurrentParticipant: AnyObject, Sendable {
   func request(_ demand: Subscribers.Demand)
   func cancel()
   /// Reads the mirror of the subscription.
   func look()
 }
 
-extension Bench {
+extension VerificationTarget {
   /// Runs several threads on a new instance of the tested object.
   ///
   /// This thread sends, so an object that is bound to it may be sent to.
-  func crowd(isCancelled: Bool) -> Crowd {
-    let crowd = Crowd()
-    let stage = Stage(manner: .plain, conduct: .good)
-    stage.crowd = crowd
-    build(stage)
-    guard let member = stage.attachToCrowd?() else { return crowd }
-    let scheduler = stage.scheduler
+  func concurrentRun(isCancelled: Bool) -> ConcurrentRun {
+    let concurrentRun = ConcurrentRun()
+    let harness = VerificationHarness(manner: .plain, conduct: .good)
+    harness.concurrentRun = concurrentRun
+    build(harness)
+    guard let member = harness.attachToCrowd?() else { return concurrentRun }
+    let scheduler = harness.scheduler
     scheduler.advance()
     let count = 6
     let group = DispatchGroup()
-    crowd.run(group, times: count) { member.request(.max(1)) }
-    crowd.run(group, times: count) { member.look() }
-    if isCancelled { crowd.run(group) { member.cancel() } }
-    if isAsynchronous { crowd.run(group, times: count) { scheduler.advance(by: 1) } }
-    if let sendAll = stage.sendAll {
+    concurrentRun.run(group, times: count) { member.request(.max(1)) }
+    concurrentRun.run(group, times: count) { member.look() }
+    if isCancelled { concurrentRun.run(group) { member.cancel() } }
+    if isAsynchronous { concurrentRun.run(group, times: count) { scheduler.advance(by: 1) } }
+    if let sendAll = harness.sendAll {
       sendAll(count)
-    } else if let upstream = stage.upstream {
+    } else if let upstream = harness.upstream {
       for _ in 0..<count { upstream.perform(.send) }
       upstream.perform(.finish)
     } else {
@@ -303,7 +303,7 @@ extension Bench {
     }
     group.wait()
     if isAsynchronous { scheduler.advance(by: 100) }
-    return crowd
+    return concurrentRun
   }
 }
 #endif

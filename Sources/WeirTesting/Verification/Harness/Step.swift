@@ -28,7 +28,7 @@ enum Step: Hashable {
 }
 
 /// The conforming behavior of a run's subscriber.
-enum SubscriberManner: Hashable, CaseIterable {
+enum SubscriberBehavior: Hashable, CaseIterable {
   case plain
   /// It returns demand for one value with each value.
   case returnsOne
@@ -51,11 +51,11 @@ enum SubscriberManner: Hashable, CaseIterable {
 }
 
 /// The behavior of a run's upstream.
-enum UpstreamConduct: Hashable {
+enum UpstreamBehavior: Hashable {
   /// It conforms to the contract.
   case good
   /// It sends any event at any time, also after a completion or a cancellation, and extra subscriptions.
-  case rude
+  case nonconforming
   /// It is nonconforming before it has sent a subscription.
   case early
   /// It conforms to the contract.

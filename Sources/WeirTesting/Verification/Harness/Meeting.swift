@@ -4,9 +4,9 @@ import Weir
 /// A subject, or an operator between an upstream through which any thread sends and a subscriber that any thread may
 /// enter.
 struct Meeting {
-  let stage: Stage
-  let crowd = Crowd()
-  let member: any CrowdMember
+  let harness: VerificationHarness
+  let concurrentRun = ConcurrentRun()
+  let member: any ConcurrentParticipant
   let sender: any ThreadSender
   private let isAsynchronous: Bool
 
@@ -14,14 +14,14 @@ struct Meeting {
   ///
   /// A closure runs in each delivery, with its number.
   init?(
-    _ bench: Bench, requesting demand: Subscribers.Demand = .unlimited, onDelivery: @escaping @Sendable (Int) -> Void
+    _ bench: VerificationTarget, requesting demand: Subscribers.Demand = .unlimited, onDelivery: @escaping @Sendable (Int) -> Void
   ) {
-    stage = Stage(manner: .plain, conduct: .good)
-    stage.crowd = crowd
-    stage.sendsOnThreads = true
-    crowd.onDelivery = onDelivery
-    bench.build(stage)
-    guard let member = stage.attachToCrowd?(), let sender = stage.sender else { return nil }
+    harness = VerificationHarness(manner: .plain, conduct: .good)
+    harness.concurrentRun = concurrentRun
+    harness.sendsOnThreads = true
+    concurrentRun.onDelivery = onDelivery
+    bench.build(harness)
+    guard let member = harness.attachToCrowd?(), let sender = harness.sender else { return nil }
     self.member = member
     self.sender = sender
     isAsynchronous = bench.isAsynchronous
@@ -31,7 +31,7 @@ struct Meeting {
   }
 
   func passTime(_ stride: VirtualTime.Stride) {
-    if isAsynchronous { stage.scheduler.advance(by: stride) }
+    if isAsynchronous { harness.scheduler.advance(by: stride) }
   }
 
   /// Sends the completion, unless the subscriber has received one.

@@ -13,14 +13,14 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   typealias Failure = UpstreamFailure
 
   private let values: [Output]
-  private let conduct: UpstreamConduct
+  private let conduct: UpstreamBehavior
   private let trace: Trace
   /// All subscriptions, of all subscribers.
-  private var subscriptions: [Ticket] = []
+  private var subscriptions: [UpstreamSubscription] = []
   private var subscriber: AnySubscriber<Output, UpstreamFailure>?
   private var sentCount = 0
 
-  init(values: [Output], conduct: UpstreamConduct, trace: Trace) {
+  init(values: [Output], conduct: UpstreamBehavior, trace: Trace) {
     self.values = values
     self.conduct = conduct
     self.trace = trace
@@ -31,15 +31,15 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     Attachments.note(subscriber, as: .subscriber)
     if conduct != .early { sendSubscription() }
     // A conforming upstream sends through its subscriptions, which release the subscriber.
-    if conduct != .early, conduct != .rude { self.subscriber = nil }
+    if conduct != .early, conduct != .nonconforming { self.subscriber = nil }
   }
 
   private func sendSubscription() {
     guard let subscriber else { return }
     let number = subscriptions.count
-    let ticket = Ticket(number: number, trace: trace, subscriber: subscriber, isRude: conduct == .rude)
+    let ticket = UpstreamSubscription(number: number, trace: trace, subscriber: subscriber, isRude: conduct == .nonconforming)
     if case .counting(let count) = conduct {
-      ticket.sendNext = { [values, trace] (ticket: Ticket) in
+      ticket.sendNext = { [values, trace] (ticket: UpstreamSubscription) in
         if ticket.count == count { return ticket.complete(.finished) }
         ticket.count += 1
         trace.note(.sendsValue(number))
@@ -64,7 +64,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     case (.good, .send): return subscriptions.last.map { !$0.isTerminated && $0.demand > .none } ?? false
     case (.good, .finish), (.good, .fail): return subscriptions.last.map { !$0.isTerminated } ?? false
     case (.good, .sendSubscription), (.counting, _): return false
-    case (.rude, _): return hasSubscriber
+    case (.nonconforming, _): return hasSubscriber
     case (.early, _): return hasSubscriber && (subscriptions.isEmpty || step != .sendSubscription)
     default: return false
     }
@@ -73,12 +73,12 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   func perform(_ step: Step) {
     let number = subscriptions.isEmpty ? 0 : subscriptions.count - 1
     // A nonconforming upstream sends through the first subscription, also if it has sent others.
-    let ticket = conduct == .rude ? subscriptions.first : subscriptions.last
+    let ticket = conduct == .nonconforming ? subscriptions.first : subscriptions.last
     switch step {
     case .send:
       let value = fresh(values[sentCount % values.count])
       sentCount += 1
-      trace.note(.sendsValue(conduct == .rude ? 0 : number))
+      trace.note(.sendsValue(conduct == .nonconforming ? 0 : number))
       if let ticket { ticket.send(value) } else { _ = subscriber?.receive(value) }
     case .finish: complete(.finished, ticket)
     case .fail: complete(.failure(UpstreamFailure()), ticket)
@@ -87,7 +87,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     }
   }
 
-  private func complete(_ completion: Subscribers.Completion<UpstreamFailure>, _ ticket: Ticket?) {
+  private func complete(_ completion: Subscribers.Completion<UpstreamFailure>, _ ticket: UpstreamSubscription?) {
     if let ticket { return ticket.complete(completion) }
     trace.note(.sendsCompletion(0, isFailure: completion != .finished))
     subscriber?.receive(completion: completion)
@@ -95,12 +95,12 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
   // MARK: A subscription
 
-  final class Ticket: Subscription, CustomStringConvertible {
+  final class UpstreamSubscription: Subscription, CustomStringConvertible {
     private let number: Int
     private let trace: Trace
     private var subscriber: AnySubscriber<Output, UpstreamFailure>?
     private let isRude: Bool
-    var sendNext: ((Ticket) -> Void)?
+    var sendNext: ((UpstreamSubscription) -> Void)?
     var count = 0
     var isEmpty = false
     private var isSending = false
@@ -130,7 +130,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     func complete(_ completion: Subscribers.Completion<UpstreamFailure>) {
       guard let subscriber else { return }
       trace.note(.sendsCompletion(number, isFailure: completion != .finished))
-      letGo()
+      releaseSubscription()
       subscriber.receive(completion: completion)
     }
 
@@ -143,11 +143,11 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     func cancel() {
       trace.note(.isCancelled(number))
-      letGo()
+      releaseSubscription()
       UserCode.runs("cancel() of a subscription")
     }
 
-    private func letGo() {
+    private func releaseSubscription() {
       isTerminated = true
       if isRude { return }
       // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this

@@ -1,15 +1,15 @@
 import Weir
 
 /// One new instance of the tested object, between a scripted upstream and a scripted subscriber.
-final class Stage {
+final class VerificationHarness {
   let trace = Trace()
   let scheduler = VirtualTimeScheduler()
-  let conduct: UpstreamConduct
-  let manner: SubscriberManner
+  let conduct: UpstreamBehavior
+  let manner: SubscriberBehavior
   /// The sender; `nil` for a publisher, which sends by itself.
   var upstream: (any UpstreamHandle)?
   /// Attaches a subscriber that writes into a trace; `nil` if the tested object is a subscriber.
-  var attach: ((Trace, SubscriberManner) -> any SubscriberHandle)?
+  var attach: ((Trace, SubscriberBehavior) -> any SubscriberHandle)?
   /// Subscribes with a sink.
   var sink: (() -> AnyCancellable)?
   /// Attaches the tested object to the upstream, if it is a subscriber; the result cancels it.
@@ -17,9 +17,9 @@ final class Stage {
 
   #if !WEIR_BARE
   /// Several concurrent threads, which replace the script.
-  var crowd: Crowd?
+  var concurrentRun: ConcurrentRun?
   /// Attaches the crowd's subscriber.
-  var attachToCrowd: (() -> any CrowdMember)?
+  var attachToCrowd: (() -> any ConcurrentParticipant)?
   /// Makes the crowd's upstream send this many values, and the completion.
   var sendAll: ((Int) -> Void)?
   /// Whether a rule sends through ``sender`` on any thread, instead of the crowd's upstream.
@@ -32,14 +32,14 @@ final class Stage {
   var others: [any SubscriberHandle] = []
   private var cancelThing: (() -> Void)?
 
-  init(manner: SubscriberManner, conduct: UpstreamConduct) {
+  init(manner: SubscriberBehavior, conduct: UpstreamBehavior) {
     self.manner = manner
     self.conduct = conduct
   }
 
   deinit {
-    subscriber?.letGo()
-    for other in others { other.letGo() }
+    subscriber?.releaseSubscription()
+    for other in others { other.releaseSubscription() }
   }
 
   func subscribe() {
@@ -79,7 +79,7 @@ final class Stage {
 }
 
 /// The tested object, and how to put it on a stage.
-struct Bench {
+struct VerificationTarget {
   enum Kind: Hashable, CaseIterable {
     case `operator`, publisher, subject, subscriber
   }
@@ -92,7 +92,7 @@ struct Bench {
   var canCancel = true
   /// The number of multithreaded rounds, because races are nondeterministic.
   var rounds = 0
-  let build: (Stage) -> Void
+  let build: (VerificationHarness) -> Void
 
   /// The name of a type without its generic arguments.
   static func name(of type: Any.Type) -> String {
@@ -103,36 +103,36 @@ struct Bench {
 
   /// Runs a script on a new stage; `nil` if one of its steps is not possible.
   func run(
-    _ script: [Step], manner: SubscriberManner = .plain, conduct: UpstreamConduct = .good,
-    preparing prepare: (Stage) -> Void = { _ in }
+    _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior = .good,
+    preparing prepare: (VerificationHarness) -> Void = { _ in }
   ) -> Run? {
-    let stage = Stage(manner: manner, conduct: conduct)
-    build(stage)
-    stage.subscribe()
-    prepare(stage)
+    let harness = VerificationHarness(manner: manner, conduct: conduct)
+    build(harness)
+    harness.subscribe()
+    prepare(harness)
     var texts = ["subscribe"]
     for step in script {
-      stage.trace.step += 1
-      texts.append(step.text(value: stage.upstream?.nextValue ?? "", sender: sender))
-      guard stage.perform(step) else { return nil }
+      harness.trace.step += 1
+      texts.append(step.text(value: harness.upstream?.nextValue ?? "", sender: sender))
+      guard harness.perform(step) else { return nil }
     }
     if isAsynchronous {
-      stage.trace.step += 1
+      harness.trace.step += 1
       texts.append("100 s pass")
-      stage.scheduler.advance(by: 100)
+      harness.scheduler.advance(by: 100)
     }
     return Run(
-      bench: self, script: script, manner: manner, conduct: conduct, events: stage.trace.events, texts: texts,
-      pendingCount: stage.scheduler.pendingCount)
+      bench: self, script: script, manner: manner, conduct: conduct, events: harness.trace.events, texts: texts,
+      pendingCount: harness.scheduler.pendingCount)
   }
 }
 
 /// A script that was run, and its events.
 struct Run {
-  let bench: Bench
+  let bench: VerificationTarget
   let script: [Step]
-  let manner: SubscriberManner
-  let conduct: UpstreamConduct
+  let manner: SubscriberBehavior
+  let conduct: UpstreamBehavior
   let events: [Trace.Event]
   let texts: [String]
   /// The number of actions that were pending at the end.

@@ -87,7 +87,7 @@ enum NestedAction: Hashable, CaseIterable {
   }
 
   /// Whether user code may perform this action on the verified publisher.
-  func isPossible(for bench: Bench) -> Bool {
+  func isPossible(for bench: VerificationTarget) -> Bool {
     switch self {
     case .send, .sendTwice, .finish: bench.kind != .publisher
     case .fail: bench.kind != .publisher && bench.canFail
@@ -97,17 +97,17 @@ enum NestedAction: Hashable, CaseIterable {
   }
 
   /// Returns `false` if the action isn't possible now; a part of it may have run.
-  func perform(on stage: Stage) -> Bool {
+  func perform(on harness: VerificationHarness) -> Bool {
     switch self {
-    case .send: return stage.perform(.send)
-    case .sendTwice: return stage.perform(.send) && stage.perform(.send)
-    case .finish: return stage.perform(.finish)
-    case .fail: return stage.perform(.fail)
-    case .cancel: return stage.perform(.cancel)
-    case .request: return stage.perform(.request(1))
+    case .send: return harness.perform(.send)
+    case .sendTwice: return harness.perform(.send) && harness.perform(.send)
+    case .finish: return harness.perform(.finish)
+    case .fail: return harness.perform(.fail)
+    case .cancel: return harness.perform(.cancel)
+    case .request: return harness.perform(.request(1))
     case .subscribe:
-      guard let other = stage.attach?(Trace(), .plain) else { return false }
-      stage.others.append(other)
+      guard let other = harness.attach?(Trace(), .plain) else { return false }
+      harness.others.append(other)
       other.request(.unlimited)
       return true
     }

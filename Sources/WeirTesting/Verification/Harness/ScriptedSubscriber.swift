@@ -10,18 +10,18 @@ protocol SubscriberHandle: AnyObject {
   /// Releases the subscription, which retains the subscriber.
   ///
   /// No more events may follow.
-  func letGo()
+  func releaseSubscription()
 }
 
 /// A subscriber that records events, and acts as its manner says.
 final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHandle {
   private let trace: Trace
-  private let manner: SubscriberManner
+  private let manner: SubscriberBehavior
   private(set) var subscription: (any Subscription)?
   private var isCancelled = false
   var onValue: (() -> Void)?
 
-  init(trace: Trace, manner: SubscriberManner) {
+  init(trace: Trace, manner: SubscriberBehavior) {
     self.trace = trace
     self.manner = manner
   }
@@ -33,7 +33,7 @@ final class ScriptedSubscriber<Input, Failure: Error>: Subscriber, SubscriberHan
     subscription?.request(demand)
   }
 
-  func letGo() {
+  func releaseSubscription() {
     // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this method.
     let before = (subscription.take(), onValue.take())
     withExtendedLifetime(before) {}
