@@ -2,8 +2,8 @@ import Weir
 
 /// Propagates the changes of each of two sides to the other.
 ///
-///     event of a side ──▶ is it news? (Wave) ──▶ carry: read this side now, convert, set the other
-///                                                 └─ one thread at a time (Net); who comes meanwhile leaves word
+///     event of a side ──▶ is it news? (ChangePropagation) ──▶ carry: read this side now, convert, set the other
+///                                                 └─ one thread at a time (BindingGroup); who comes meanwhile leaves word
 ///
 /// An event says only that a side has changed. The binding propagates the value that the side has when the event is
 /// processed. So a late or outdated event is harmless. If both sides change concurrently, the change that was observed
@@ -21,9 +21,9 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   }
 
   /// A pending change.
-  private struct Word {
+  private struct PendingChange {
     let side: Side
-    let wave: Wave?
+    let propagation: ChangePropagation?
     /// True if the value may be one that this binding has set itself.
     let mayBeKnown: Bool
   }
@@ -36,10 +36,10 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     /// True while a thread propagates.
     ///
     /// True initially, so that the first value is propagated first.
-    var isCarrying = true
+    var isPropagating = true
 
     /// The side that is propagated next, and the wave in which its event arrived.
-    var pending: Word?
+    var pending: PendingChange?
 
     /// Values that this binding has set or seen on the sides, and whose events may arrive later.
     var expectedLeft: Left.Value?
@@ -48,7 +48,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
 
   private let state: Locked<State>
   private let identities: [SideIdentity]
-  private let net: Net
+  private let group: BindingGroup
 
   /// Identities for sides that have none.
   private let ownSides = [OwnSide(), OwnSide()]
@@ -57,7 +57,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   init(_ parts: Parts) {
     state = Locked(State(parts: parts))
     identities = [parts.left.identity ?? SideIdentity(ownSides[0]), parts.right.identity ?? SideIdentity(ownSides[1])]
-    net = Net.join(identities[0].object, identities[1].object)
+    group = BindingGroup.join(identities[0].object, identities[1].object)
     if identities[0] == identities[1] {
       fatalError(
         """
@@ -78,11 +78,11 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     if isTerminated { return }  // Releases the new subscriptions, which cancels them.
     perform { [self] parts in
       guard let first = parts.right.initialValue else { return }
-      let wave = Wave()
-      _ = wave.change(identities[Side.right.rawValue], heardBy: hearer(.right))
-      wave.run {
-        toLeft(first, parts, wave)
-        carryCorrections(in: wave)
+      let propagation = ChangePropagation()
+      _ = propagation.change(identities[Side.right.rawValue], by: observer(.right))
+      propagation.run {
+        toLeft(first, parts, propagation)
+        propagateCorrections(in: propagation)
       }
     }
   }
@@ -102,37 +102,37 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       defer { (state.subscriptions, state.parts, state.pending) = ([], nil, nil) }
       return (state.parts, state.subscriptions, state.pending, state.expectedLeft.take(), state.expectedRight.take())
     }
-    if released.0 != nil { Net.leave(identities[0].object, identities[1].object) }
+    if released.0 != nil { BindingGroup.leave(identities[0].object, identities[1].object) }
     for subscription in released.1 { subscription.cancel() }
     return released.0
   }
 
-  private func hearer(_ side: Side) -> Wave.Hearer {
-    Wave.Hearer(binding: ObjectIdentifier(self), isLeft: side == .left)
+  private func observer(_ side: Side) -> ChangePropagation.Observer {
+    ChangePropagation.Observer(binding: ObjectIdentifier(self), isLeft: side == .left)
   }
 
   // MARK: Observing
 
   private func changed(_ side: Side) {
     let (identity, other) = (identities[side.rawValue], identities[side.other.rawValue])
-    let wave = Wave.current
-    let mayBeKnown = wave?.isOpen(identity) != true
-    if let wave {
-      guard wave.hear(of: identity, by: hearer(side)) else { return }
-      if wave.number(of: other) >= wave.number(of: identity) {
+    let propagation = ChangePropagation.current
+    let mayBeKnown = propagation?.isBeingWritten(identity) != true
+    if let propagation {
+      guard propagation.recordEvent(of: identity, by: observer(side)) else { return }
+      if propagation.version(of: other) >= propagation.version(of: identity) {
         // The other side already has the change, but its own event may still be pending.
-        if !wave.isOpen(other), !wave.hasHeard(hearer(side.other), of: other) { expectWhatIs(on: side.other) }
+        if !propagation.isBeingWritten(other), !propagation.hasObserved(observer(side.other), of: other) { expectWhatIs(on: side.other) }
         return
       }
     }
-    var word: Word? = Word(side: side, wave: wave, mayBeKnown: mayBeKnown)
+    var change: PendingChange? = PendingChange(side: side, propagation: propagation, mayBeKnown: mayBeKnown)
     let isMine = state.withLock { state in
       guard state.parts != nil else { return false }
-      swap(&state.pending, &word)
-      defer { state.isCarrying = true }
-      return !state.isCarrying
+      swap(&state.pending, &change)
+      defer { state.isPropagating = true }
+      return !state.isPropagating
     }
-    if isMine { net.carry { [self] in perform { _ in } } }
+    if isMine { group.propagate { [self] in perform { _ in } } }
   }
 
   private func expectWhatIs(on side: Side) {
@@ -169,37 +169,37 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     parts.left.access { [self] in
       parts.right.access { [self] in
         if state.withLock({ $0.parts != nil }) { body(parts) }
-        carryWhatIsPending()
+        propagatePending()
       }
     }
   }
 
-  private func carryWhatIsPending() {
+  private func propagatePending() {
     while let next = takePending(giveUpTurn: true, where: { _ in true }) {
-      if let wave = next.word.wave, wave.isHere {
-        carry(next.word, next.parts, wave)
+      if let propagation = next.change.propagation, propagation.isHere {
+        propagate(next.change, next.parts, propagation)
       } else {
-        let wave = Wave()
-        _ = wave.change(identities[next.word.side.rawValue], heardBy: hearer(next.word.side))
-        wave.run {
-          carry(next.word, next.parts, wave)
-          carryCorrections(in: wave)
+        let propagation = ChangePropagation()
+        _ = propagation.change(identities[next.change.side.rawValue], by: observer(next.change.side))
+        propagation.run {
+          propagate(next.change, next.parts, propagation)
+          propagateCorrections(in: propagation)
         }
       }
     }
   }
 
   /// Propagates the corrections of a wave before the wave finishes, because the wave counts them.
-  private func carryCorrections(in wave: Wave) {
-    while let next = takePending(giveUpTurn: false, where: { $0 === wave }) {
-      carry(next.word, next.parts, wave)
+  private func propagateCorrections(in propagation: ChangePropagation) {
+    while let next = takePending(giveUpTurn: false, where: { $0 === propagation }) {
+      propagate(next.change, next.parts, propagation)
     }
   }
 
-  private func takePending(giveUpTurn: Bool, where isWanted: (Wave?) -> Bool) -> (word: Word, parts: Parts)? {
+  private func takePending(giveUpTurn: Bool, where isWanted: (ChangePropagation?) -> Bool) -> (change: PendingChange, parts: Parts)? {
     state.withLock { state in
-      guard let parts = state.parts, let pending = state.pending, isWanted(pending.wave) else {
-        if giveUpTurn { state.isCarrying = false }
+      guard let parts = state.parts, let pending = state.pending, isWanted(pending.propagation) else {
+        if giveUpTurn { state.isPropagating = false }
         return nil
       }
       state.pending = nil
@@ -207,29 +207,29 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     }
   }
 
-  private func carry(_ word: Word, _ parts: Parts, _ wave: Wave) {
-    switch word.side {
+  private func propagate(_ change: PendingChange, _ parts: Parts, _ propagation: ChangePropagation) {
+    switch change.side {
     case .left:
-      if word.mayBeKnown, isKnown(parts.left, \.expectedLeft) { return }
-      if let value = parts.left.currentValue { toRight(value, parts, wave) }
+      if change.mayBeKnown, isKnown(parts.left, \.expectedLeft) { return }
+      if let value = parts.left.currentValue { toRight(value, parts, propagation) }
     case .right:
-      if word.mayBeKnown, isKnown(parts.right, \.expectedRight) { return }
-      if let value = parts.right.currentValue { toLeft(value, parts, wave) }
+      if change.mayBeKnown, isKnown(parts.right, \.expectedRight) { return }
+      if let value = parts.right.currentValue { toLeft(value, parts, propagation) }
     }
   }
 
-  private func toRight(_ value: Left.Value, _ parts: Parts, _ wave: Wave) {
-    transfer(value, from: .left, to: parts.right, \.expectedRight, parts.map, parts.onFailure, wave)
+  private func toRight(_ value: Left.Value, _ parts: Parts, _ propagation: ChangePropagation) {
+    transfer(value, from: .left, to: parts.right, \.expectedRight, parts.map, parts.onFailure, propagation)
   }
 
-  private func toLeft(_ value: Right.Value, _ parts: Parts, _ wave: Wave) {
-    transfer(value, from: .right, to: parts.left, \.expectedLeft, parts.unmap, parts.onFailure, wave)
+  private func toLeft(_ value: Right.Value, _ parts: Parts, _ propagation: ChangePropagation) {
+    transfer(value, from: .right, to: parts.left, \.expectedLeft, parts.unmap, parts.onFailure, propagation)
   }
 
   private func transfer<Value, Target: TwoWay>(
     _ value: Value, from side: Side, to target: Target, _ expected: WritableKeyPath<State, Target.Value?>,
     _ convert: (Value) throws -> Target.Value,
-    _ onFailure: (any Error) -> Void, _ wave: Wave
+    _ onFailure: (any Error) -> Void, _ propagation: ChangePropagation
   ) {
     let converted: Target.Value
     do {
@@ -238,17 +238,17 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
       return onFailure(error)
     }
     let (source, identity) = (identities[side.rawValue], identities[side.other.rawValue])
-    let number = wave.number(of: source)
-    wave.write(identity, from: source) { target.set(converted) }
-    let isSettled = wave.number(of: identity) == number  // Otherwise the side has announced a correction.
-    expect(isSettled && !wave.hasHeard(hearer(side.other), of: identity) ? converted : nil, expected)
+    let number = propagation.version(of: source)
+    propagation.write(identity, from: source) { target.set(converted) }
+    let isSettled = propagation.version(of: identity) == number  // Otherwise the side has announced a correction.
+    expect(isSettled && !propagation.hasObserved(observer(side.other), of: identity) ? converted : nil, expected)
     if !isSettled { return }
     // A setter may also correct the value and announce only the result.
     if let now = target.currentValue, areEqual(now, converted) == false,
-      wave.change(identity, heardBy: hearer(side.other))
+      propagation.change(identity, by: observer(side.other))
     {
-      var word: Word? = Word(side: side.other, wave: wave, mayBeKnown: false)
-      state.withLock { swap(&$0.pending, &word) }
+      var change: PendingChange? = PendingChange(side: side.other, propagation: propagation, mayBeKnown: false)
+      state.withLock { swap(&$0.pending, &change) }
     }
   }
 }

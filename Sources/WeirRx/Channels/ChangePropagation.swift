@@ -9,23 +9,23 @@ import Weir
 /// The wave assigns a version to each side. A written side takes the version of its source. A side that changes by
 /// itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a side
 /// with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
-final class Wave: @unchecked Sendable {
+final class ChangePropagation: @unchecked Sendable {
   /// One end of a binding, which observes a side.
-  struct Hearer: Hashable {
+  struct Observer: Hashable {
     let binding: ObjectIdentifier
     let isLeft: Bool
   }
 
   private struct Entry {
-    var number = 0
+    var version = 0
     /// The side is being written, so the first event from it announces the written value.
-    var isOpen = false
+    var isBeingWritten = false
     var corrections = 0
   }
 
   // Child tasks inherit this value, so the wave may have finished or may belong to another thread. `current` checks
   // both.
-  @TaskLocal private static var innermost: Wave?
+  @TaskLocal private static var innermost: ChangePropagation?
 
   /// The maximum number of corrections of one side in a wave.
   ///
@@ -36,65 +36,65 @@ final class Wave: @unchecked Sendable {
   private var isTerminated = false
   private var last = 0
   private var entries: [SideIdentity: Entry] = [:]
-  private var heard: [Hearer: Int] = [:]
+  private var observed: [Observer: Int] = [:]
 
   /// The wave that is running on this thread.
-  static var current: Wave? {
-    guard let wave = innermost, wave.isHere else { return nil }
-    return wave
+  static var current: ChangePropagation? {
+    guard let propagation = innermost, propagation.isHere else { return nil }
+    return propagation
   }
 
   /// Whether the wave is running on this thread.
   var isHere: Bool { thread == currentThread() && !isTerminated }
 
   func run(_ body: () -> Void) {
-    Wave.$innermost.withValue(self, operation: body)
+    ChangePropagation.$innermost.withValue(self, operation: body)
     isTerminated = true
   }
 
-  func number(of side: SideIdentity) -> Int {
-    entries[side]?.number ?? 0
+  func version(of side: SideIdentity) -> Int {
+    entries[side]?.version ?? 0
   }
 
-  func isOpen(_ side: SideIdentity) -> Bool {
-    entries[side]?.isOpen ?? false
+  func isBeingWritten(_ side: SideIdentity) -> Bool {
+    entries[side]?.isBeingWritten ?? false
   }
 
-  func hasHeard(_ hearer: Hearer, of side: SideIdentity) -> Bool {
-    heard[hearer] == number(of: side)
+  func hasObserved(_ observer: Observer, of side: SideIdentity) -> Bool {
+    observed[observer] == version(of: side)
   }
 
   /// Records that a side has announced a change to a binding.
   ///
   /// Returns `false` if it has done so too often.
-  func hear(of side: SideIdentity, by hearer: Hearer) -> Bool {
-    if isOpen(side), !hasHeard(hearer, of: side) {
-      heard[hearer] = number(of: side)
+  func recordEvent(of side: SideIdentity, by observer: Observer) -> Bool {
+    if isBeingWritten(side), !hasObserved(observer, of: side) {
+      observed[observer] = version(of: side)
       return true
     }
-    return change(side, heardBy: hearer)
+    return change(side, by: observer)
   }
 
   /// Records that a side has changed by itself.
   ///
   /// Returns `false` if it has done so too often.
-  func change(_ side: SideIdentity, heardBy hearer: Hearer) -> Bool {
+  func change(_ side: SideIdentity, by observer: Observer) -> Bool {
     var entry = entries[side] ?? Entry()
     if entry.corrections > Self.mostCorrections { return false }
     last += 1
     entry.corrections += 1
-    entry.number = last
+    entry.version = last
     entries[side] = entry
-    heard[hearer] = last
+    observed[observer] = last
     return true
   }
 
   /// Writes a side, which takes the version of the source.
   func write(_ side: SideIdentity, from source: SideIdentity, _ body: () -> Void) {
-    let wasOpen = isOpen(side)
-    entries[side, default: Entry()].number = number(of: source)
-    entries[side, default: Entry()].isOpen = true
+    let wasBeingWritten = isBeingWritten(side)
+    entries[side, default: Entry()].number = version(of: source)
+    entries[side, default: Entry()].isBeingWritten = true
     body()
-    entries[side, default: Entry()].isOpen = wasOpen
+    entries[side, default: Entry()].isBeingWritten = wasBeingWritten
   }
 }

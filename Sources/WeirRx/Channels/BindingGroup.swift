@@ -10,12 +10,12 @@ import Weir
 /// other one.
 ///
 /// Groups are found by the objects that are bound. A binding that connects two groups merges them.
-final class Net: @unchecked Sendable {
+final class BindingGroup: @unchecked Sendable {
   /// A closure that propagates a change.
   typealias Work = () -> Void
 
   private struct All {
-    var nets: [ObjectIdentifier: (net: Net, count: Int)] = [:]
+    var groups: [ObjectIdentifier: (group: BindingGroup, count: Int)] = [:]
   }
 
   // Safety: its only property is a lock. (`ChannelInterleavingTests`)
@@ -26,54 +26,54 @@ final class Net: @unchecked Sendable {
   private static let registry = Registry()
 
   /// The group into which this one was merged.
-  private var larger: Net?
+  private var parent: BindingGroup?
 
   /// The thread that propagates changes, or zero.
-  private var carrier: UInt = 0
+  private var propagatingThread: UInt = 0
   private var waiting: [Work] = []
 
   /// Registers the two sides of a binding.
-  static func join(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> Net {
-    let new = Net()
+  static func join(_ one: ObjectIdentifier, _ other: ObjectIdentifier) -> BindingGroup {
+    let new = BindingGroup()
     return registry.all.withLock { all in
-      let net = (all.nets[one]?.net ?? all.nets[other]?.net ?? new).whole
+      let group = (all.groups[one]?.group ?? all.groups[other]?.group ?? new).root
       for side in [one, other] {
-        let known = all.nets[side]
-        if let part = known?.net.whole, part !== net {
-          part.larger = net
-          if net.carrier == 0 { net.carrier = part.carrier }
-          net.waiting += part.waiting
+        let known = all.groups[side]
+        if let part = known?.group.root, part !== group {
+          part.parent = group
+          if group.propagatingThread == 0 { group.propagatingThread = part.propagatingThread }
+          group.waiting += part.waiting
           part.waiting = []
         }
-        all.nets[side] = (net, (known?.count ?? 0) + 1)
+        all.groups[side] = (group, (known?.count ?? 0) + 1)
       }
-      return net
+      return group
     }
   }
 
   /// Unregisters the two sides of a binding.
   static func leave(_ one: ObjectIdentifier, _ other: ObjectIdentifier) {
     let released = registry.all.withLock { all in
-      [one, other].map { side -> Net? in
-        guard let known = all.nets[side] else { return nil }
-        all.nets[side] = known.count > 1 ? (known.net, known.count - 1) : nil
-        return known.net
+      [one, other].map { side -> BindingGroup? in
+        guard let known = all.groups[side] else { return nil }
+        all.groups[side] = known.count > 1 ? (known.group, known.count - 1) : nil
+        return known.group
       }
     }
     withExtendedLifetime(released) {}
   }
 
   /// Runs the work, or enqueues it for the thread that is propagating in this group.
-  func carry(_ work: @escaping Work) {
+  func propagate(_ work: @escaping Work) {
     let me = currentThread()
-    let (isMine, isNested) = Net.registry.all.withLock { _ in
-      let net = whole
-      if net.carrier == me { return (true, true) }
-      if net.carrier != 0 {
-        net.waiting.append(work)
+    let (isMine, isNested) = BindingGroup.registry.all.withLock { _ in
+      let group = root
+      if group.propagatingThread == me { return (true, true) }
+      if group.propagatingThread != 0 {
+        group.waiting.append(work)
         return (false, false)
       }
-      net.carrier = me
+      group.propagatingThread = me
       return (true, false)
     }
     if !isMine { return }
@@ -83,12 +83,12 @@ final class Net: @unchecked Sendable {
   }
 
   private func next() -> Work? {
-    Net.registry.all.withLock { _ in
-      let net = whole
+    BindingGroup.registry.all.withLock { _ in
+      let group = root
       // After a merge of two groups, only one of their two threads continues with the pending work.
-      guard net.carrier == currentThread() else { return nil }
-      if !net.waiting.isEmpty { return net.waiting.removeFirst() }
-      net.carrier = 0
+      guard group.propagatingThread == currentThread() else { return nil }
+      if !group.waiting.isEmpty { return group.waiting.removeFirst() }
+      group.propagatingThread = 0
       return nil
     }
   }
@@ -96,9 +96,9 @@ final class Net: @unchecked Sendable {
   /// The group that contains this one.
   ///
   /// Requires the lock.
-  private var whole: Net {
-    var net = self
-    while let larger = net.larger { net = larger }
-    return net
+  private var root: BindingGroup {
+    var group = self
+    while let parent = group.parent { group = parent }
+    return group
   }
 }
