@@ -38,7 +38,7 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPu
   /// The key that all values share.
   public let key: Key
 
-  let values: PartPublisher<Output, Failure>
+  let values: SubstreamPublisher<Output, Failure>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
@@ -84,7 +84,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let groups = GroupSplitter<Key, Upstream.Output, Failure>()
       upstream.attach(
-        .splitting(groups, SplitParts("GroupBy", buffering: buffering), for: downstream),
+        .splitting(groups, OpenSubstreams("GroupBy", buffering: buffering), for: downstream),
         through: KeyOperator(key: key))
     }
   }
@@ -109,19 +109,19 @@ private struct KeyOperator<Key, Input, Failure: Error>: StatefulOperator {
 }
 
 /// Creates one part for each key.
-private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: Splitter {
+private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
   typealias Input = (Key, Value)
   typealias Output = GroupedPublisher<Key, Value, Failure>
-  typealias Parts = SplitParts<Output, Value, Failure>
+  typealias Parts = OpenSubstreams<Output, Value, Failure>
 
-  var groups: [Key: Part<Value, Failure>] = [:]
+  var groups: [Key: Substream<Value, Failure>] = [:]
   var isAsked = false
 
   mutating func receive(_ input: (Key, Value), _ parts: inout Parts) {
     let (key, value) = input
     var group = groups[key].flatMap { $0.isTerminated ? nil : $0 }
     if group == nil {
-      group = parts.add { GroupedPublisher(key: key, values: PartPublisher($0)) }
+      group = parts.add { GroupedPublisher(key: key, values: SubstreamPublisher($0)) }
       groups[key] = group
     }
     if let group { parts.commands.append(.feed(group, value)) }

@@ -94,7 +94,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
         for: downstream, CountSplitter<Upstream.Output, Failure>(count: count, skip: skip),
-        SplitParts("Window", buffering: .bufferAll))
+        OpenSubstreams("Window", buffering: .bufferAll))
     }
   }
 
@@ -135,8 +135,8 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
-        for: downstream, TimeSplitter<Upstream.Output, Failure>(), SplitParts("Window", buffering: buffering),
-        timer: SplitTimer(
+        for: downstream, TimeSplitter<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
+        timer: SubstreamTimer(
           start: { [scheduler, time] tick in
             scheduler.schedule(
               after: scheduler.now.advanced(by: time), interval: time, tolerance: scheduler.minimumTolerance,
@@ -148,16 +148,16 @@ extension Publishers {
 }
 
 /// Creates parts of `count` values.
-private struct CountSplitter<Value, Failure: Error>: Splitter {
+private struct CountSplitter<Value, Failure: Error>: SubstreamStrategy {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>
-  typealias Parts = SplitParts<Output, Value, Failure>
+  typealias Parts = OpenSubstreams<Output, Value, Failure>
 
   let count: Int
   let skip: Int
 
   /// The open windows that can still receive values.
-  var windows = CircularBuffer<Part<Value, Failure>>()
+  var windows = CircularBuffer<Substream<Value, Failure>>()
 
   /// The number of values in the first open window.
   var filled = 0
@@ -173,7 +173,7 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
   }
 
   mutating func receive(_ value: Value, _ parts: inout Parts) {
-    if position == 0, let window = parts.add({ AnyPublisher(PartPublisher($0)) }) { windows.append(window) }
+    if position == 0, let window = parts.add({ AnyPublisher(SubstreamPublisher($0)) }) { windows.append(window) }
     position = (position + 1) % skip
     if windows.isEmpty { return }
     for index in 0..<windows.count { parts.commands.append(.feed(windows[index], value)) }
@@ -192,16 +192,16 @@ private struct CountSplitter<Value, Failure: Error>: Splitter {
 }
 
 /// Creates a part for each time interval.
-private struct TimeSplitter<Value, Failure: Error>: Splitter {
+private struct TimeSplitter<Value, Failure: Error>: SubstreamStrategy {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>
-  typealias Parts = SplitParts<Output, Value, Failure>
+  typealias Parts = OpenSubstreams<Output, Value, Failure>
 
-  var window: Part<Value, Failure>?
+  var window: Substream<Value, Failure>?
   var isAsked = false
 
   mutating func begin(_ parts: inout Parts) {
-    window = parts.add { AnyPublisher(PartPublisher($0)) }
+    window = parts.add { AnyPublisher(SubstreamPublisher($0)) }
   }
 
   mutating func receive(_ value: Value, _ parts: inout Parts) {

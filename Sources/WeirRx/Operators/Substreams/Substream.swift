@@ -2,11 +2,11 @@ import Weir
 
 /// The values of a window or a group, for its one subscriber, which can attach at any time.
 ///
-///     splitter ──holds──▶ Part ──holds──▶ buffer ──holds──▶ Part ──holds──▶ subscriber
+///     splitter ──holds──▶ Substream ──holds──▶ buffer ──holds──▶ Substream ──holds──▶ subscriber
 ///
 /// Values are buffered until there is a subscriber with demand. The reference cycle is broken at termination, which
 /// includes a cancellation, and when the publisher is deallocated without a subscriber.
-final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
+final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
   typealias Input = Value
 
   private struct State {
@@ -120,10 +120,10 @@ final class Part<Value, Failure: Error>: Subscriber, Subscription, CustomStringC
 }
 
 /// Owns a part until its publisher is deallocated, and then abandons the part.
-final class PartHandle<Value, Failure: Error> {
-  let part: Part<Value, Failure>
+final class SubstreamHandle<Value, Failure: Error> {
+  let part: Substream<Value, Failure>
 
-  init(_ part: Part<Value, Failure>) {
+  init(_ part: Substream<Value, Failure>) {
     self.part = part
   }
 
@@ -133,11 +133,11 @@ final class PartHandle<Value, Failure: Error> {
 }
 
 /// A publisher of the values of a part.
-struct PartPublisher<Output, Failure: Error>: _DirectPublisher {
-  let handle: PartHandle<Output, Failure>
+struct SubstreamPublisher<Output, Failure: Error>: _DirectPublisher {
+  let handle: SubstreamHandle<Output, Failure>
 
-  init(_ part: Part<Output, Failure>) {
-    handle = PartHandle(part)
+  init(_ part: Substream<Output, Failure>) {
+    handle = SubstreamHandle(part)
   }
 
   func _attach(_ downstream: Downstream<Output, Failure>) {

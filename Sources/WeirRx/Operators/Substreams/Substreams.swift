@@ -2,7 +2,7 @@ import Synchronization
 import Weir
 
 /// The timer of a splitter.
-struct SplitTimer {
+struct SubstreamTimer {
   /// Starts a timer that fires until it is cancelled.
   let start: (_ tick: @escaping () -> Void) -> any Cancellable
 
@@ -12,8 +12,8 @@ struct SplitTimer {
 
 extension Publisher {
   /// Attaches a downstream for the parts into which a splitter distributes this publisher's values.
-  func split<Work: Splitter>(
-    for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SplitTimer? = nil
+  func split<Work: SubstreamStrategy>(
+    for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SubstreamTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
     attach(.splitting(work, parts, for: downstream, timer: timer))
   }
@@ -21,14 +21,14 @@ extension Publisher {
 
 extension Downstream {
   /// Creates the subscriber of a splitter.
-  static func splitting<Work: Splitter>(
-    _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SplitTimer? = nil
+  static func splitting<Work: SubstreamStrategy>(
+    _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SubstreamTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
-    typealias Machine = SplitMachine<Work>
+    typealias Machine = SubstreamMachine<Work>
     let slot = TimerSlot()
-    let feeder = Feeder<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
+    let sender = SubstreamSender<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
     let machine = Machine(work, parts, usesTimer: timer != nil)
-    let coordinator = Coordinator(parts.name, machine, downstream: .init(feeder)) { coordinator, effect in
+    let coordinator = Coordinator(parts.name, machine, downstream: .init(sender)) { coordinator, effect in
       switch effect {
       case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(Machine.Signal.timeIsUp) } } }
       case .tellAgain: timer?.tellAgain { coordinator.signal(Machine.Signal.timeIsUp) }
@@ -36,21 +36,21 @@ extension Downstream {
       }
     }
     // Only the upstream and its subscriber retain the coordinator. A part that outlives both has nothing to report.
-    feeder.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
-    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.partEnded) }
+    sender.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
+    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.substreamEnded) }
     return coordinator.inputs()
   }
 }
 
-/// Performs the commands of a ``SplitMachine``.
+/// Performs the commands of a ``SubstreamMachine``.
 ///
 /// Only the coordinator calls it, and serializes the calls.
-private final class Feeder<Output, Value, Failure: Error>: Subscriber {
-  typealias Input = SplitCommand<Output, Value, Failure>
+private final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
+  typealias Input = SubstreamCommand<Output, Value, Failure>
 
   private var downstream: Downstream<Output, Failure>?
   private let name: StaticString
-  private var subscription: FeederSubscription?
+  private var subscription: SubstreamSenderSubscription?
 
   /// Set before the subscription exists.
   var onCancel: () -> Void = {}
@@ -61,7 +61,7 @@ private final class Feeder<Output, Value, Failure: Error>: Subscriber {
   }
 
   func receive(subscription: any Subscription) {
-    let own = FeederSubscription(name, of: subscription, onCancel: onCancel)
+    let own = SubstreamSenderSubscription(name, of: subscription, onCancel: onCancel)
     self.subscription = own
     downstream?.begin(own)
   }
@@ -91,7 +91,7 @@ private final class Feeder<Output, Value, Failure: Error>: Subscriber {
 /// The subscription of a splitter's downstream.
 ///
 /// Cancelling it doesn't cancel open parts.
-private final class FeederSubscription: Subscription, CustomStringConvertible {
+private final class SubstreamSenderSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString
   private let coordinator: any Subscription
   private let onCancel: () -> Void

@@ -3,25 +3,25 @@ import Weir
 /// A command for the parts.
 ///
 /// Commands run in the order of the decisions.
-enum SplitCommand<Output, Value, Failure: Error> {
+enum SubstreamCommand<Output, Value, Failure: Error> {
   /// Delivers a part's publisher downstream.
   case open(Output)
   /// Send a value to a part.
-  case feed(Part<Value, Failure>, Value)
+  case feed(Substream<Value, Failure>, Value)
   /// Completes a part.
-  case close(Part<Value, Failure>, Subscribers.Completion<Failure>)
+  case close(Substream<Value, Failure>, Subscribers.Completion<Failure>)
   /// Releases the downstream, which has cancelled.
   case release
 }
 
 /// Decides which values belong to which part.
-protocol Splitter {
+protocol SubstreamStrategy {
   associatedtype Input
   associatedtype Output
   associatedtype Value
   associatedtype Failure: Error
 
-  typealias Parts = SplitParts<Output, Value, Failure>
+  typealias Parts = OpenSubstreams<Output, Value, Failure>
 
   /// Called when the upstream's subscription has arrived.
   mutating func begin(_ parts: inout Parts)
@@ -38,7 +38,7 @@ protocol Splitter {
   mutating func sweep()
 }
 
-extension Splitter {
+extension SubstreamStrategy {
   mutating func begin(_ parts: inout Parts) {}
 
   mutating func timeIsUp(_ parts: inout Parts) {}
@@ -47,17 +47,17 @@ extension Splitter {
 }
 
 /// The open parts, and the pending commands for them.
-struct SplitParts<Output, Value, Failure: Error> {
+struct OpenSubstreams<Output, Value, Failure: Error> {
   let name: StaticString
   let buffering: BackpressureStrategy<Failure>
 
   /// Receives the termination of each part.
-  let notice = PartNotice()
+  let notice = SubstreamTermination()
 
   /// The open parts, in the order of their creation.
-  var open: [Part<Value, Failure>] = []
+  var open: [Substream<Value, Failure>] = []
 
-  var commands = CircularBuffer<SplitCommand<Output, Value, Failure>>()
+  var commands = CircularBuffer<SubstreamCommand<Output, Value, Failure>>()
 
   /// The publishers of parts that were not requested yet.
   var waiting = CircularBuffer<Output>()
@@ -73,22 +73,22 @@ struct SplitParts<Output, Value, Failure: Error> {
   }
 
   /// Opens a part, or returns `nil` after the downstream has cancelled.
-  mutating func add(_ output: (Part<Value, Failure>) -> Output) -> Part<Value, Failure>? {
+  mutating func add(_ output: (Substream<Value, Failure>) -> Output) -> Substream<Value, Failure>? {
     if isClosed { return nil }
-    let part = Part<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
+    let part = Substream<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
     open.append(part)
     waiting.append(output(part))
     return part
   }
 
-  mutating func close(_ part: Part<Value, Failure>) {
+  mutating func close(_ part: Substream<Value, Failure>) {
     open.removeAll { $0 === part }
     commands.append(.close(part, .finished))
   }
 }
 
 /// Reports the termination of a part to the coordinator.
-final class PartNotice {
+final class SubstreamTermination {
   /// Set before the first part exists.
   var onEnd: () -> Void = {}
 }
@@ -97,9 +97,9 @@ final class PartNotice {
 ///
 /// Values are sent to their parts as they arrive, and are buffered there. Publishers of parts are delivered on demand.
 /// After the downstream has cancelled, delivered parts continue, and the upstream is cancelled with the last of them.
-struct SplitMachine<Work: Splitter>: CoordinatorMachine {
+struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   typealias Input = Work.Input
-  typealias Output = SplitCommand<Work.Output, Work.Value, Work.Failure>
+  typealias Output = SubstreamCommand<Work.Output, Work.Value, Work.Failure>
   typealias Failure = Work.Failure
 
   enum Effect {
@@ -111,7 +111,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
   /// The signals of the machine.
   enum Signal {
     static var downstreamCancelled: Int { 0 }
-    static var partEnded: Int { 1 }
+    static var substreamEnded: Int { 1 }
     static var timeIsUp: Int { 2 }
   }
 
@@ -162,7 +162,7 @@ struct SplitMachine<Work: Splitter>: CoordinatorMachine {
       parts.waiting.removeAll()
       parts.commands.append(.release)
       sweep()
-    case Signal.partEnded:
+    case Signal.substreamEnded:
       ended += 1
       if parts.isClosed || ended * 2 > parts.open.count { sweep() }
     default:
