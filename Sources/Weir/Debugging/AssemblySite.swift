@@ -20,7 +20,7 @@ package struct AssemblySite: Sendable, Equatable {
   @inlinable
   @inline(__always)
   package init() {
-    number = AssemblySites.areKept.load(ordering: .relaxed) ? AssemblySites.here() : 0
+    number = AssemblySites.isRecording.load(ordering: .relaxed) ? AssemblySites.here() : 0
   }
 
   init(number: UInt32) {

@@ -10,7 +10,7 @@ enum AssemblySites {
   ///
   /// Performance: the only check at an operator's assembly if they are not.
   @usableFromInline
-  static let areKept = Atomic<Bool>(false)
+  static let isRecording = Atomic<Bool>(false)
 
   /// Returns the number of the caller's place, or 0 if it is unknown.
   @usableFromInline

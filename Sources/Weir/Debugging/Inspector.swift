@@ -23,7 +23,7 @@ final class Inspector {
   @usableFromInline
   static func ifWanted(of publisher: any Any.Type, before subscriber: @autoclosure () -> Any) -> Inspector? {
     guard Reports.tellsOfBreaches else { return nil }
-    let isCounting = Reports.areWanted.load(ordering: .relaxed) || subscriber() is any Described
+    let isCounting = Reports.isReporting.load(ordering: .relaxed) || subscriber() is any Described
     return Inspector(of: publisher, counting: isCounting)
   }
 

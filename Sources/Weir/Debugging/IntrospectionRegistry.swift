@@ -25,8 +25,8 @@ enum IntrospectionRegistry {
       let before = state
       change(&state)
       hasWitnesses.store(!state.witnesses.isEmpty || state.tracing > .off, ordering: .relaxed)
-      AssemblySites.areKept.store(state.tracing == .assembly, ordering: .relaxed)
-      Reports.areWanted.store(state.isReporting || state.tracing > .off, ordering: .relaxed)
+      AssemblySites.isRecording.store(state.tracing == .assembly, ordering: .relaxed)
+      Reports.isReporting.store(state.isReporting || state.tracing > .off, ordering: .relaxed)
       return before
     }
     withExtendedLifetime(before) {}
@@ -60,13 +60,13 @@ enum IntrospectionRegistry {
   @_semantics("optimize.sil.specialize.generic.never")
   static func subscribe<Upstream: Publisher, Downstream: Subscriber>(_ subscriber: Downstream, to publisher: Upstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {
-    let party = witnessedParty(subscriber)
+    let party = introspectedSubscriber(subscriber)
     if let party, let inner = party.inner as? AnySubscriber<Upstream.Output, Upstream.Failure> {
       // The subscriber has passed unchanged through another publisher's `receive(subscriber:)`.
       tell { $0.willReceive(publisher: publisher, subscriber: inner) }
       let node = party.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
       if let node {
-        let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: false)
+        let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, isToldOf: false)
         TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
         publisher.receive(subscriber: subscriber)
@@ -75,7 +75,7 @@ enum IntrospectionRegistry {
     } else {
       tell { $0.willReceive(publisher: publisher, subscriber: subscriber) }
       let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(subscriber))
-      let wrapper = WitnessedSubscriber(subscriber: subscriber, node: node, isToldOf: true)
+      let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, isToldOf: true)
       if let node {
         TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
@@ -115,7 +115,7 @@ enum IntrospectionRegistry {
 }
 
 /// A subscriber that notifies witnesses.
-protocol WitnessedParty {
+protocol IntrospectedSubscriber {
   /// The wrapped subscriber, type-erased.
   var inner: Any { get }
 
@@ -123,8 +123,8 @@ protocol WitnessedParty {
 }
 
 /// Returns the notifying wrapper that a subscriber is or contains.
-func witnessedParty(_ subscriber: Any) -> (any WitnessedParty)? {
-  (subscriber as? any ErasingSubscriber)?.erased as? any WitnessedParty ?? subscriber as? any WitnessedParty
+func introspectedSubscriber(_ subscriber: Any) -> (any IntrospectedSubscriber)? {
+  (subscriber as? any ErasingSubscriber)?.erased as? any IntrospectedSubscriber ?? subscriber as? any IntrospectedSubscriber
 }
 
 /// A type-erasing subscriber.
@@ -133,7 +133,7 @@ protocol ErasingSubscriber {
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, WitnessedParty {
+private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, IntrospectedSubscriber {
   let subscriber: Downstream
 
   let node: TraceNode?
@@ -142,7 +142,7 @@ private struct WitnessedSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   let isToldOf: Bool
 
   var inner: Any {
-    isToldOf ? AnySubscriber(subscriber) : witnessedParty(subscriber)?.inner ?? AnySubscriber(subscriber)
+    isToldOf ? AnySubscriber(subscriber) : introspectedSubscriber(subscriber)?.inner ?? AnySubscriber(subscriber)
   }
 
   var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }

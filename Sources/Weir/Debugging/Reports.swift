@@ -61,7 +61,7 @@ extension Tracing {
 package enum Reports {
   /// Whether a report would be delivered.
   @usableFromInline
-  static let areWanted = Atomic<Bool>(false)
+  static let isReporting = Atomic<Bool>(false)
 
   // Safety: the lock protects every access to its content. (`ReportTests`)
   fileprivate nonisolated(unsafe) static let hook = Locked<(@Sendable (Tracing.Report) -> Void)?>(nil)
@@ -111,7 +111,7 @@ package enum Reports {
     #if DEBUG
     return tracing == .off
     #else
-    return areWanted.load(ordering: .relaxed) && tracing == .off
+    return isReporting.load(ordering: .relaxed) && tracing == .off
     #endif
   }
 
@@ -122,7 +122,7 @@ package enum Reports {
 
   /// Reports that a publisher, whose type can be unknown, has violated a rule.
   static func tell(of breach: Conduct.Breach, by publisher: (any Any.Type)?) {
-    let isWanted = areWanted.load(ordering: .relaxed)
+    let isWanted = isReporting.load(ordering: .relaxed)
     #if !DEBUG
     // Performance: a publisher that delivers on several threads calls this with each value.
     guard isWanted else { return }
@@ -147,8 +147,8 @@ package enum Reports {
   package static func dropped<Value>(
     _ value: Value, by name: StaticString = "A publisher", onTheWayTo subscriber: @autoclosure () -> Any? = nil
   ) {
-    guard areWanted.load(ordering: .relaxed) else { return }
-    let node = subscriber().map { witnessedParty($0)?.node } ?? TraceScope.current.node
+    guard isReporting.load(ordering: .relaxed) else { return }
+    let node = subscriber().map { introspectedSubscriber($0)?.node } ?? TraceScope.current.node
     let who = node.map(self.name) ?? name.description
     make(.droppedValue, "\(who) dropped a value that arrived without demand: \(value).", at: node)
   }
@@ -157,7 +157,7 @@ package enum Reports {
   @usableFromInline
   @inline(never)
   package static func late<Failure: Error>(_ completion: Subscribers.Completion<Failure>) {
-    guard areWanted.load(ordering: .relaxed), case .failure(let error) = completion else { return }
+    guard isReporting.load(ordering: .relaxed), case .failure(let error) = completion else { return }
     let scope = TraceScope.current
     if !scope.isTold { make(.lateFailure, "A failure arrived after the termination: \(error).", at: scope.any) }
   }
