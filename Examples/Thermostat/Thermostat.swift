@@ -58,7 +58,7 @@ final class Thermostat: ObservableObject {
 }
 
 /// A side of a binding that reports its changes.
-struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
+struct Reported<Side: TwoWayBindable>: TwoWayBindable where Side.Value: BinaryFloatingPoint {
   let name: String
   let side: Side
   let report: (String) -> Void
@@ -66,7 +66,7 @@ struct Reported<Side: TwoWay>: TwoWay where Side.Value: BinaryFloatingPoint {
   var currentValue: Side.Value? { side.currentValue }
   var initialValue: Side.Value? { side.initialValue }
   var changes: Side.Changes { side.changes }
-  var identity: SideIdentity? { side.identity }
+  var identity: BindingEndpointID? { side.identity }
 
   func set(_ value: Side.Value) {
     // In a cycle, a value arrives twice where it started.

@@ -1,7 +1,7 @@
 import WeirDispatch
 public import WeirRx
 
-extension ControlProperty: TwoWay {
+extension ControlProperty: TwoWayBindable {
   /// The current value; `nil` off the main actor, or after the control has been deallocated.
   public var currentValue: Value? {
     if !isOnMainActor() { return nil }

@@ -9,7 +9,7 @@ infix operator <-> : DefaultPrecedence
 ///     (textField.rx.text.orEmpty <-> username).store(in: &bag)
 ///
 /// See ``bind(_:to:)``.
-public func <-> <Left: TwoWay, Right: TwoWay>(left: Left, right: Right) -> AnyCancellable
+public func <-> <Left: TwoWayBindable, Right: TwoWayBindable>(left: Left, right: Right) -> AnyCancellable
 where Left.Value == Right.Value {
   bind(left, to: right)
 }
@@ -43,7 +43,7 @@ where Left.Value == Right.Value {
 ///     downloads.receive(on: MainScheduler.shared).bind(to: name)  // or downloads.asDriver().drive(name)
 ///
 /// - Precondition: the two sides are neither the same property nor the two ends of one channel.
-public func bind<Left: TwoWay, Right: TwoWay>(_ left: Left, to right: Right) -> AnyCancellable
+public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(_ left: Left, to right: Right) -> AnyCancellable
 where Left.Value == Right.Value {
   bind(left, to: right, map: { $0 }, unmap: { $0 })
 }
@@ -60,7 +60,7 @@ where Left.Value == Right.Value {
 ///   - map: Converts a left value to a right value.
 ///   - unmap: Converts a right value to a left value.
 /// - Returns: A cancellable that terminates the binding when it is cancelled or released.
-public func bind<Left: TwoWay, Right: TwoWay>(
+public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(
   _ left: Left, to right: Right, map: @escaping (Left.Value) -> Right.Value,
   unmap: @escaping (Right.Value) -> Left.Value
 ) -> AnyCancellable {
@@ -85,7 +85,7 @@ public func bind<Left: TwoWay, Right: TwoWay>(
 ///   - map: Converts a left value to a right value, or throws.
 ///   - unmap: Converts a right value to a left value, or throws.
 /// - Returns: A binding that terminates when it is cancelled or released.
-public func bind<Left: TwoWay, Right: TwoWay>(
+public func bind<Left: TwoWayBindable, Right: TwoWayBindable>(
   _ left: Left, to right: Right, tryMap map: @escaping (Left.Value) throws -> Right.Value,
   tryUnmap unmap: @escaping (Right.Value) throws -> Left.Value
 ) -> ConvertingBinding {
@@ -110,7 +110,7 @@ public func bind<Left: TwoWay, Right: TwoWay>(
 ///   - keyPath: The property.
 ///   - isolation: The actor on which a property of an `@Observable` class is read after a change: the caller's.
 /// - Returns: A cancellable that terminates the binding when it is cancelled or released.
-public func bind<Left: TwoWay, Root: AnyObject>(
+public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
   isolation: (any Actor)? = #isolation
 ) -> AnyCancellable {
@@ -120,7 +120,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
 /// Keeps a value and an object's optional property equal; `nilValue` stands for `nil`.
 ///
 /// See ``bind(_:to:_:isolation:)``.
-public func bind<Left: TwoWay, Root: AnyObject>(
+public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value?>, nilValue: Left.Value,
   isolation: (any Actor)? = #isolation
 ) -> AnyCancellable {
@@ -130,7 +130,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
 /// Keeps a value and an `@Observable` object's property equal, and reads the property on a scheduler.
 ///
 /// See ``bind(_:to:_:isolation:)``.
-public func bind<Left: TwoWay, Root: AnyObject>(
+public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>, on scheduler: some Scheduler
 ) -> AnyCancellable {
   bind(left, to: PropertyChannel(object, keyPath, on: scheduler))
@@ -139,7 +139,7 @@ public func bind<Left: TwoWay, Root: AnyObject>(
 /// Keeps a value and a property equal, whose changes a publisher announces.
 ///
 /// See ``bind(_:to:_:isolation:)``.
-public func bind<Left: TwoWay, Root: AnyObject>(
+public func bind<Left: TwoWayBindable, Root: AnyObject>(
   _ left: Left, to object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Left.Value>,
   changes: some Publisher<some Any, Never>
 ) -> AnyCancellable {

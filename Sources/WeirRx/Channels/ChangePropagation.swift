@@ -35,7 +35,7 @@ final class ChangePropagation: @unchecked Sendable {
   private let thread = currentThread()
   private var isTerminated = false
   private var last = 0
-  private var entries: [SideIdentity: Entry] = [:]
+  private var entries: [BindingEndpointID: Entry] = [:]
   private var observed: [Observer: Int] = [:]
 
   /// The wave that is running on this thread.
@@ -52,22 +52,22 @@ final class ChangePropagation: @unchecked Sendable {
     isTerminated = true
   }
 
-  func version(of side: SideIdentity) -> Int {
+  func version(of side: BindingEndpointID) -> Int {
     entries[side]?.version ?? 0
   }
 
-  func isBeingWritten(_ side: SideIdentity) -> Bool {
+  func isBeingWritten(_ side: BindingEndpointID) -> Bool {
     entries[side]?.isBeingWritten ?? false
   }
 
-  func hasObserved(_ observer: Observer, of side: SideIdentity) -> Bool {
+  func hasObserved(_ observer: Observer, of side: BindingEndpointID) -> Bool {
     observed[observer] == version(of: side)
   }
 
   /// Records that a side has announced a change to a binding.
   ///
   /// Returns `false` if it has done so too often.
-  func recordEvent(of side: SideIdentity, by observer: Observer) -> Bool {
+  func recordEvent(of side: BindingEndpointID, by observer: Observer) -> Bool {
     if isBeingWritten(side), !hasObserved(observer, of: side) {
       observed[observer] = version(of: side)
       return true
@@ -78,7 +78,7 @@ final class ChangePropagation: @unchecked Sendable {
   /// Records that a side has changed by itself.
   ///
   /// Returns `false` if it has done so too often.
-  func change(_ side: SideIdentity, by observer: Observer) -> Bool {
+  func change(_ side: BindingEndpointID, by observer: Observer) -> Bool {
     var entry = entries[side] ?? Entry()
     if entry.corrections > Self.mostCorrections { return false }
     last += 1
@@ -90,7 +90,7 @@ final class ChangePropagation: @unchecked Sendable {
   }
 
   /// Writes a side, which takes the version of the source.
-  func write(_ side: SideIdentity, from source: SideIdentity, _ body: () -> Void) {
+  func write(_ side: BindingEndpointID, from source: BindingEndpointID, _ body: () -> Void) {
     let wasBeingWritten = isBeingWritten(side)
     entries[side, default: Entry()].number = version(of: source)
     entries[side, default: Entry()].isBeingWritten = true

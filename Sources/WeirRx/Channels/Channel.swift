@@ -101,7 +101,7 @@ public final class Channel<Value, Failure: Error> {
   /// - Completion and cancellation: an upstream's completion completes the channel, which cancels the other upstreams.
   ///   Cancelling a subscription affects only that subscription.
   /// - Threading: delivers on the thread that sends into the other end.
-  public final class Terminal: _DirectPublisher, Subscriber, TwoWay {
+  public final class Terminal: _DirectPublisher, Subscriber, TwoWayBindable {
     /// The type of the values that the other end receives.
     public typealias Output = Value
 
@@ -197,7 +197,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// The identity of the channel, which both ends share.
-    public var identity: SideIdentity? { SideIdentity(core) }
+    public var identity: BindingEndpointID? { BindingEndpointID(core) }
   }
 }
 

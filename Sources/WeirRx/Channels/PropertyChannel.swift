@@ -30,7 +30,7 @@ public import Weir
 ///   an exception, because it announces a change before the change happens. Its value is delivered a hop later, on the
 ///   actor or scheduler that the initializer received. The hop coalesces all changes until then, and skips a value that
 ///   is equal to the previous one.
-public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
+public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   /// The property's type.
   public typealias Output = Value
 
@@ -39,7 +39,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
 
   /// Access to a property, with the types of the object and of the stored value erased.
   struct Access {
-    let identity: SideIdentity
+    let identity: BindingEndpointID
     /// Returns `nil` after the object has been deallocated.
     let read: () -> Value?
     /// Returns `false` after the object has been deallocated.
@@ -117,7 +117,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWay {
   }
 
   /// The identity of the object and the key path, which all channels for the property share.
-  public var identity: SideIdentity? { access.identity }
+  public var identity: BindingEndpointID? { access.identity }
 
   // MARK: The property's changes
 
@@ -211,7 +211,7 @@ extension PropertyChannel.Access {
   ) -> Self {
     if let holder = object as? any CurrentValueHolder, keyPath == holder.valueKeyPath {
       return property(
-        of: object, keyPath, identity: SideIdentity(object), get: get, set: set, changes: [holder.signals])
+        of: object, keyPath, identity: BindingEndpointID(object), get: get, set: set, changes: [holder.signals])
     }
     let published = publishedChanges(in: object) { _ = object[keyPath: keyPath] }
     if !published.isEmpty {
@@ -220,7 +220,7 @@ extension PropertyChannel.Access {
     if object is any Observation.Observable {
       let tracker = ObservationTracker(hop) { [weak object] in _ = object?[keyPath: keyPath] }
       return Self(
-        identity: SideIdentity(object, keyPath),
+        identity: BindingEndpointID(object, keyPath),
         read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
         write: { [weak object] value in
           guard let object else { return false }
@@ -237,11 +237,11 @@ extension PropertyChannel.Access {
   }
 
   static func property<Root: AnyObject, Stored>(
-    of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, identity: SideIdentity? = nil,
+    of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, identity: BindingEndpointID? = nil,
     get: @escaping (Stored) -> Value, set: @escaping (Value) -> Stored, changes: [AnyPublisher<Void, Never>]
   ) -> Self {
     Self(
-      identity: identity ?? SideIdentity(object, keyPath),
+      identity: identity ?? BindingEndpointID(object, keyPath),
       read: { [weak object] in object.map { get($0[keyPath: keyPath]) } },
       write: { [weak object] value in
         object?[keyPath: keyPath] = set(value)
@@ -255,7 +255,7 @@ extension PropertyChannel.Access {
   ) -> Self where Holder.Value == Value {
     let holder = object[keyPath: keyPath]
     return Self(
-      identity: SideIdentity(holder), read: { [weak object] in object?[keyPath: keyPath].currentValue },
+      identity: BindingEndpointID(holder), read: { [weak object] in object?[keyPath: keyPath].currentValue },
       write: { [weak object] value in
         object?[keyPath: keyPath].set(value)
         return object != nil
@@ -264,7 +264,7 @@ extension PropertyChannel.Access {
 }
 
 /// An object that stores its latest value as `value`.
-protocol CurrentValueHolder: AnyObject, TwoWay {
+protocol CurrentValueHolder: AnyObject, TwoWayBindable {
   var valueKeyPath: AnyKeyPath { get }
   var signals: AnyPublisher<Void, Never> { get }
 }

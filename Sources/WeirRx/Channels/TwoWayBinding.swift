@@ -8,7 +8,7 @@ import Weir
 /// An event says only that a side has changed. The binding propagates the value that the side has when the event is
 /// processed. So a late or outdated event is harmless. If both sides change concurrently, the change that was observed
 /// last wins on both.
-final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
+final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancellable {
   typealias Parts = (
     left: Left, right: Right, map: (Left.Value) throws -> Right.Value, unmap: (Right.Value) throws -> Left.Value,
     onFailure: (any Error) -> Void, onEnd: () -> Void
@@ -47,7 +47,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   }
 
   private let state: Locked<State>
-  private let identities: [SideIdentity]
+  private let identities: [BindingEndpointID]
   private let group: BindingGroup
 
   /// Identities for sides that have none.
@@ -56,7 +56,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
 
   init(_ parts: Parts) {
     state = Locked(State(parts: parts))
-    identities = [parts.left.identity ?? SideIdentity(ownSides[0]), parts.right.identity ?? SideIdentity(ownSides[1])]
+    identities = [parts.left.identity ?? BindingEndpointID(ownSides[0]), parts.right.identity ?? BindingEndpointID(ownSides[1])]
     group = BindingGroup.join(identities[0].object, identities[1].object)
     if identities[0] == identities[1] {
       fatalError(
@@ -152,7 +152,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
   ///
   /// Such an event can arrive late: from another thread that was delivering, or from the first side of a cycle after
   /// the cycle has closed. Only `Equatable` values are held back. Propagating any other value twice is harmless.
-  private func isKnown<Some: TwoWay>(_ side: Some, _ expected: WritableKeyPath<State, Some.Value?>) -> Bool {
+  private func isKnown<Some: TwoWayBindable>(_ side: Some, _ expected: WritableKeyPath<State, Some.Value?>) -> Bool {
     guard let known = state.withLock({ $0[keyPath: expected].take() }), let now = side.currentValue else {
       return false
     }
@@ -226,7 +226,7 @@ final class TwoWayBinding<Left: TwoWay, Right: TwoWay>: Cancellable {
     transfer(value, from: .right, to: parts.left, \.expectedLeft, parts.unmap, parts.onFailure, propagation)
   }
 
-  private func transfer<Value, Target: TwoWay>(
+  private func transfer<Value, Target: TwoWayBindable>(
     _ value: Value, from side: Side, to target: Target, _ expected: WritableKeyPath<State, Target.Value?>,
     _ convert: (Value) throws -> Target.Value,
     _ onFailure: (any Error) -> Void, _ propagation: ChangePropagation

@@ -19,14 +19,14 @@ extension TestPublisher {
   public convenience init(
     _ temperature: Temperature = .cold, marbles: String, values: MarbleValues<Output> = .described,
     error: Failure? = nil, on scheduler: VirtualTimeScheduler, frame: VirtualTime.Stride = 1,
-    whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehaviour: Misbehaviour = []
+    whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehavior: Misbehavior = []
   ) throws {
     let timeline = MarbleTimeline(start: .zero, frame: frame)
     let signals: [(frame: Int, signal: Signal)] = try MarbleScript(marbles).signals(
-      values: values, error: error, mayGoOnAfterEnd: misbehaviour.contains(.afterCompletion))
+      values: values, error: error, mayGoOnAfterEnd: misbehavior.contains(.afterCompletion))
     self.init(
       temperature, on: scheduler, signals.map { .at(timeline.offset(of: $0.frame), $0.signal) }, whenNotAsked: policy,
-      misbehaving: misbehaviour)
+      misbehaving: misbehavior)
   }
 }
 

@@ -7,9 +7,9 @@ import Dispatch
 /// The behavior of a ``TestPublisher`` towards its subscribers.
 struct Manner {
   let buffers: Bool
-  let misbehaviour: Misbehaviour
+  let misbehavior: Misbehavior
 
-  func does(_ misbehaviour: Misbehaviour) -> Bool { self.misbehaviour.contains(misbehaviour) }
+  func does(_ misbehavior: Misbehavior) -> Bool { self.misbehavior.contains(misbehavior) }
 
   /// Whether it sends events before a subscription.
   var isEarly: Bool { does(.beforeSubscription) || does(.withoutSubscription) }

@@ -92,10 +92,10 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   ///   - misbehaviour: The rules to break.
   ///   - clock: The scheduler that measures the times of the records; without one, they are zero.
   public init(
-    whenNotAsked policy: UnaskedPolicy = .drop, misbehaving misbehaviour: Misbehaviour = [],
+    whenNotAsked policy: UnaskedPolicy = .drop, misbehaving misbehavior: Misbehavior = [],
     clock: VirtualTimeScheduler? = nil
   ) {
-    manner = Manner(buffers: policy == .buffer, misbehaviour: misbehaviour)
+    manner = Manner(buffers: policy == .buffer, misbehavior: misbehavior)
     scheduler = clock
     coldScript = []
   }
@@ -111,10 +111,10 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   ///   - misbehaviour: The rules to break.
   public init(
     _ temperature: Temperature, on scheduler: VirtualTimeScheduler, _ script: [TimedSignal],
-    whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehaviour: Misbehaviour = []
+    whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehavior: Misbehavior = []
   ) {
     let policy = policy ?? (temperature == .hot ? .drop : .buffer)
-    manner = Manner(buffers: policy == .buffer, misbehaviour: misbehaviour)
+    manner = Manner(buffers: policy == .buffer, misbehavior: misbehavior)
     self.scheduler = scheduler
     coldScript = temperature == .cold ? script : []
     if temperature == .hot {

@@ -382,7 +382,7 @@ struct BindTwoWayTests {
 }
 
 /// A side that is accessible only on a scheduler.
-private final class Distant: TwoWay {
+private final class Distant: TwoWayBindable {
   let relay: CurrentValueRelay<Int>
   let scheduler: VirtualTimeScheduler
 

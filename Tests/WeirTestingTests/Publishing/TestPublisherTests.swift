@@ -136,14 +136,14 @@ import WeirTesting
     }
   }
 
-  // MARK: Misbehaviour
+  // MARK: Misbehavior
 
   /// The events of a publisher that breaks a rule.
   func events(
-    _ misbehaviour: Misbehaviour, demanding demand: Subscribers.Demand = .unlimited,
+    _ misbehavior: Misbehavior, demanding demand: Subscribers.Demand = .unlimited,
     _ body: (Manual, TestSubscriber<Int, Oops>) -> Void
   ) -> [Event] {
-    let publisher = Manual(misbehaving: misbehaviour)
+    let publisher = Manual(misbehaving: misbehavior)
     let subscriber = subscriber(demand, to: publisher)
     body(publisher, subscriber)
     #expect(!subscriber.violations.isEmpty)

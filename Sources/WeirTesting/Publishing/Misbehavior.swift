@@ -1,5 +1,5 @@
 /// The rules of the contract that a ``TestPublisher`` breaks on purpose.
-public struct Misbehaviour: OptionSet, Hashable, Sendable {
+public struct Misbehavior: OptionSet, Hashable, Sendable {
   /// The options as bits.
   public let rawValue: Int
 
@@ -9,25 +9,25 @@ public struct Misbehaviour: OptionSet, Hashable, Sendable {
   }
 
   /// Sends values without regard to demand.
-  public static let moreThanAsked = Misbehaviour(rawValue: 1 << 0)
+  public static let moreThanAsked = Misbehavior(rawValue: 1 << 0)
 
   /// Delivers events after a completion, including a second completion.
-  public static let afterCompletion = Misbehaviour(rawValue: 1 << 1)
+  public static let afterCompletion = Misbehavior(rawValue: 1 << 1)
 
   /// Sends the subscription after the first event, which needs no demand.
-  public static let beforeSubscription = Misbehaviour(rawValue: 1 << 2)
+  public static let beforeSubscription = Misbehavior(rawValue: 1 << 2)
 
   /// Sends no subscription, but delivers events.
-  public static let withoutSubscription = Misbehaviour(rawValue: 1 << 3)
+  public static let withoutSubscription = Misbehavior(rawValue: 1 << 3)
 
   /// Sends a second subscription after the first.
-  public static let subscribesTwice = Misbehaviour(rawValue: 1 << 4)
+  public static let subscribesTwice = Misbehavior(rawValue: 1 << 4)
 
   /// Delivers each value twice, concurrently: on the sending thread and on another one.
   ///
   /// Both deliveries consume demand. On platforms without Dispatch, this option has no effect.
-  public static let fromTwoThreads = Misbehaviour(rawValue: 1 << 5)
+  public static let fromTwoThreads = Misbehavior(rawValue: 1 << 5)
 
   /// Records a cancellation, but ignores it.
-  public static let ignoresCancel = Misbehaviour(rawValue: 1 << 6)
+  public static let ignoresCancel = Misbehavior(rawValue: 1 << 6)
 }

@@ -6,7 +6,7 @@ public import Weir
 ///
 /// - Threading: a binding reads and sets a side on the thread that changes the other side, unless ``access(_:)``
 ///   differs.
-public protocol TwoWay<Value> {
+public protocol TwoWayBindable<Value> {
   /// The type of the value.
   associatedtype Value
 
@@ -40,10 +40,10 @@ public protocol TwoWay<Value> {
   /// The identity of this side, equal for all sides of the same property.
   ///
   /// An object is its own identity.
-  var identity: SideIdentity? { get }
+  var identity: BindingEndpointID? { get }
 }
 
-extension TwoWay {
+extension TwoWayBindable {
   /// The current value.
   public var initialValue: Value? { currentValue }
 
@@ -53,16 +53,16 @@ extension TwoWay {
   }
 
   /// No identity: the side is distinct from every other side.
-  public var identity: SideIdentity? { nil }
+  public var identity: BindingEndpointID? { nil }
 }
 
-extension TwoWay where Self: AnyObject {
+extension TwoWayBindable where Self: AnyObject {
   /// The identity of this object.
-  public var identity: SideIdentity? { SideIdentity(self) }
+  public var identity: BindingEndpointID? { BindingEndpointID(self) }
 }
 
 /// The identity of a side of a binding: an object, or a property of an object.
-public struct SideIdentity: Hashable {
+public struct BindingEndpointID: Hashable {
   let object: ObjectIdentifier
   let keyPath: AnyKeyPath?
 
@@ -73,7 +73,7 @@ public struct SideIdentity: Hashable {
   }
 }
 
-extension CurrentValueSubject: TwoWay where Failure == Never {
+extension CurrentValueSubject: TwoWayBindable where Failure == Never {
   /// The latest value.
   public var currentValue: Output? { value }
 
@@ -86,7 +86,7 @@ extension CurrentValueSubject: TwoWay where Failure == Never {
   }
 }
 
-extension CurrentValueRelay: TwoWay {
+extension CurrentValueRelay: TwoWayBindable {
   /// The latest value.
   public var currentValue: Output? { value }
 
