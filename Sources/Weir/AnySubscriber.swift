@@ -2,7 +2,7 @@
 ///
 /// - Demand, completion and cancellation, threading: those of the wrapped subscriber.
 @frozen
-public struct AnySubscriber<Input, Failure: Error>: Subscriber, Described {
+public struct AnySubscriber<Input, Failure: Error>: Subscriber, OperatorReflectable {
   @usableFromInline
   let box: Box
 

@@ -78,7 +78,7 @@ public enum Subscriptions {
 ///
 /// Performance: a struct, so that sending it needs no allocation.
 @usableFromInline
-struct EmptySubscription: Subscription, Described, Sendable {
+struct EmptySubscription: Subscription, OperatorReflectable, Sendable {
   @usableFromInline
   init() {}
 

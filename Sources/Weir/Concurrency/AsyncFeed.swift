@@ -6,7 +6,7 @@
 /// A task that has received ``HandOver/limit`` values without a suspension yields before the next one, so that other
 /// work on its actor can run. (`AsyncPublisherTests`)
 @usableFromInline
-final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, Described, @unchecked Sendable {
+final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, OperatorReflectable, @unchecked Sendable {
   @usableFromInline
   typealias Machine = AsyncFeedMachine<Input, Failure>
 

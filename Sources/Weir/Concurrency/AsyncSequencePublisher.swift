@@ -80,7 +80,7 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
 /// none has to be woken. The iterator belongs to the task. Only the caller that removes `deliver` from the state ends
 /// the subscription.
 @usableFromInline
-final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Described, @unchecked Sendable {
+final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, OperatorReflectable, @unchecked Sendable {
   @usableFromInline
   enum Event {
     case value(Elements.Element)
@@ -131,7 +131,7 @@ final class AsyncPull<Elements: AsyncSequence & Sendable>: Subscription, Describ
   var description: String { "AsyncSequence" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [("sequence", sequence)] }
+  var mirrorChildren: [Mirror.Child] { [("sequence", sequence)] }
 
   @usableFromInline
   func announced() {

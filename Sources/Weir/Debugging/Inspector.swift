@@ -23,7 +23,7 @@ final class Inspector {
   @usableFromInline
   static func ifWanted(of publisher: any Any.Type, before subscriber: @autoclosure () -> Any) -> Inspector? {
     guard Reports.tellsOfBreaches else { return nil }
-    let isCounting = Reports.isReporting.load(ordering: .relaxed) || subscriber() is any Described
+    let isCounting = Reports.isReporting.load(ordering: .relaxed) || subscriber() is any OperatorReflectable
     return Inspector(of: publisher, counting: isCounting)
   }
 
@@ -73,7 +73,7 @@ final class Inspector {
 }
 
 /// Forwards every event, with the description and mirror of the original subscription.
-private struct InspectedSubscription: Subscription, Described {
+private struct InspectedSubscription: Subscription, OperatorReflectable {
   let subscription: any Subscription
   let inspector: Inspector
 

@@ -110,7 +110,7 @@ enum IntrospectionRegistry {
     let border = subscriber as? any ConditionalOperatorSubscriber
     if border?.isInner ?? (subscriber is any OperatorSubscriber) { return scope.node }
     let shown = border?.erased ?? subscriber
-    return scope.isSubscribing && !(shown is any Described) ? scope.node : nil
+    return scope.isSubscribing && !(shown is any OperatorReflectable) ? scope.node : nil
   }
 }
 

@@ -17,7 +17,7 @@ extension Publisher {
 ///
 /// It has the identity, description and mirror of the downstream's own subscriber.
 @usableFromInline
-class Border<Input, Failure: Error>: Turnstile, Subscriber, Described {
+class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable {
   @usableFromInline
   final let downstream: Downstream<Input, Failure>
 

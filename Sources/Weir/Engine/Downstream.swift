@@ -154,18 +154,18 @@ struct Face {
 
 /// Represents a stateless operator whose mirror has children.
 @usableFromInline
-final class ShownOperator: CustomCombineIdentifierConvertible, Described, OperatorSubscriber {
+final class ShownOperator: CustomCombineIdentifierConvertible, OperatorReflectable, OperatorSubscriber {
   private let name: StaticString
 
   @usableFromInline
-  let reflected: [Mirror.Child]
+  let mirrorChildren: [Mirror.Child]
 
   @usableFromInline
   let combineIdentifier: CombineIdentifier
 
   init(_ name: StaticString, _ parts: [Mirror.Child], _ combineIdentifier: CombineIdentifier) {
     self.name = name
-    reflected = parts
+    mirrorChildren = parts
     self.combineIdentifier = combineIdentifier
   }
 

@@ -8,7 +8,7 @@
 /// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's
 /// subscription, and the upstream releases the driver when no delivery is in flight. So the path of values needs no lock.
 @usableFromInline
-package final class OperatorSubscription: Subscription, Described {
+package final class OperatorSubscription: Subscription, OperatorReflectable {
   /// The state of the operator's subscription.
   ///
   /// Values are forwarded only while `early` or `live`.
@@ -141,20 +141,20 @@ package final class OperatorSubscription: Subscription, Described {
   package var description: String { name.description }
 
   @usableFromInline
-  package var reflected: [Mirror.Child] { reflected(downstream: nil) }
+  package var mirrorChildren: [Mirror.Child] { mirrorChildren(downstream: nil) }
 
   /// The children of the operator's mirror; `downstream` is the subscriber, if it is known.
   @usableFromInline
-  func reflected(downstream: Any?) -> [Mirror.Child] {
+  func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
     let (requested, upstream) = state.withLock { ($0.requested, $0.upstream) }
     return mirrored().map { part in
       switch part {
       case .downstream: ("downstream", downstream ?? downstreamType)
-      case .upstreamSubscription: ("upstreamSubscription", orNil(upstream.shown))
-      case .status: ("status", orNil(phase.now))
+      case .upstreamSubscription: ("upstreamSubscription", unwrappedForMirror(upstream.shown))
+      case .status: ("status", unwrappedForMirror(phase.now))
       case .finished: ("finished", phase.isNow(.ended))
       case .demand: ("demand", requested)
-      case .count: ("count", orNil(policy.asked(for: .max(1)).max))
+      case .count: ("count", unwrappedForMirror(policy.asked(for: .max(1)).max))
       case .state(let label, let type): (label, type)
       case .growing(let label, let start): (label, requested == .none ? start : Swift.type(of: start))
       }

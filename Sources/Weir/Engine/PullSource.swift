@@ -10,7 +10,7 @@ public import Synchronization
 /// A loop delivers at most ``HandOver/limit`` values that other threads have requested. Then the next thread that
 /// requests continues, or a thread that is started for this purpose. (`FairnessTests`)
 @usableFromInline
-final class PullSubscription: Subscription, Described {
+final class PullSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   enum Job {
     /// Deliver this many values, and as many as other threads have requested or request concurrently.
@@ -86,7 +86,7 @@ final class PullSubscription: Subscription, Described {
   }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { shown?.children ?? [] }
+  var mirrorChildren: [Mirror.Child] { shown?.children ?? [] }
 
   /// The description and mirror children, unless another thread owns the source or it has been released.
   ///

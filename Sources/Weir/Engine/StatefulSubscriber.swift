@@ -140,7 +140,7 @@ extension StatefulOperator where UpstreamFailure == Failure {
 ///
 /// Values take no lock. The upstream delivers serially, and a cancel on another thread changes only the link's phase.
 @usableFromInline
-final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscriber, Subscription, Described {
+final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscriber, Subscription, OperatorReflectable {
   @usableFromInline
   typealias Input = Operator.Input
 
@@ -191,7 +191,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   var description: String { link.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { link.reflected(downstream: downstream.shown) }
+  var mirrorChildren: [Mirror.Child] { link.mirrorChildren(downstream: downstream.shown) }
 
   @inlinable
   func receive(subscription: any Subscription) {

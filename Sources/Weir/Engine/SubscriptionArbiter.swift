@@ -119,7 +119,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
 
 /// The subscriber of one of the upstreams that follow one another; `end` decides what follows.
 @usableFromInline
-final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, Described {
+final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, OperatorReflectable {
   @usableFromInline
   typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, RelayFailure>) -> Void
 
@@ -144,7 +144,7 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
   var description: String { relay.link.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { relay.link.reflected(downstream: relay.downstream.shown) }
+  var mirrorChildren: [Mirror.Child] { relay.link.mirrorChildren(downstream: relay.downstream.shown) }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { relay.link.combineIdentifier }

@@ -38,7 +38,7 @@ struct TapHooks<Output, Failure: Error> {
 
 /// Forwards every event unchanged, and calls its hooks before, for `handleEvents` and `print`.
 @usableFromInline
-final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
+final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflectable {
   @usableFromInline
   let hooks: TapHooks<Input, Failure>
 
@@ -115,7 +115,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, Described {
 
 /// The subscription that a tap sends downstream.
 @usableFromInline
-final class TapSubscription: Subscription, Described {
+final class TapSubscription: Subscription, OperatorReflectable {
   private struct Hooks {
     var onRequest: ((Subscribers.Demand) -> Void)?
     var onCancel: (() -> Void)?
@@ -224,7 +224,7 @@ extension Downstream {
 
 /// Forwards every event unchanged, and replaces the upstream's subscription by its own.
 @usableFromInline
-final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, Described {
+final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, OperatorReflectable {
   @usableFromInline
   let subscription: TapSubscription
 

@@ -16,7 +16,7 @@ extension Publisher where Failure == Never {
 /// The property's storage retains this subscriber, which has only a weak reference to the storage. The storage cancels
 /// it when the storage is deallocated.
 @usableFromInline
-final class PublishedSubscriber<Input>: Subscriber, Cancellable, Described {
+final class PublishedSubscriber<Input>: Subscriber, Cancellable, OperatorReflectable {
   @usableFromInline
   typealias Failure = Never
 

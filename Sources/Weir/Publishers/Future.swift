@@ -146,7 +146,7 @@ struct FutureWaiting {
 ///
 /// Invariant: one thread adds `over` to the facts, and only that thread accesses the downstream.
 @usableFromInline
-class FutureSubscription: Subscription, Described {
+class FutureSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   enum Step {
     /// Deliver the outcome.
@@ -196,7 +196,7 @@ class FutureSubscription: Subscription, Described {
   final var description: String { "Future" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [] }
+  var mirrorChildren: [Mirror.Child] { [] }
 
   @usableFromInline
   final var isCancelled: Bool { now.has(.cancelled) }
@@ -283,11 +283,11 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
   }
 
   @usableFromInline
-  override var reflected: [Mirror.Child] {
+  override var mirrorChildren: [Mirror.Child] {
     let parent = isReleased ? nil : future
     return [
-      ("parent", orNil(parent)), ("downstream", orNil(isReleased ? nil : downstreamType)), ("hasAnyDemand", isAsked),
-      ("subject", orNil(parent)),
+      ("parent", unwrappedForMirror(parent)), ("downstream", unwrappedForMirror(isReleased ? nil : downstreamType)), ("hasAnyDemand", isAsked),
+      ("subject", unwrappedForMirror(parent)),
     ]
   }
 

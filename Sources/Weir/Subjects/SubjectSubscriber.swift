@@ -17,7 +17,7 @@ extension Publisher {
 /// The subject retains `upstream`, but not this object, which retains the subject. So a cancellation, which releases
 /// the upstream's subscription, leaves no reference cycle.
 @usableFromInline
-final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
+final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, OperatorReflectable {
   @usableFromInline
   typealias Input = S.Output
 
@@ -40,9 +40,9 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
   var description: String { upstream.description }
 
   @usableFromInline
-  var reflected: [Mirror.Child] {
+  var mirrorChildren: [Mirror.Child] {
     let subscription = upstream.intake.subscription.withLock { $0 }
-    return [("subject", subject), ("upstreamSubscription", orNil(subscription.shown))]
+    return [("subject", subject), ("upstreamSubscription", unwrappedForMirror(subscription.shown))]
   }
 
   @inlinable
@@ -74,7 +74,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, Described {
 
 /// The subscription that a subject receives from an upstream.
 @usableFromInline
-final class SubjectUpstream: Subscription, Described {
+final class SubjectUpstream: Subscription, OperatorReflectable {
   @usableFromInline
   let intake = SingleAssignmentSubscription()
 

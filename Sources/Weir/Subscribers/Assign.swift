@@ -54,7 +54,7 @@ extension Subscribers {
   /// - Demand: unlimited, at the subscription.
   /// - Completion and cancellation: both release the object.
   /// - Threading: ``cancel()`` can be called on any thread.
-  public final class Assign<Root, Input>: Subscriber, Cancellable, Described {
+  public final class Assign<Root, Input>: Subscriber, Cancellable, OperatorReflectable {
     /// This subscriber never receives a failure.
     public typealias Failure = Never
 

@@ -54,7 +54,7 @@ extension Subscribers {
   ///   cancellation during a delivery releases the closures when the delivery ends. Any other cancellation releases
   ///   them when the publisher releases this subscriber.
   /// - Threading: ``cancel()`` can be called on any thread.
-  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, Described {
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, OperatorReflectable {
     // Safety: only one thread at a time delivers, which owns the turnstile, or the gate of the publisher or `Border`
     // that `own` is attached to. Only a delivery changes this property. Nested deliveries borrow it, and the last of
     // them releases it. If callers can have a reference to this sink, that happens under the lock of `intake`, under

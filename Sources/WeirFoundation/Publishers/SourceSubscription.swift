@@ -9,16 +9,16 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
   let description: String
   private let member: any Subscription
   private let source: AnyCancellable
-  private let reflected: () -> [Mirror.Child]
+  private let mirrorChildren: () -> [Mirror.Child]
 
-  /// Creates a subscription, whose mirror shows the children that `reflected` returns and the demand.
+  /// Creates a subscription, whose mirror shows the children that `mirrorChildren` returns and the demand.
   init(
-    _ description: String, to member: any Subscription, showing reflected: @escaping () -> [Mirror.Child] = { [] },
+    _ description: String, to member: any Subscription, showing mirrorChildren: @escaping () -> [Mirror.Child] = { [] },
     cancelSource: @escaping () -> Void
   ) {
     self.description = description
     self.member = member
-    self.reflected = reflected
+    self.mirrorChildren = mirrorChildren
     source = AnyCancellable {
       cancelSource()
       member.cancel()
@@ -27,7 +27,7 @@ final class SourceSubscription: Subscription, CustomStringConvertible, CustomRef
 
   var customMirror: Mirror {
     let demand = Mirror(reflecting: member).descendant("demand") ?? Subscribers.Demand.none
-    return Mirror(self, children: reflected() + [("demand", demand)])
+    return Mirror(self, children: mirrorChildren() + [("demand", demand)])
   }
 
   var playgroundDescription: Any { description }

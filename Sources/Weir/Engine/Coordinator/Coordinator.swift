@@ -56,12 +56,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// The machine's mirror children; empty while another thread owns the gate.
   @usableFromInline
-  package override var reflected: [Mirror.Child] {
+  package override var mirrorChildren: [Mirror.Child] {
     switch gate.enter() {
     case .acquired:
       defer { if !gate.leave() { drain() } }
-      return machine.reflected(downstream: downstream?.shown)
-    case .reentrant where isDelivering: return machine.reflected(downstream: downstream?.shown)
+      return machine.mirrorChildren(downstream: downstream?.shown)
+    case .reentrant where isDelivering: return machine.mirrorChildren(downstream: downstream?.shown)
     case .reentrant, .contended: return []
     }
   }

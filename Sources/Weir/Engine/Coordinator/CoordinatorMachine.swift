@@ -86,7 +86,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   mutating func returnedDemand(for number: Int) -> Subscribers.Demand
 
   /// Returns the children of the upstream's mirror.
-  func reflected(downstream: Any?) -> [Mirror.Child]
+  func mirrorChildren(downstream: Any?) -> [Mirror.Child]
 
   /// Returns the outermost gate above this machine that this thread has entered, for the upstream with this number.
   func outermostGate(of thread: UInt, from number: Int) -> _Gated?
@@ -134,7 +134,7 @@ extension CoordinatorMachine {
   package mutating func isIdle() -> Bool { false }
 
   @usableFromInline
-  package func reflected(downstream: Any?) -> [Mirror.Child] { [] }
+  package func mirrorChildren(downstream: Any?) -> [Mirror.Child] { [] }
 
   @usableFromInline
   package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { nil }

@@ -6,7 +6,7 @@ public import Synchronization
 /// override, would run unspecialized generic code. So the typed parts are functions that are created where the types
 /// are known.
 @usableFromInline
-package class CoordinatorSubscription: _Gated, Subscription, Described, OperatorSubscriber {
+package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable, OperatorSubscriber {
   @usableFromInline
   enum Action {
     case request(Subscribers.Demand)
@@ -88,7 +88,7 @@ package class CoordinatorSubscription: _Gated, Subscription, Described, Operator
   package final var description: String { name.description }
 
   @usableFromInline
-  package var reflected: [Mirror.Child] { [] }
+  package var mirrorChildren: [Mirror.Child] { [] }
 
   // Declared here, because a class that inherits this requirement's default could not override it.
   @usableFromInline

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The subscriber of one upstream of a coordinator, with its description and mirror.
 @usableFromInline
-package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Described, OperatorSubscriber {
+package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, OperatorReflectable, OperatorSubscriber {
   @usableFromInline
   final let coordinator: Coordinator<Machine>
 
@@ -24,8 +24,8 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Des
   package var description: String { coordinator.description }
 
   @usableFromInline
-  package var reflected: [Mirror.Child] {
-    isOpened ? [("parentSubscription", coordinator.combineIdentifier)] : coordinator.reflected
+  package var mirrorChildren: [Mirror.Child] {
+    isOpened ? [("parentSubscription", coordinator.combineIdentifier)] : coordinator.mirrorChildren
   }
 
   @usableFromInline

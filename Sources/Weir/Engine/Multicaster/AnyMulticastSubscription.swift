@@ -5,7 +5,7 @@ public import Synchronization
 /// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is a function that
 /// is formed where they are known.
 @usableFromInline
-package class AnyMulticastSubscription: Subscription, Described {
+package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   package enum Action {
     /// Deliver the values that are older than a request.
@@ -65,7 +65,7 @@ package class AnyMulticastSubscription: Subscription, Described {
   package final var description: String { hub.description }
 
   @usableFromInline
-  package var reflected: [Mirror.Child] { [] }
+  package var mirrorChildren: [Mirror.Child] { [] }
 
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {

@@ -35,7 +35,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
 
   /// The subscriber is not shown while another thread delivers.
   @usableFromInline
-  override var reflected: [Mirror.Child] {
+  override var mirrorChildren: [Mirror.Child] {
     let hub = isTerminated ? nil : multicaster
     var known: Any?
     switch hub?.gate.enter() {
@@ -47,8 +47,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     }
     let left = demand.load(ordering: .relaxed) & .max
     return [
-      ("parent", orNil(hub)), ("downstream", orNil(known)),
-      ("demand", left == .max ? Subscribers.Demand.unlimited : .max(left)), ("subject", orNil(hub)),
+      ("parent", unwrappedForMirror(hub)), ("downstream", unwrappedForMirror(known)),
+      ("demand", left == .max ? Subscribers.Demand.unlimited : .max(left)), ("subject", unwrappedForMirror(hub)),
     ]
   }
 
@@ -96,7 +96,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inline(never)
   func dropped(_ value: Output) {
     if hub.replays || isTerminated { return }
-    Reports.dropped(value, by: hub.name, onTheWayTo: reflected.first { $0.label == "downstream" }?.value)
+    Reports.dropped(value, by: hub.name, onTheWayTo: mirrorChildren.first { $0.label == "downstream" }?.value)
   }
 
   /// Delivers the unseen values of the history, as far as there is demand, and then the completion.

@@ -79,10 +79,10 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  package func reflected(downstream: Any?) -> [Mirror.Child] {
+  package func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
     let (values, demand) = buffered.shown
     return [
-      ("values", values), ("state", life.phase), ("downstreamDemand", demand), ("terminal", orNil(life.ending)),
+      ("values", values), ("state", life.phase), ("downstreamDemand", demand), ("terminal", unwrappedForMirror(life.ending)),
     ]
   }
 

@@ -69,7 +69,7 @@ extension Downstream {
 ///
 /// The downstream receives the upstream's own subscription, as in Combine.
 @usableFromInline
-final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, Described {
+final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, OperatorReflectable {
   // Safety: only a step accesses it, under the invariant of `Reentrant`. (`ReentrancyTests`, `Reentry/scan`, `Threads/careless`)
   @usableFromInline
   @exclusivity(unchecked)
@@ -95,7 +95,7 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
   var description: String { "Scan" }
 
   @usableFromInline
-  var reflected: [Mirror.Child] { [("downstream", downstream.shown), ("result", Output.self)] }
+  var mirrorChildren: [Mirror.Child] { [("downstream", downstream.shown), ("result", Output.self)] }
 
   @inlinable
   @inline(__always)

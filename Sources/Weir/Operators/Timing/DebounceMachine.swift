@@ -44,8 +44,8 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   init() {}
 
   @usableFromInline
-  func reflected(downstream: Any?) -> [Mirror.Child] {
-    [("downstream", orNil(downstream)), ("downstreamDemand", demand), ("currentValue", orNil(pending))]
+  func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
+    [("downstream", unwrappedForMirror(downstream)), ("downstreamDemand", demand), ("currentValue", unwrappedForMirror(pending))]
   }
 
   @usableFromInline

@@ -59,7 +59,7 @@ extension Publishers {
 extension Publishers.SubscribeOn {
   /// Forwards values directly, and requests and the cancellation on the scheduler.
   @usableFromInline
-  final class Inner: Subscriber, Subscription, Described {
+  final class Inner: Subscriber, Subscription, OperatorReflectable {
     @usableFromInline
     typealias Input = Output
 
@@ -107,7 +107,7 @@ extension Publishers.SubscribeOn {
 
 /// A subscription that forwards requests and the cancellation on a scheduler.
 @usableFromInline
-final class ScheduledSubscription: Subscription, Described {
+final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   let intake = SingleAssignmentSubscription()
 

@@ -2,17 +2,17 @@
 ///
 /// Test suites compare these names and the children of mirrors, so they are the same as Combine's.
 @usableFromInline
-package protocol Described: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+package protocol OperatorReflectable: CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   /// The children of the mirror. Invariant: they can be read at any time, on any thread.
-  var reflected: [Mirror.Child] { get }
+  var mirrorChildren: [Mirror.Child] { get }
 }
 
-extension Described {
+extension OperatorReflectable {
   @usableFromInline
-  package var reflected: [Mirror.Child] { [] }
+  package var mirrorChildren: [Mirror.Child] { [] }
 
   @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: reflected, ancestorRepresentation: .suppressed) }
+  package var customMirror: Mirror { Mirror(self, children: mirrorChildren, ancestorRepresentation: .suppressed) }
 
   @usableFromInline
   package var playgroundDescription: Any { description }
@@ -20,7 +20,7 @@ extension Described {
 
 /// Returns the value or a plain `nil`, because an optional would appear twice in a mirror.
 @usableFromInline
-func orNil(_ part: Any?) -> Any {
+func unwrappedForMirror(_ part: Any?) -> Any {
   part ?? Any?.none as Any
 }
 
