@@ -124,7 +124,8 @@ protocol IntrospectedSubscriber {
 
 /// Returns the notifying wrapper that a subscriber is or contains.
 func introspectedSubscriber(_ subscriber: Any) -> (any IntrospectedSubscriber)? {
-  (subscriber as? any ErasingSubscriber)?.erased as? any IntrospectedSubscriber ?? subscriber as? any IntrospectedSubscriber
+  (subscriber as? any ErasingSubscriber)?.erased as? any IntrospectedSubscriber ?? subscriber
+    as? any IntrospectedSubscriber
 }
 
 /// A type-erasing subscriber.
@@ -133,7 +134,8 @@ protocol ErasingSubscriber {
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, IntrospectedSubscriber {
+private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, IntrospectedSubscriber
+{
   let subscriber: Downstream
 
   let node: TraceNode?

@@ -131,7 +131,9 @@ extension StatefulOperator {
 
 extension StatefulOperator where UpstreamFailure == Failure {
   @inlinable
-  package mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Failure> {
+  package mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<
+    Output, Failure
+  > {
     .complete(completion)
   }
 }
@@ -177,7 +179,10 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
 
   /// Operators that share an operation pass a name of their own.
   @inlinable
-  init(_ logic: consuming Operator, name: StaticString = Operator.name, downstream: Downstream<Operator.Output, Operator.Failure>) {
+  init(
+    _ logic: consuming Operator, name: StaticString = Operator.name,
+    downstream: Downstream<Operator.Output, Operator.Failure>
+  ) {
     link = OperatorSubscription(
       name, policy: logic.policy, requestsReturnedDemand: Operator.requestsReturnedDemand,
       passesEarlyValues: Operator.early.values, showing: { Operator.mirrored },

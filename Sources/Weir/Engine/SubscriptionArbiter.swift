@@ -119,7 +119,9 @@ final class SubscriptionArbiter<Output, Failure: Error> {
 
 /// The subscriber of one of the upstreams that follow one another; `end` decides what follows.
 @usableFromInline
-final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription, OperatorReflectable {
+final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription,
+  OperatorReflectable
+{
   @usableFromInline
   typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, RelayFailure>) -> Void
 

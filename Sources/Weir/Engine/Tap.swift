@@ -275,6 +275,7 @@ extension Publisher {
   package func attach(
     _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
-    attach(Downstream(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
+    attach(
+      Downstream(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
   }
 }

@@ -215,7 +215,7 @@ class FutureSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   final func cancel() {
-    let before = facts.bitwiseOr((Facts.over | .cancelled).rawValue, ordering: .acquiringAndReleasing).oldValue
+    let before = facts.bitwiseOr((Facts.terminated | .cancelled).rawValue, ordering: .acquiringAndReleasing).oldValue
     if !Facts(rawValue: before).has(.terminated) { end(.leave) }
   }
 
@@ -286,7 +286,8 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
   override var mirrorChildren: [Mirror.Child] {
     let parent = isReleased ? nil : future
     return [
-      ("parent", unwrappedForMirror(parent)), ("downstream", unwrappedForMirror(isReleased ? nil : downstreamType)), ("hasAnyDemand", isAsked),
+      ("parent", unwrappedForMirror(parent)), ("downstream", unwrappedForMirror(isReleased ? nil : downstreamType)),
+      ("hasAnyDemand", isAsked),
       ("subject", unwrappedForMirror(parent)),
     ]
   }

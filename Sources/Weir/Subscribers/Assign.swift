@@ -107,7 +107,8 @@ extension Subscribers {
 
     /// A mirror of the object and the property.
     public var customMirror: Mirror {
-      Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": intake.isTerminated ? "over" : "open"])
+      Mirror(
+        self, children: ["object": object as Any, "keyPath": keyPath, "status": intake.isTerminated ? "over" : "open"])
     }
 
     /// The description.

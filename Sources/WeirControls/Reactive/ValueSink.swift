@@ -14,7 +14,7 @@ final class ValueSink<Value> {
   }
 
   deinit {
-    input.dissolve()
+    input.removeAllMembers()
   }
 
   func send(_ value: Value) {

@@ -6,7 +6,7 @@ import Weir
 ///
 ///     a ──▶ b ──▶ c ──▶ a?    no: `a` has this change, or a newer one
 ///
-/// The wave assigns a version to each side. A written side takes the version of its source. A side that changes by
+/// The propagation assigns a version to each side. A written side takes the version of its source. A side that changes by
 /// itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a side
 /// with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
 final class ChangePropagation: @unchecked Sendable {
@@ -23,11 +23,11 @@ final class ChangePropagation: @unchecked Sendable {
     var corrections = 0
   }
 
-  // Child tasks inherit this value, so the wave may have finished or may belong to another thread. `current` checks
+  // Child tasks inherit this value, so the propagation may have finished or may belong to another thread. `current` checks
   // both.
   @TaskLocal private static var innermost: ChangePropagation?
 
-  /// The maximum number of corrections of one side in a wave.
+  /// The maximum number of corrections of one side in a propagation.
   ///
   /// It stops two sides that never agree.
   private static let mostCorrections = 2
@@ -38,13 +38,13 @@ final class ChangePropagation: @unchecked Sendable {
   private var entries: [BindingEndpointID: Entry] = [:]
   private var observed: [Observer: Int] = [:]
 
-  /// The wave that is running on this thread.
+  /// The propagation that is running on this thread.
   static var current: ChangePropagation? {
     guard let propagation = innermost, propagation.isHere else { return nil }
     return propagation
   }
 
-  /// Whether the wave is running on this thread.
+  /// Whether the propagation is running on this thread.
   var isHere: Bool { thread == currentThread() && !isTerminated }
 
   func run(_ body: () -> Void) {
@@ -92,7 +92,7 @@ final class ChangePropagation: @unchecked Sendable {
   /// Writes a side, which takes the version of the source.
   func write(_ side: BindingEndpointID, from source: BindingEndpointID, _ body: () -> Void) {
     let wasBeingWritten = isBeingWritten(side)
-    entries[side, default: Entry()].number = version(of: source)
+    entries[side, default: Entry()].version = version(of: source)
     entries[side, default: Entry()].isBeingWritten = true
     body()
     entries[side, default: Entry()].isBeingWritten = wasBeingWritten

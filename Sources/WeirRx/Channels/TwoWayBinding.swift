@@ -38,7 +38,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     /// True initially, so that the first value is propagated first.
     var isPropagating = true
 
-    /// The side that is propagated next, and the wave in which its event arrived.
+    /// The side that is propagated next, and the propagation in which its event arrived.
     var pending: PendingChange?
 
     /// Values that this binding has set or seen on the sides, and whose events may arrive later.
@@ -56,7 +56,9 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
 
   init(_ parts: Parts) {
     state = Locked(State(parts: parts))
-    identities = [parts.left.identity ?? BindingEndpointID(ownSides[0]), parts.right.identity ?? BindingEndpointID(ownSides[1])]
+    identities = [
+      parts.left.identity ?? BindingEndpointID(ownSides[0]), parts.right.identity ?? BindingEndpointID(ownSides[1]),
+    ]
     group = BindingGroup.join(identities[0].object, identities[1].object)
     if identities[0] == identities[1] {
       fatalError(
@@ -121,7 +123,9 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
       guard propagation.recordEvent(of: identity, by: observer(side)) else { return }
       if propagation.version(of: other) >= propagation.version(of: identity) {
         // The other side already has the change, but its own event may still be pending.
-        if !propagation.isBeingWritten(other), !propagation.hasObserved(observer(side.other), of: other) { expectWhatIs(on: side.other) }
+        if !propagation.isBeingWritten(other), !propagation.hasObserved(observer(side.other), of: other) {
+          expectWhatIs(on: side.other)
+        }
         return
       }
     }
@@ -189,14 +193,16 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     }
   }
 
-  /// Propagates the corrections of a wave before the wave finishes, because the wave counts them.
+  /// Propagates the corrections of a propagation before the propagation finishes, because the propagation counts them.
   private func propagateCorrections(in propagation: ChangePropagation) {
     while let next = takePending(giveUpTurn: false, where: { $0 === propagation }) {
       propagate(next.change, next.parts, propagation)
     }
   }
 
-  private func takePending(giveUpTurn: Bool, where isWanted: (ChangePropagation?) -> Bool) -> (change: PendingChange, parts: Parts)? {
+  private func takePending(giveUpTurn: Bool, where isWanted: (ChangePropagation?) -> Bool) -> (
+    change: PendingChange, parts: Parts
+  )? {
     state.withLock { state in
       guard let parts = state.parts, let pending = state.pending, isWanted(pending.propagation) else {
         if giveUpTurn { state.isPropagating = false }

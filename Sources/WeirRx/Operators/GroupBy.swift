@@ -82,7 +82,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let groups = GroupSplitter<Key, Upstream.Output, Failure>()
+      let groups = GroupStrategy<Key, Upstream.Output, Failure>()
       upstream.attach(
         .splitting(groups, OpenSubstreams("GroupBy", buffering: buffering), for: downstream),
         through: KeyOperator(key: key))
@@ -109,7 +109,7 @@ private struct KeyOperator<Key, Input, Failure: Error>: StatefulOperator {
 }
 
 /// Creates one part for each key.
-private struct GroupSplitter<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
+private struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
   typealias Input = (Key, Value)
   typealias Output = GroupedPublisher<Key, Value, Failure>
   typealias Parts = OpenSubstreams<Output, Value, Failure>

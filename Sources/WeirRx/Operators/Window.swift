@@ -93,7 +93,7 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
-        for: downstream, CountSplitter<Upstream.Output, Failure>(count: count, skip: skip),
+        for: downstream, CountStrategy<Upstream.Output, Failure>(count: count, skip: skip),
         OpenSubstreams("Window", buffering: .bufferAll))
     }
   }
@@ -135,7 +135,7 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
-        for: downstream, TimeSplitter<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
+        for: downstream, TimeStrategy<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
         timer: SubstreamTimer(
           start: { [scheduler, time] tick in
             scheduler.schedule(
@@ -148,7 +148,7 @@ extension Publishers {
 }
 
 /// Creates parts of `count` values.
-private struct CountSplitter<Value, Failure: Error>: SubstreamStrategy {
+private struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>
   typealias Parts = OpenSubstreams<Output, Value, Failure>
@@ -192,7 +192,7 @@ private struct CountSplitter<Value, Failure: Error>: SubstreamStrategy {
 }
 
 /// Creates a part for each time interval.
-private struct TimeSplitter<Value, Failure: Error>: SubstreamStrategy {
+private struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
   typealias Input = Value
   typealias Output = AnyPublisher<Value, Failure>
   typealias Parts = OpenSubstreams<Output, Value, Failure>

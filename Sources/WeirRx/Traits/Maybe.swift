@@ -117,10 +117,10 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
   ///   error as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
-  public func asMaybe(orFailWith breach: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
+  public func asMaybe(orFailWith violation: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
     Maybe(
       trusting: OnlyValue(
         of: self, named: "AsMaybe", failure: { $0 }, missing: nil,
-        second: { breach(.moreThanOneElement) }))
+        second: { violation(.moreThanOneElement) }))
   }
 }

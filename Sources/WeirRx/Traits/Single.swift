@@ -106,11 +106,11 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
   ///   error if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
-  public func asSingle(orFailWith breach: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
+  public func asSingle(orFailWith violation: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
     Single(
       trusting: OnlyValue(
-        of: self, named: "AsSingle", failure: { $0 }, missing: { breach(.noElements) },
-        second: { breach(.moreThanOneElement) }))
+        of: self, named: "AsSingle", failure: { $0 }, missing: { violation(.noElements) },
+        second: { violation(.moreThanOneElement) }))
   }
 }
 

@@ -14,7 +14,7 @@ extension TestPublisher {
   ///   - frame: The duration of a frame.
   ///   - policy: What happens to values without demand. By default, a hot publisher drops them and a cold one buffers
   ///     them.
-  ///   - misbehaviour: The rules to break.
+  ///   - misbehavior: The rules to break.
   /// - Throws: ``MarbleError`` if the diagram can't be parsed, or contains an event that a publisher can't send.
   public convenience init(
     _ temperature: Temperature = .cold, marbles: String, values: MarbleValues<Output> = .described,

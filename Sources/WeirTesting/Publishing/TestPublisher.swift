@@ -89,7 +89,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   ///
   /// - Parameters:
   ///   - policy: What happens to values without demand.
-  ///   - misbehaviour: The rules to break.
+  ///   - misbehavior: The rules to break.
   ///   - clock: The scheduler that measures the times of the records; without one, they are zero.
   public init(
     whenNotAsked policy: UnaskedPolicy = .drop, misbehaving misbehavior: Misbehavior = [],
@@ -108,7 +108,7 @@ public final class TestPublisher<Output, Failure: Error>: Publisher {
   ///   - script: The signals, in any order. Signals of equal times are sent in this order.
   ///   - policy: What happens to values without demand. By default, a hot publisher drops them and a cold one buffers
   ///     them.
-  ///   - misbehaviour: The rules to break.
+  ///   - misbehavior: The rules to break.
   public init(
     _ temperature: Temperature, on scheduler: VirtualTimeScheduler, _ script: [TimedSignal],
     whenNotAsked policy: UnaskedPolicy? = nil, misbehaving misbehavior: Misbehavior = []

@@ -23,7 +23,7 @@ public import Weir
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
 public struct OperatorVerification<Input, Operator: Publisher> {
-  let bench: VerificationTarget
+  let target: VerificationTarget
 
   /// Verifies an operator on an upstream that sends these values repeatedly.
   ///
@@ -58,8 +58,9 @@ public struct OperatorVerification<Input, Operator: Publisher> {
     _ make: @escaping (AnyPublisher<Input, UpstreamFailure>, VirtualTimeScheduler) -> Operator
   ) {
     require(!values.isEmpty, "OperatorVerification requires at least 1 value.")
-    bench = VerificationTarget(
-      kind: .operator, name: name ?? VerificationTarget.name(of: Operator.self), traits: traits, isAsynchronous: isAsynchronous
+    target = VerificationTarget(
+      kind: .operator, name: name ?? VerificationTarget.name(of: Operator.self), traits: traits,
+      isAsynchronous: isAsynchronous
     ) { harness in
       func present(_ upstream: some Publisher<Input, UpstreamFailure>) {
         let isTrusted = Interference.current?.feed == .direct
@@ -92,7 +93,7 @@ public struct OperatorVerification<Input, Operator: Publisher> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = ScriptExplorer(bench, rounds: rounds)
+    var campaign = ScriptExplorer(target, rounds: rounds)
     return campaign.run(length: length)
   }
 }

@@ -6,7 +6,7 @@ public import Weir
 ///
 /// The publisher must complete by itself. Apply `prefix` to an endless one.
 public struct PublisherVerification<Source: Publisher> {
-  private let bench: VerificationTarget
+  private let target: VerificationTarget
 
   /// Verifies a publisher.
   ///
@@ -34,8 +34,9 @@ public struct PublisherVerification<Source: Publisher> {
     _ traits: VerificationTraits, _ name: String?, isAsynchronous: Bool,
     _ make: @escaping (VirtualTimeScheduler) -> Source
   ) {
-    bench = VerificationTarget(
-      kind: .publisher, name: name ?? VerificationTarget.name(of: Source.self), traits: traits, isAsynchronous: isAsynchronous
+    target = VerificationTarget(
+      kind: .publisher, name: name ?? VerificationTarget.name(of: Source.self), traits: traits,
+      isAsynchronous: isAsynchronous
     ) { harness in harness.present(make(harness.scheduler)) }
   }
 
@@ -47,7 +48,7 @@ public struct PublisherVerification<Source: Publisher> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = ScriptExplorer(bench, rounds: rounds)
+    var campaign = ScriptExplorer(target, rounds: rounds)
     return campaign.run(length: length)
   }
 }

@@ -4,7 +4,7 @@ public import Weir
 ///
 ///     try SubjectVerification { MySubject<Int, UpstreamFailure>() }.run().check()
 public struct SubjectVerification<Tested: Subject> {
-  private let bench: VerificationTarget
+  private let target: VerificationTarget
 
   /// Verifies a subject with these values, which are sent repeatedly.
   ///
@@ -19,7 +19,9 @@ public struct SubjectVerification<Tested: Subject> {
     of make: @escaping () -> Tested
   ) {
     require(!values.isEmpty, "SubjectVerification requires at least 1 value.")
-    var bench = VerificationTarget(kind: .subject, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits) { harness in
+    var target = VerificationTarget(
+      kind: .subject, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits
+    ) { harness in
       let subject = make()
       #if !WEIR_BARE
       if harness.sendsOnThreads { harness.sender = SubjectThreadSender(subject, values: values, failure: failure) }
@@ -27,8 +29,8 @@ public struct SubjectVerification<Tested: Subject> {
       harness.upstream = SubjectSender(subject, values: values, failure: failure, trace: harness.trace)
       harness.present(subject)
     }
-    bench.canFail = failure != nil
-    self.bench = bench
+    target.canFail = failure != nil
+    self.target = target
   }
 
   /// Runs all scripts of at most this many steps, and returns the result of each rule.
@@ -39,7 +41,7 @@ public struct SubjectVerification<Tested: Subject> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = ScriptExplorer(bench, rounds: rounds)
+    var campaign = ScriptExplorer(target, rounds: rounds)
     return campaign.run(length: length)
   }
 }

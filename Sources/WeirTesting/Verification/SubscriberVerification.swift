@@ -6,7 +6,7 @@ public import Weir
 ///
 /// A subscriber that is `Cancellable` is cancelled too.
 public struct SubscriberVerification<Tested: Subscriber> {
-  private let bench: VerificationTarget
+  private let target: VerificationTarget
 
   /// Verifies a subscriber with these values, which are sent repeatedly.
   ///
@@ -21,7 +21,9 @@ public struct SubscriberVerification<Tested: Subscriber> {
     of make: @escaping () -> Tested
   ) {
     require(!values.isEmpty, "SubscriberVerification requires at least 1 value.")
-    var bench = VerificationTarget(kind: .subscriber, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits) { harness in
+    var target = VerificationTarget(
+      kind: .subscriber, name: name ?? VerificationTarget.name(of: Tested.self), traits: traits
+    ) { harness in
       let upstream = ScriptedUpstream(values: values, conduct: harness.conduct, trace: harness.trace)
       harness.upstream = upstream
       harness.start = {
@@ -30,14 +32,14 @@ public struct SubscriberVerification<Tested: Subscriber> {
         return (subscriber as? any Cancellable).map { cancellable in { cancellable.cancel() } }
       }
     }
-    bench.canFail = failure != nil
-    bench.canCancel = Tested.self is any Cancellable.Type
-    self.bench = bench
+    target.canFail = failure != nil
+    target.canCancel = Tested.self is any Cancellable.Type
+    self.target = target
   }
 
   /// Runs all scripts of at most this many steps, and returns the result of each rule.
   public func run(length: Int = 5) -> VerificationReport {
-    var campaign = ScriptExplorer(bench)
+    var campaign = ScriptExplorer(target)
     return campaign.run(length: length)
   }
 }

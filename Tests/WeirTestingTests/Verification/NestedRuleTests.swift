@@ -135,13 +135,13 @@ struct NestedRuleTests {
   private func unguardedOutcome<P: Publisher>(
     of make: @escaping (ThreadedUpstream<VerificationValue>) -> P
   ) -> VerificationReport.Outcome? {
-    let bench = VerificationTarget(kind: .operator, name: "Faulty", traits: []) { harness in
+    let target = VerificationTarget(kind: .operator, name: "Faulty", traits: []) { harness in
       let upstream = ThreadedUpstream(values: VerificationValue.upTo(100))
       harness.sender = upstream
       harness.present(make(upstream))
     }
     return VerifiedRules.$current.withValue(["C21"]) {
-      var campaign = ScriptExplorer(bench)
+      var campaign = ScriptExplorer(target)
       return campaign.run(length: 0)["C21"]
     }
   }

@@ -96,10 +96,10 @@ struct OperatorVerificationTests {
   @Test("detects that two threads deliver concurrently, and that the order is lost", .timeLimit(.minutes(10)))
   func seesThreads() throws {
     func breaks(_ rule: Rule, _ mistake: Mistake) -> Bool {
-      var bench = OperatorVerification { $0.faulty(mistake) }.bench
-      bench.rounds = 1000
+      var target = OperatorVerification { $0.faulty(mistake) }.target
+      target.rounds = 1000
       guard case .scenario(let scenario) = rule.check else { return false }
-      do { try scenario(bench) } catch { return true }
+      do { try scenario(target) } catch { return true }
       return false
     }
     #expect(breaks(.serialOnThreads, .deliversOnTwoThreads))

@@ -82,7 +82,8 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
     let (values, demand) = buffered.shown
     return [
-      ("values", values), ("state", life.phase), ("downstreamDemand", demand), ("terminal", unwrappedForMirror(life.ending)),
+      ("values", values), ("state", life.phase), ("downstreamDemand", demand),
+      ("terminal", unwrappedForMirror(life.ending)),
     ]
   }
 

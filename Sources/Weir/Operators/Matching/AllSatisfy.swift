@@ -43,7 +43,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(false, predicate), named: "AllSatisfy")
+      upstream.attach(
+        downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(false, predicate), named: "AllSatisfy")
     }
   }
 }

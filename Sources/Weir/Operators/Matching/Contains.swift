@@ -44,7 +44,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(true) { [output] in $0 == output }, named: "Contains")
+        downstream, through: ContainsWhereOperator<_, NonThrowing<Failure>>(true) { [output] in $0 == output },
+        named: "Contains")
     }
   }
 }

@@ -45,7 +45,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(false, predicate), named: "TryAllSatisfy")
+        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(false, predicate),
+        named: "TryAllSatisfy")
     }
   }
 }

@@ -44,7 +44,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(true, predicate), named: "TryContainsWhere")
+        downstream, through: ContainsWhereOperator<_, Throwing<Upstream.Failure>>(true, predicate),
+        named: "TryContainsWhere")
     }
   }
 }

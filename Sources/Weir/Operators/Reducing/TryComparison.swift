@@ -62,7 +62,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ComparisonOperator<_, Throwing<Upstream.Failure>>(areInIncreasingOrder), named: "TryComparison")
+        downstream, through: ComparisonOperator<_, Throwing<Upstream.Failure>>(areInIncreasingOrder),
+        named: "TryComparison")
     }
   }
 }

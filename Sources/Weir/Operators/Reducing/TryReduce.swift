@@ -50,7 +50,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.attach(
-        downstream, through: ReduceOperator<_, _, Throwing<Upstream.Failure>>(initial, nextPartialResult), named: "TryReduce")
+        downstream, through: ReduceOperator<_, _, Throwing<Upstream.Failure>>(initial, nextPartialResult),
+        named: "TryReduce")
     }
   }
 }

@@ -42,7 +42,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DropWhileOperator<_, Throwing<Upstream.Failure>>(predicate), named: "TryDropWhile")
+      upstream.attach(
+        downstream, through: DropWhileOperator<_, Throwing<Upstream.Failure>>(predicate), named: "TryDropWhile")
     }
   }
 }

@@ -43,7 +43,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: LastWhereOperator<_, Throwing<Upstream.Failure>>(predicate), named: "TryLastWhere")
+      upstream.attach(
+        downstream, through: LastWhereOperator<_, Throwing<Upstream.Failure>>(predicate), named: "TryLastWhere")
     }
   }
 }

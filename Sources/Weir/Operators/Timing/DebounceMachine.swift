@@ -45,7 +45,10 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @usableFromInline
   func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
-    [("downstream", unwrappedForMirror(downstream)), ("downstreamDemand", demand), ("currentValue", unwrappedForMirror(pending))]
+    [
+      ("downstream", unwrappedForMirror(downstream)), ("downstreamDemand", demand),
+      ("currentValue", unwrappedForMirror(pending)),
+    ]
   }
 
   @usableFromInline

@@ -2,7 +2,7 @@ import Weir
 
 /// The values of a window or a group, for its one subscriber, which can attach at any time.
 ///
-///     splitter ──holds──▶ Substream ──holds──▶ buffer ──holds──▶ Substream ──holds──▶ subscriber
+///     strategy ──holds──▶ Substream ──holds──▶ buffer ──holds──▶ Substream ──holds──▶ subscriber
 ///
 /// Values are buffered until there is a subscriber with demand. The reference cycle is broken at termination, which
 /// includes a cancellation, and when the publisher is deallocated without a subscriber.
@@ -43,7 +43,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
 
   var description: String { name.description }
 
-  // MARK: The splitter's side
+  // MARK: The strategy's side
 
   var isTerminated: Bool { emitter?.isTerminated ?? true }
 

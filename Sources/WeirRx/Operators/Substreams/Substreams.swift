@@ -1,7 +1,7 @@
 import Synchronization
 import Weir
 
-/// The timer of a splitter.
+/// The timer of a substream strategy.
 struct SubstreamTimer {
   /// Starts a timer that fires until it is cancelled.
   let start: (_ tick: @escaping () -> Void) -> any Cancellable
@@ -11,7 +11,7 @@ struct SubstreamTimer {
 }
 
 extension Publisher {
-  /// Attaches a downstream for the parts into which a splitter distributes this publisher's values.
+  /// Attaches a downstream for the parts into which a substream strategy distributes this publisher's values.
   func split<Work: SubstreamStrategy>(
     for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SubstreamTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
@@ -20,7 +20,7 @@ extension Publisher {
 }
 
 extension Downstream {
-  /// Creates the subscriber of a splitter.
+  /// Creates the subscriber of a substream strategy.
   static func splitting<Work: SubstreamStrategy>(
     _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SubstreamTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
@@ -88,7 +88,7 @@ private final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
   }
 }
 
-/// The subscription of a splitter's downstream.
+/// The subscription of the substreams' downstream.
 ///
 /// Cancelling it doesn't cancel open parts.
 private final class SubstreamSenderSubscription: Subscription, CustomStringConvertible {

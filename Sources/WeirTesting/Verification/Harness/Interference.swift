@@ -87,11 +87,11 @@ enum NestedAction: Hashable, CaseIterable {
   }
 
   /// Whether user code may perform this action on the verified publisher.
-  func isPossible(for bench: VerificationTarget) -> Bool {
+  func isPossible(for target: VerificationTarget) -> Bool {
     switch self {
-    case .send, .sendTwice, .finish: bench.kind != .publisher
-    case .fail: bench.kind != .publisher && bench.canFail
-    case .subscribe: !bench.traits.contains(.servesOne)
+    case .send, .sendTwice, .finish: target.kind != .publisher
+    case .fail: target.kind != .publisher && target.canFail
+    case .subscribe: !target.traits.contains(.servesOne)
     case .cancel, .request: true
     }
   }

@@ -14,17 +14,18 @@ struct Meeting {
   ///
   /// A closure runs in each delivery, with its number.
   init?(
-    _ bench: VerificationTarget, requesting demand: Subscribers.Demand = .unlimited, onDelivery: @escaping @Sendable (Int) -> Void
+    _ target: VerificationTarget, requesting demand: Subscribers.Demand = .unlimited,
+    onDelivery: @escaping @Sendable (Int) -> Void
   ) {
     harness = VerificationHarness(manner: .plain, conduct: .good)
     harness.concurrentRun = concurrentRun
     harness.sendsOnThreads = true
     concurrentRun.onDelivery = onDelivery
-    bench.build(harness)
+    target.build(harness)
     guard let member = harness.attachToCrowd?(), let sender = harness.sender else { return nil }
     self.member = member
     self.sender = sender
-    isAsynchronous = bench.isAsynchronous
+    isAsynchronous = target.isAsynchronous
     passTime(0)
     member.request(demand)
     passTime(0)

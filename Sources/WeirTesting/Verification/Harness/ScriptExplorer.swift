@@ -1,46 +1,46 @@
 /// Runs all scripts up to a length, short ones first, and keeps the shortest violation of each rule.
 struct ScriptExplorer {
-  private var bench: VerificationTarget
+  private var target: VerificationTarget
   private let rules: [Rule]
   private var breaches: [Int: Rule.Violation] = [:]
   private var scriptCount = 0
 
-  init(_ bench: VerificationTarget, rounds: Int = 0) {
-    self.bench = bench
-    self.bench.rounds = rounds
-    rules = Catalogue.rules(for: bench.kind).filter { VerifiedRules.current?.contains($0.number) ?? true }
+  init(_ target: VerificationTarget, rounds: Int = 0) {
+    self.target = target
+    self.target.rounds = rounds
+    rules = Catalogue.rules(for: target.kind).filter { VerifiedRules.current?.contains($0.number) ?? true }
   }
 
   /// - Parameter length: The maximum number of steps in a script.
   /// - Returns: The result of each rule.
   mutating func run(length: Int) -> VerificationReport {
     if rules.contains(where: \.looksAtRuns) { runScripts(length) }
-    for (index, rule) in rules.enumerated() where rule.exemption(for: bench) == nil {
+    for (index, rule) in rules.enumerated() where rule.exemption(for: target) == nil {
       guard case .scenario(let scenario) = rule.check else { continue }
-      do { try scenario(bench) } catch { breaches[index] = error }
+      do { try scenario(target) } catch { breaches[index] = error }
     }
     return VerificationReport(
-      subject: bench.name, rows: rules.indices.map(row), scriptCount: scriptCount)
+      subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount)
   }
 
   private mutating func runScripts(_ length: Int) {
     enumerate(.plain, .good, length)
-    if bench.kind != .subscriber {
+    if target.kind != .subscriber {
       for manner in SubscriberBehavior.allCases where manner != .plain { enumerate(manner, .good, length - 1) }
     }
-    if bench.kind == .operator || bench.kind == .subscriber {
+    if target.kind == .operator || target.kind == .subscriber {
       enumerate(.plain, .nonconforming, length - 1)
     }
-    if bench.kind == .operator { enumerate(.plain, .early, length - 2) }
+    if target.kind == .operator { enumerate(.plain, .early, length - 2) }
   }
 
   private func row(_ index: Int) -> VerificationReport.Row {
     let rule = rules[index]
     let outcome: VerificationReport.Outcome =
-      if let reason = rule.exemption(for: bench) {
+      if let reason = rule.exemption(for: target) {
         .notApplicable(reason)
-      } else if let breach = breaches[index] {
-        .failed(script: breach.lines, reason: breach.reason)
+      } else if let violation = breaches[index] {
+        .failed(script: violation.lines, reason: violation.reason)
       } else { .passed }
     return VerificationReport.Row(rule: rule.number, text: rule.text, outcome: outcome)
   }
@@ -58,10 +58,10 @@ struct ScriptExplorer {
   }
 
   private mutating func judge(_ script: [Step], _ manner: SubscriberBehavior, _ conduct: UpstreamBehavior) -> Bool {
-    guard let run = bench.run(script, manner: manner, conduct: conduct) else { return false }
+    guard let run = target.run(script, manner: manner, conduct: conduct) else { return false }
     scriptCount += 1
     for (index, rule) in rules.enumerated() {
-      guard case .everyRun(let judge) = rule.check, rule.exemption(for: bench) == nil else { continue }
+      guard case .everyRun(let judge) = rule.check, rule.exemption(for: target) == nil else { continue }
       if let known = breaches[index], known.length <= script.count { continue }
       if let reason = judge(run) { breaches[index] = Rule.Violation(run: run, reason: reason) }
     }
@@ -70,16 +70,16 @@ struct ScriptExplorer {
 
   private func steps(after script: [Step], _ conduct: UpstreamBehavior) -> [Step] {
     var steps: [Step] = []
-    if bench.kind != .subscriber {
+    if target.kind != .subscriber {
       steps.append(.request(1))
       if !script.contains(.requestUnlimited) { steps.append(.requestUnlimited) }
     }
-    if bench.kind != .publisher {
-      steps += bench.canFail ? [.send, .finish, .fail] : [.send, .finish]
+    if target.kind != .publisher {
+      steps += target.canFail ? [.send, .finish, .fail] : [.send, .finish]
     }
-    if bench.canCancel, script.count(where: { $0 == .cancel }) < 2 { steps.append(.cancel) }
+    if target.canCancel, script.count(where: { $0 == .cancel }) < 2 { steps.append(.cancel) }
     if conduct == .nonconforming || conduct == .early { steps.append(.sendSubscription) }
-    if bench.isAsynchronous, script.last != .wait { steps.append(.wait) }
+    if target.isAsynchronous, script.last != .wait { steps.append(.wait) }
     return steps
   }
 }

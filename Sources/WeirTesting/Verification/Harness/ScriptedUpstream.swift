@@ -37,7 +37,8 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   private func sendSubscription() {
     guard let subscriber else { return }
     let number = subscriptions.count
-    let ticket = UpstreamSubscription(number: number, trace: trace, subscriber: subscriber, isRude: conduct == .nonconforming)
+    let ticket = UpstreamSubscription(
+      number: number, trace: trace, subscriber: subscriber, isRude: conduct == .nonconforming)
     if case .counting(let count) = conduct {
       ticket.sendNext = { [values, trace] (ticket: UpstreamSubscription) in
         if ticket.count == count { return ticket.complete(.finished) }

@@ -122,14 +122,14 @@ struct VerificationTarget {
       harness.scheduler.advance(by: 100)
     }
     return Run(
-      bench: self, script: script, manner: manner, conduct: conduct, events: harness.trace.events, texts: texts,
+      target: self, script: script, manner: manner, conduct: conduct, events: harness.trace.events, texts: texts,
       pendingCount: harness.scheduler.pendingCount)
   }
 }
 
 /// A script that was run, and its events.
 struct Run {
-  let bench: VerificationTarget
+  let target: VerificationTarget
   let script: [Step]
   let manner: SubscriberBehavior
   let conduct: UpstreamBehavior
@@ -138,7 +138,7 @@ struct Run {
   /// The number of actions that were pending at the end.
   let pendingCount: Int
 
-  var traits: VerificationTraits { bench.traits }
+  var traits: VerificationTraits { target.traits }
 
   /// The script with the events of each step.
   var lines: [String] {

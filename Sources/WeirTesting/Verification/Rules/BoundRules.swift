@@ -7,17 +7,17 @@ extension Rule {
     "C18", "While one thread is inside the subscriber, the number of pending values stays within the bound.",
     for: [.operator, .subject],
     unless: [sentOnOneThread], withBound: true
-  ) { (bench) throws(Violation) in
-    if let bound = bench.traits.bound { try bench.mustHold(atMost: bound) }
+  ) { (target) throws(Violation) in
+    if let bound = target.traits.bound { try target.mustHold(atMost: bound) }
   }
 
   static let handsOver = Rule(
     "C19", "A call that delivers another thread's values returns after \(HandOver.limit) of them.",
     for: [.operator, .subject],
     unless: [sentOnOneThread]
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     // Asynchronous deliveries are bounded by the scheduler's turns.
-    if !bench.isAsynchronous { try bench.mustHandOver() }
+    if !target.isAsynchronous { try target.mustHandOver() }
   }
 
   private static var sentOnOneThread: Exemption { (.isSentOnOneThread, "only one thread at a time sends to it.") }

@@ -8,35 +8,37 @@ extension Rule {
     unless: [
       (.isShared, "its subscribers share a subscription."), (.servesOne, "it supports one subscriber only."),
     ]
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     let other = Trace()
     var second: (any SubscriberHandle)?
-    let first = try bench.mustRun([.requestUnlimited], conduct: .counting(6)) { harness in
+    let first = try target.mustRun([.requestUnlimited], conduct: .counting(6)) { harness in
       second = harness.attach?(other, .plain)
-      if bench.isAsynchronous { harness.scheduler.advance() }
+      if target.isAsynchronous { harness.scheduler.advance() }
       second?.request(.unlimited)
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Violation(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
+      throw Violation(
+        run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
   static let sameForAll = Rule(
     "1.11", "All subscribers receive the same events in the same order.", for: [.subject],
     unless: [(.servesOne, "it supports one subscriber only.")]
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     let other = Trace()
     var harness: VerificationHarness?
     // The stage is retained, because its members may complete when they are released.
     defer { withExtendedLifetime(harness) {} }
-    let first = try bench.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
+    let first = try target.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
       harness = $0
       $0.attach?(other, .plain).request(.unlimited)
     }
     let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
     if texts != first.deliveries {
-      throw Violation(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
+      throw Violation(
+        run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
     }
   }
 
@@ -63,10 +65,10 @@ extension Rule {
     "C3", "The events don't depend on the demand, and all values precede the completion.",
     for: [.operator, .publisher],
     unless: [drops, (.servesOne, "it supports one subscriber only.")]
-  ) { (bench) throws(Violation) in
-    let all = try bench.everything(.counting(6))
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.counting(6))
     let steps: [Step] = (0...all.deliveries.count).flatMap { _ in [Step.request(1)] }
-    let oneByOne = try bench.mustRun(steps, conduct: .counting(6))
+    let oneByOne = try target.mustRun(steps, conduct: .counting(6))
     if oneByOne.deliveries != all.deliveries {
       throw Violation(
         run: oneByOne,
@@ -76,26 +78,28 @@ extension Rule {
 
   static let droppedCancellable = Rule(
     "C4", "Releasing the cancellable of a sink cancels the upstream once.", for: .operators
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     let harness = VerificationHarness(manner: .plain, conduct: .good)
-    bench.build(harness)
+    target.build(harness)
     var cancellable = harness.sink?()
-    if bench.isAsynchronous { harness.scheduler.advance() }
+    if target.isAsynchronous { harness.scheduler.advance() }
     let live = harness.trace.events.filter { if case .sendsSubscription = $0.what { true } else { false } }.count
     let isTerminated = harness.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
     withExtendedLifetime(cancellable) {}
     cancellable = nil
-    if bench.isAsynchronous { harness.scheduler.advance(by: 100) }
+    if target.isAsynchronous { harness.scheduler.advance(by: 100) }
     let count = harness.trace.events.count { $0.what == .isCancelled(0) }
-    if live > 0, !isTerminated, count != 1 { throw Violation(run: nil, reason: "The upstream was cancelled \(count) times.") }
+    if live > 0, !isTerminated, count != 1 {
+      throw Violation(run: nil, reason: "The upstream was cancelled \(count) times.")
+    }
   }
 
   #if !WEIR_BARE
   static let noLock = Rule(
     "C5", "While a subscriber handles a value, a request on another thread doesn't block.",
     for: [.operator, .publisher, .subject]
-  ) { (bench) throws(Violation) in
-    try bench.letOthersIn { subscription, _ in
+  ) { (target) throws(Violation) in
+    try target.letOthersIn { subscription, _ in
       [("A request on another thread was blocked: a lock is held.", { subscription.request(.max(1)) })]
     }
   }
@@ -110,8 +114,8 @@ extension Rule {
 
   static let nestedSend = Rule(
     "C9", "Values that are sent during a delivery are delivered once and in order.", for: [.subject]
-  ) { (bench) throws(Violation) in
-    let run = try bench.mustRun([.requestUnlimited, .send], conduct: .good) { harness in
+  ) { (target) throws(Violation) in
+    let run = try target.mustRun([.requestUnlimited, .send], conduct: .good) { harness in
       var isFirst = true
       harness.subscriber?.onValue = { [unowned harness] in
         guard isFirst, harness.trace.step > 1 else { return }
@@ -119,14 +123,16 @@ extension Rule {
         harness.upstream?.perform(.send)
       }
     }
-    let plain = try bench.mustRun([.requestUnlimited, .send, .send], conduct: .good)
-    if run.values != plain.values { throw Violation(run: run, reason: "The subscriber should receive: \(plain.values).") }
+    let plain = try target.mustRun([.requestUnlimited, .send, .send], conduct: .good)
+    if run.values != plain.values {
+      throw Violation(run: run, reason: "The subscriber should receive: \(plain.values).")
+    }
   }
 
   static let mayBeCancelledInside = Rule(
     "C10", "A subscriber may cancel while it receives the subscription or a value.", for: .publishers
   ) { run in
     if run.manner != .cancelsInside, run.manner != .cancelsInSubscription { return nil }
-    return run.deliversAfterCancel ?? (run.bench.kind == .operator ? run.keepsUpstream : nil)
+    return run.deliversAfterCancel ?? (run.target.kind == .operator ? run.keepsUpstream : nil)
   }
 }

@@ -5,17 +5,17 @@ import Weir
 extension Rule {
   static let neverOverlap = Rule(
     "C20", "Successive upstreams never deliver at the same time.", for: .operators
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     for feed in Interference.Feed.allCases {
-      for isFailure in [false, true] { try bench.mustNotOverlap(feed, isFailure: isFailure) }
+      for isFailure in [false, true] { try target.mustNotOverlap(feed, isFailure: isFailure) }
     }
   }
 
   static let serializesThreads = Rule(
     "C21", "Concurrent deliveries of an upstream are serialized, and none is lost.",
     for: .operators
-  ) { (bench) throws(Violation) in
-    try bench.mustSerializeThreads()
+  ) { (target) throws(Violation) in
+    try target.mustSerializeThreads()
   }
 }
 

@@ -122,7 +122,7 @@ extension Run {
       switch event.what {
       case .cancels:
         isCancelled = true
-      case .isCancelled where isCancelled && bench.isAsynchronous:
+      case .isCancelled where isCancelled && target.isAsynchronous:
         // A cancellation that was in flight when the upstream completed.
         continue
       case .sendsCompletion(let number, _):

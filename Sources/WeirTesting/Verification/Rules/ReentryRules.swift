@@ -5,15 +5,15 @@ extension Rule {
   static let reentry = Rule(
     "C15", "User code that it calls may send, complete, request, cancel and subscribe. The events stay in order.",
     for: .publishers
-  ) { (bench) throws(Violation) in
-    try bench.reenter { !$0.isRelease }
+  ) { (target) throws(Violation) in
+    try target.reenter { !$0.isRelease }
   }
 
   static let reentryOnRelease = Rule(
     "C16", "The deinit of an object that it releases may do the same as user code in rule C15.",
     for: .publishers
-  ) { (bench) throws(Violation) in
-    try bench.reenter { $0.isRelease }
+  ) { (target) throws(Violation) in
+    try target.reenter { $0.isRelease }
   }
 }
 
@@ -23,12 +23,12 @@ extension VerificationTarget {
     for feed in kind == .operator ? Interference.Feed.allCases : [.foreign] {
       // The feeds differ in how the operator is guarded, not in its behavior, so one script suffices.
       for script in feed == .direct ? nestingScripts.prefix(1) : nestingScripts[...] {
-        var serial = SerialRuns(bench: self, script: script, feed: feed)
+        var serial = SerialRuns(target: self, script: script, feed: feed)
         let plain = nest(script, feed)
         for ordinal in plain.places.chosen(where: isIncluded) {
           for action in NestedAction.allCases where action.isPossible(for: self) {
             let nested = NestedRun(of: action, at: ordinal, in: script, feed, self)
-            guard let reason = nested.breach(traits) ?? serial.difference(from: nested) else { continue }
+            guard let reason = nested.violation(traits) ?? serial.difference(from: nested) else { continue }
             let line = "Inside \(nested.place.name), in step \(nested.place.step + 1), user code \(action.text)."
             throw Rule.Violation(lines: [line + feed.text] + nested.run.lines, reason: reason)
           }
@@ -78,7 +78,7 @@ extension VerificationTarget {
         harness.scheduler.advance(by: 100)
       }
       let run = Run(
-        bench: self, script: script, manner: .plain, conduct: .good, events: harness.trace.events, texts: texts,
+        target: self, script: script, manner: .plain, conduct: .good, events: harness.trace.events, texts: texts,
         pendingCount: harness.scheduler.pendingCount)
       return (run, interference.places)
     }
@@ -93,10 +93,12 @@ private struct NestedRun {
   /// Whether the action was possible.
   let hasActed: Bool
 
-  init(of action: NestedAction, at ordinal: Int, in script: [Step], _ feed: Interference.Feed, _ bench: VerificationTarget) {
+  init(
+    of action: NestedAction, at ordinal: Int, in script: [Step], _ feed: Interference.Feed, _ target: VerificationTarget
+  ) {
     var hasActed = false
     var place: Interference.Place?
-    let (run, places) = bench.nest(script, feed) { interference, harness in
+    let (run, places) = target.nest(script, feed) { interference, harness in
       interference.act(at: ordinal) { [weak harness] reached in
         place = reached
         if let harness { hasActed = action.perform(on: harness) }
@@ -110,7 +112,7 @@ private struct NestedRun {
   }
 
   /// The violation of a rule that also applies to nested actions.
-  func breach(_ traits: VerificationTraits) -> String? {
+  func violation(_ traits: VerificationTraits) -> String? {
     var rules: [Rule] = [.neverMoreThanAsked, .nothingAfterTheEnd, .subscriptionFirst]
     // An operator that forwards the upstream's subscription doesn't observe a cancellation, so a value in flight
     // arrives.
@@ -124,7 +126,7 @@ private struct NestedRun {
 
 /// The deliveries of a script in which an action follows one of its steps.
 private struct SerialRuns {
-  let bench: VerificationTarget
+  let target: VerificationTarget
   let script: [Step]
   let feed: Interference.Feed
   private var known: [Key: [String]] = [:]
@@ -134,8 +136,8 @@ private struct SerialRuns {
     let action: NestedAction
   }
 
-  init(bench: VerificationTarget, script: [Step], feed: Interference.Feed) {
-    (self.bench, self.script, self.feed) = (bench, script, feed)
+  init(target: VerificationTarget, script: [Step], feed: Interference.Feed) {
+    (self.target, self.script, self.feed) = (target, script, feed)
   }
 
   /// The difference between the deliveries and those of a serial order; `nil` if there is none, or no comparison is
@@ -161,21 +163,21 @@ private struct SerialRuns {
     let index = nested.place.step - 1
     guard script.indices.contains(index), script[index].isSending else { return false }
     // A scripted upstream sends only to its last subscriber.
-    if nested.action == .subscribe, bench.kind == .operator { return false }
-    if bench.traits.contains(.dependsOnTiming) { return false }
-    if !bench.traits.contains(.dropsValues) { return true }
+    if nested.action == .subscribe, target.kind == .operator { return false }
+    if target.traits.contains(.dependsOnTiming) { return false }
+    if !target.traits.contains(.dropsValues) { return true }
     // With unlimited demand, only time can displace a single value.
-    return !bench.isAsynchronous && script.first == .requestUnlimited && nested.action != .sendTwice
+    return !target.isAsynchronous && script.first == .requestUnlimited && nested.action != .sendTwice
   }
 
   /// Whether a failure may overtake the operator's own values.
   private var mayFailureOvertake: Bool {
-    bench.traits.contains(.holdsValues) && !bench.traits.contains(.holdsFailure)
+    target.traits.contains(.holdsValues) && !target.traits.contains(.holdsFailure)
   }
 
   private mutating func deliveries(_ key: Key) -> [String] {
     if let known = known[key] { return known }
-    let (run, _) = bench.nest(
+    let (run, _) = target.nest(
       script, feed, act: { harness in if harness.trace.step == key.step { _ = key.action.perform(on: harness) } })
     known[key] = run.deliveries
     return run.deliveries

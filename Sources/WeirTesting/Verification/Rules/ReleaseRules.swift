@@ -6,8 +6,8 @@ extension Rule {
     "C17",
     "After a completion or a cancellation, the objects that it passed to its neighbors are deallocated.",
     for: .publishers
-  ) { (bench) throws(Violation) in
-    for (manner, ending) in bench.endings { try bench.mustLeaveNothing(after: ending, manner) }
+  ) { (target) throws(Violation) in
+    for (manner, ending) in target.endings { try target.mustLeaveNothing(after: ending, manner) }
   }
 }
 

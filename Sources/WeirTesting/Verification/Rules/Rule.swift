@@ -72,12 +72,12 @@ struct Rule: Sendable {
   }
 
   /// The reason why the rule doesn't apply to the tested object.
-  func exemption(for bench: VerificationTarget) -> String? {
-    if isTriedInRounds, bench.rounds == 0 {
+  func exemption(for target: VerificationTarget) -> String? {
+    if isTriedInRounds, target.rounds == 0 {
       return "it runs only in multithreaded rounds, and `rounds` is 0."
     }
-    if needsBound, bench.traits.bound == nil { return "it declares no bound." }
-    return exemptions.first { bench.traits.contains($0.traits) }?.reason
+    if needsBound, target.traits.bound == nil { return "it declares no bound." }
+    return exemptions.first { target.traits.contains($0.traits) }?.reason
   }
 }
 

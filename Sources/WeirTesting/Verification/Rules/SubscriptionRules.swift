@@ -13,9 +13,9 @@ extension Rule {
     "3.3", "A value that is requested during a delivery follows it, with constant stack depth.",
     for: [.operator, .publisher],
     unless: [drops, (.servesOne, "it supports one subscriber only.")]
-  ) { (bench) throws(Violation) in
-    let all = try bench.everything(.counting(200))
-    let nested = try bench.mustRun([], manner: .requestsInside, conduct: .counting(200))
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.counting(200))
+    let nested = try target.mustRun([], manner: .requestsInside, conduct: .counting(200))
     if let reason = Rule.oneAtATime.judge(nested) { throw Violation(run: nested, reason: reason) }
     if nested.deliveries != all.deliveries {
       throw Violation(
@@ -49,10 +49,10 @@ extension Rule {
 
   static let requestsAddUp = Rule(
     "3.8", "Requests add up: 2 and 3 are a demand of 5.", for: [.operator, .publisher]
-  ) { (bench) throws(Violation) in
-    let all = try bench.everything(.counting(20))
-    let some = try bench.mustRun([.request(2), .request(3)], conduct: .counting(20))
-    let drops = bench.traits.contains(.dropsValues)
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.counting(20))
+    let some = try target.mustRun([.request(2), .request(3)], conduct: .counting(20))
+    let drops = target.traits.contains(.dropsValues)
     let expected = drops ? 5 : min(5, all.values.count)
     if some.values.count > expected || (some.values.count < expected && !drops) {
       throw Violation(run: some, reason: "\(some.values.count) values arrived instead of \(expected).")
@@ -79,25 +79,25 @@ extension Rule {
 
   static let letsGo = Rule(
     "3.13", "After a completion or a cancellation, the subscriber is released.", for: .publishers
-  ) { (bench) throws(Violation) in
+  ) { (target) throws(Violation) in
     let endings: [[Step]] = [
       [.requestUnlimited, .send, .cancel], [.cancel], [.requestUnlimited, .send, .finish],
       [.requestUnlimited, .send, .fail],
     ]
     for ending in endings {
       let harness = VerificationHarness(manner: .plain, conduct: .good)
-      bench.build(harness)
+      target.build(harness)
       harness.subscribe()
-      if bench.isAsynchronous { harness.scheduler.advance() }
+      if target.isAsynchronous { harness.scheduler.advance() }
       for step in ending { _ = harness.perform(step) }
-      if bench.isAsynchronous { harness.scheduler.advance(by: 100) }
+      if target.isAsynchronous { harness.scheduler.advance(by: 100) }
       if !harness.trace.events.contains(where: { $0.what == .cancels || $0.what.isCompletion }) { continue }
       let subscription = harness.subscriber?.subscription
       weak let subscriber = harness.subscriber
       harness.subscriber = nil
       if subscriber != nil {
         throw Violation(
-          run: bench.run(ending),
+          run: target.run(ending),
           reason: "The upstream or the subscription still retains the subscriber.")
       }
       withExtendedLifetime((harness, subscription)) {}
@@ -107,9 +107,9 @@ extension Rule {
   static let demandIsAbsorbed = Rule(
     "3.17", "Demands may add up to any number. An overflow is unlimited demand.",
     for: [.operator, .publisher], unless: [drops]
-  ) { (bench) throws(Violation) in
-    let all = try bench.everything(.counting(6))
-    let most = try bench.mustRun([.request(.max), .request(.max), .requestUnlimited], conduct: .counting(6))
+  ) { (target) throws(Violation) in
+    let all = try target.everything(.counting(6))
+    let most = try target.mustRun([.request(.max), .request(.max), .requestUnlimited], conduct: .counting(6))
     if most.deliveries != all.deliveries {
       throw Violation(run: most, reason: "The subscriber should receive: \(all.deliveries).")
     }
@@ -138,7 +138,8 @@ extension Run {
 extension VerificationTarget {
   /// A run that must be possible.
   func mustRun(
-    _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior, preparing: (VerificationHarness) -> Void = { _ in }
+    _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior,
+    preparing: (VerificationHarness) -> Void = { _ in }
   ) throws(Rule.Violation) -> Run {
     // An asynchronous object may need time before it can be requested.
     if let run = run(script, manner: manner, conduct: conduct, preparing: preparing) { return run }

@@ -7,9 +7,10 @@ extension Rule {
   static let askedInTurn = Rule(
     "2.7", "Requests to an upstream are serialized, whichever threads request and deliver.", for: .operators,
     inRounds: true
-  ) { (bench) throws(Violation) in
-    try bench.manyRounds { concurrentRun in
-      concurrentRun.faults.contains(.overlappingRequests) ? "Two threads request from one upstream at the same time." : nil
+  ) { (target) throws(Violation) in
+    try target.manyRounds { concurrentRun in
+      concurrentRun.faults.contains(.overlappingRequests)
+        ? "Two threads request from one upstream at the same time." : nil
     }
   }
 
@@ -17,15 +18,15 @@ extension Rule {
     "2.11",
     "With several threads, deliveries are serial, stay within the demand, and stop at the completion.",
     for: .publishers, inRounds: true
-  ) { (bench) throws(Violation) in
-    try bench.manyRounds(\.faultyDelivery)
+  ) { (target) throws(Violation) in
+    try target.manyRounds(\.faultyDelivery)
   }
 
   static let noWaiting = Rule(
     "C6", "While a subscriber handles a value, other threads subscribe and cancel without blocking.",
     for: .publishers, unless: [(.staysOnMainActor, "it accepts subscribers on the main actor only.")]
-  ) { (bench) throws(Violation) in
-    try bench.letOthersIn { subscription, attach in
+  ) { (target) throws(Violation) in
+    try target.letOthersIn { subscription, attach in
       [
         ("A subscription on another thread was blocked: a lock is held.", { _ = attach?(Trace(), .plain) }),
         ("A cancellation on another thread was blocked: a lock is held.", { subscription.cancel() }),
@@ -40,9 +41,9 @@ extension Rule {
       Rule.drops, (.isShared, "its subscribers share its demand."),
       (.dependsOnTiming, "its values depend on the time of the request."),
     ], inRounds: true
-  ) { (bench) throws(Violation) in
-    let all = try bench.mustRun([.requestUnlimited], conduct: .counting(6)).values
-    try bench.manyRounds { concurrentRun in
+  ) { (target) throws(Violation) in
+    let all = try target.mustRun([.requestUnlimited], conduct: .counting(6)).values
+    try target.manyRounds { concurrentRun in
       guard let values = concurrentRun.values else { return nil }
       return values == Array(all.prefix(values.count))
         ? nil : "The subscriber received \(values), which is no prefix of \(all)."

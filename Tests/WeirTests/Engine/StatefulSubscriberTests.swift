@@ -4,9 +4,9 @@ import Testing
 @testable import Weir
 
 @Suite("StatefulSubscriber")
-struct DriverTests {
+struct StatefulSubscriberTests {
   /// Handles each input as the input says.
-  struct Commanded: Weir.StatefulOperator {
+  struct Commanded: StatefulOperator {
     enum Input {
       case emit(Int), skip, emitAndFinish(Int), finish, fail
     }
@@ -21,7 +21,7 @@ struct DriverTests {
     var isTerminated = false
     var last: Int?
 
-    mutating func next(_ input: Input) -> Weir.Step<Int, TestError> {
+    mutating func next(_ input: Input) -> OperatorResult<Int, TestError> {
       switch input {
       case .emit(let value): .emit(value)
       case .skip: .skip
@@ -31,7 +31,7 @@ struct DriverTests {
       }
     }
 
-    mutating func end(_ completion: Subscribers.Completion<TestError>) -> Weir.OperatorCompletion<Int, TestError> {
+    mutating func end(_ completion: Subscribers.Completion<TestError>) -> OperatorCompletion<Int, TestError> {
       if case .finished = completion, let last { return .emit(last) }
       return .complete(completion)
     }
