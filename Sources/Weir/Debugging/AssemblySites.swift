@@ -54,7 +54,7 @@ enum AssemblySites {
 
   /// The folders of Weir's own files, derived from the debug information of this function.
   private static let ownFolders: [String] = {
-    let ownFile = "/Weir/Debugging/CallSites.swift"
+    let ownFile = "/Weir/Debugging/AssemblySites.swift"
     let code = LoadedCode()
     let paths = Stack.here(depth: 4).addresses.lazy.flatMap(code.lines(beforeReturnTo:)).map(\.path)
     guard let path = paths.first(where: { $0.hasSuffix(ownFile) }) else { return [] }
