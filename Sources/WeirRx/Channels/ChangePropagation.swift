@@ -10,11 +10,8 @@ import Weir
 /// itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a side
 /// with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
 final class ChangePropagation: @unchecked Sendable {
-  /// One end of a binding, which observes a side.
-  struct Observer: Hashable {
-    let binding: ObjectIdentifier
-    let isLeft: Bool
-  }
+  /// The endpoint of a binding, which observes a side.
+  typealias Observer = ObjectIdentifier
 
   private struct Entry {
     var version = 0

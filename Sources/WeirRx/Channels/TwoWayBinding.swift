@@ -1,28 +1,37 @@
 import Weir
 
-/// Propagates the changes of each of two sides to the other.
+/// Propagates the changes of each of two endpoints to the other.
 ///
-///     event of a side ──▶ is it news? (ChangePropagation) ──▶ carry: read this side now, convert, set the other
-///                                                 └─ one thread at a time (BindingGroup); who comes meanwhile leaves word
+///     event of an endpoint ──▶ is it news? (ChangePropagation) ──▶ propagate: read this one, convert, set the other
+///                                                      └─ one thread at a time (BindingGroup); others leave a PendingChange
 ///
-/// An event says only that a side has changed. The binding propagates the value that the side has when the event is
-/// processed. So a late or outdated event is harmless. If both sides change concurrently, the change that was observed
-/// last wins on both.
+/// An event says only that an endpoint has changed. The binding propagates the value that the endpoint has when the
+/// event is processed. So a late or outdated event is harmless. If both endpoints change concurrently, the change that
+/// was observed last wins on both.
+///
+/// ## A ring of three
+///
+/// `a <-> b`, `b <-> c`, `c <-> a`, and `a` is set to 5. Versions in brackets:
+///
+///     a changes by itself: 5 [1]      a–b and c–a observe it; a–b propagates first, c–a enqueues its work
+///     a–b sets b: 5 [1]               b is being written, so b's event is this change: a–b and b–c record it
+///     b–c: version of c [0] < [1]     b–c sets c: 5 [1]; c's event reaches b–c and c–a
+///     c–a: version of a [1] ≥ [1]     the ring closes: nothing is set
+///     c–a's own work                  version of c [1] ≥ [1]: nothing is set
+///
+/// If the setter of `c` corrects 5 to 4, `c` announces a change while the write returns. It takes version 2, which is
+/// larger than all others, and so travels to `b` and `a` in the same way.
 final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancellable {
   typealias Parts = (
     left: Left, right: Right, map: (Left.Value) throws -> Right.Value, unmap: (Right.Value) throws -> Left.Value,
     onFailure: (any Error) -> Void, onEnd: () -> Void
   )
 
-  private enum Side: Int {
-    case left, right
-
-    var other: Side { self == .left ? .right : .left }
-  }
+  private typealias Connection = (left: BindingEndpoint<Left>, right: BindingEndpoint<Right>, parts: Parts)
 
   /// A pending change.
   private struct PendingChange {
-    let side: Side
+    let endpoint: AnyBindingEndpoint
     let propagation: ChangePropagation?
     /// True if the value may be one that this binding has set itself.
     let mayBeKnown: Bool
@@ -30,7 +39,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
 
   private struct State {
     /// `nil` after termination.
-    var parts: Parts?
+    var connection: Connection?
     var subscriptions: [AnyCancellable] = []
 
     /// True while a thread propagates.
@@ -38,29 +47,18 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     /// True initially, so that the first value is propagated first.
     var isPropagating = true
 
-    /// The side that is propagated next, and the propagation in which its event arrived.
+    /// The endpoint that is propagated next, and the propagation in which its event arrived.
     var pending: PendingChange?
-
-    /// Values that this binding has set or seen on the sides, and whose events may arrive later.
-    var expectedLeft: Left.Value?
-    var expectedRight: Right.Value?
   }
 
   private let state: Locked<State>
-  private let identities: [BindingEndpointID]
   private let group: BindingGroup
 
-  /// Identities for sides that have none.
-  private let ownSides = [OwnSide(), OwnSide()]
-  private final class OwnSide {}
-
   init(_ parts: Parts) {
-    state = Locked(State(parts: parts))
-    identities = [
-      parts.left.identity ?? BindingEndpointID(ownSides[0]), parts.right.identity ?? BindingEndpointID(ownSides[1]),
-    ]
-    group = BindingGroup.join(identities[0].object, identities[1].object)
-    if identities[0] == identities[1] {
+    let (left, right) = (BindingEndpoint(parts.left), BindingEndpoint(parts.right))
+    state = Locked(State(connection: (left, right, parts)))
+    group = BindingGroup.join(left.id.object, right.id.object)
+    if left.id == right.id {
       fatalError(
         """
         A two-way binding requires two sides, but both sides of this one are the same \(Left.self). Bind it to another \
@@ -69,22 +67,19 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     }
   }
 
-  /// Observes both sides, and propagates the first value from right to left.
+  /// Observes both endpoints, and propagates the first value from right to left.
   func start() {
-    guard let parts = state.withLock({ $0.parts }) else { return }
-    let subscriptions = [listen(to: parts.right.changes, .right), listen(to: parts.left.changes, .left)]
+    guard let (left, right, parts) = state.withLock({ $0.connection }) else { return }
+    let subscriptions = [listen(to: parts.right.changes, right, left), listen(to: parts.left.changes, left, right)]
     let isTerminated = state.withLock { state in
-      if state.parts != nil { state.subscriptions = subscriptions }
-      return state.parts == nil
+      if state.connection != nil { state.subscriptions = subscriptions }
+      return state.connection == nil
     }
     if isTerminated { return }  // Releases the new subscriptions, which cancels them.
-    perform { [self] parts in
+    perform { [self] (left, right, parts) in
       guard let first = parts.right.initialValue else { return }
-      let propagation = ChangePropagation()
-      _ = propagation.change(identities[Side.right.rawValue], by: observer(.right))
-      propagation.run {
-        toLeft(first, parts, propagation)
-        propagateCorrections(in: propagation)
+      propagateOwnChange(of: right) { propagation in
+        transfer(first, from: right, to: left, parts.unmap, parts.onFailure, propagation)
       }
     }
   }
@@ -93,74 +88,51 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     withExtendedLifetime(end()) {}
   }
 
-  private func listen(to changes: some Publisher<some Any, Never>, _ side: Side) -> AnyCancellable {
+  private func listen(
+    to changes: some Publisher<some Any, Never>, _ endpoint: AnyBindingEndpoint, _ other: AnyBindingEndpoint
+  ) -> AnyCancellable {
     changes.sink(
-      receiveCompletion: { [self] _ in end()?.onEnd() }, receiveValue: { [self] _ in changed(side) })
+      receiveCompletion: { [self] _ in end()?.parts.onEnd() }, receiveValue: { [self] _ in changed(endpoint, other) })
   }
 
   /// Returns what it removes from the state, so that the caller releases it outside the lock.
-  private func end() -> Parts? {
+  private func end() -> Connection? {
     let released = state.withLock { state in
-      defer { (state.subscriptions, state.parts, state.pending) = ([], nil, nil) }
-      return (state.parts, state.subscriptions, state.pending, state.expectedLeft.take(), state.expectedRight.take())
+      defer { (state.subscriptions, state.connection, state.pending) = ([], nil, nil) }
+      return (state.connection, state.subscriptions, state.pending)
     }
-    if released.0 != nil { BindingGroup.leave(identities[0].object, identities[1].object) }
+    if let (left, right, _) = released.0 { BindingGroup.leave(left.id.object, right.id.object) }
     for subscription in released.1 { subscription.cancel() }
     return released.0
   }
 
-  private func observer(_ side: Side) -> ChangePropagation.Observer {
-    ChangePropagation.Observer(binding: ObjectIdentifier(self), isLeft: side == .left)
-  }
-
   // MARK: Observing
 
-  private func changed(_ side: Side) {
-    let (identity, other) = (identities[side.rawValue], identities[side.other.rawValue])
+  private func changed(_ endpoint: AnyBindingEndpoint, _ other: AnyBindingEndpoint) {
     let propagation = ChangePropagation.current
-    let mayBeKnown = propagation?.isBeingWritten(identity) != true
+    let mayBeKnown = propagation?.isBeingWritten(endpoint.id) != true
     if let propagation {
-      guard propagation.recordEvent(of: identity, by: observer(side)) else { return }
-      if propagation.version(of: other) >= propagation.version(of: identity) {
-        // The other side already has the change, but its own event may still be pending.
-        if !propagation.isBeingWritten(other), !propagation.hasObserved(observer(side.other), of: other) {
-          expectWhatIs(on: side.other)
-        }
+      guard propagation.recordEvent(of: endpoint.id, by: endpoint.observer) else { return }
+      if propagation.version(of: other.id) >= propagation.version(of: endpoint.id) {
+        // The other endpoint already has the change, but its own event may still be pending.
+        let isExpected = !propagation.isBeingWritten(other.id) && !propagation.hasObserved(other.observer, of: other.id)
+        if isExpected, state.withLock({ $0.connection != nil }) { other.expectCurrentValue() }
         return
       }
     }
-    var change: PendingChange? = PendingChange(side: side, propagation: propagation, mayBeKnown: mayBeKnown)
-    let isMine = state.withLock { state in
-      guard state.parts != nil else { return false }
+    let isMine = leave(PendingChange(endpoint: endpoint, propagation: propagation, mayBeKnown: mayBeKnown))
+    if isMine { group.propagate { [self] in perform { _ in } } }
+  }
+
+  /// Leaves a change for the thread that propagates; returns `true` if that is to be this one.
+  private func leave(_ change: PendingChange) -> Bool {
+    var change: PendingChange? = change
+    return state.withLock { state in
+      guard state.connection != nil else { return false }
       swap(&state.pending, &change)
       defer { state.isPropagating = true }
       return !state.isPropagating
     }
-    if isMine { group.propagate { [self] in perform { _ in } } }
-  }
-
-  private func expectWhatIs(on side: Side) {
-    guard let parts = state.withLock({ $0.parts }) else { return }
-    switch side {
-    case .left: expect(parts.left.currentValue, \.expectedLeft)
-    case .right: expect(parts.right.currentValue, \.expectedRight)
-    }
-  }
-
-  private func expect<Value>(_ value: Value?, _ expected: WritableKeyPath<State, Value?>) {
-    var value = value
-    state.withLock { swap(&$0[keyPath: expected], &value) }
-  }
-
-  /// Whether an event announces a value that this binding has set or seen, so that no work is left.
-  ///
-  /// Such an event can arrive late: from another thread that was delivering, or from the first side of a cycle after
-  /// the cycle has closed. Only `Equatable` values are held back. Propagating any other value twice is harmless.
-  private func isKnown<Some: TwoWayBindable>(_ side: Some, _ expected: WritableKeyPath<State, Some.Value?>) -> Bool {
-    guard let known = state.withLock({ $0[keyPath: expected].take() }), let now = side.currentValue else {
-      return false
-    }
-    return areEqual(known, now) == true
   }
 
   // MARK: Propagating
@@ -168,74 +140,67 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
   /// Runs a body where both sides are accessible, and then propagates the pending change.
   ///
   /// This may happen later. Until then changes stay pending, and the values are read at that time.
-  private func perform(_ body: @escaping (Parts) -> Void) {
-    guard let parts = state.withLock({ $0.parts }) else { return }
-    parts.left.access { [self] in
-      parts.right.access { [self] in
-        if state.withLock({ $0.parts != nil }) { body(parts) }
+  private func perform(_ body: @escaping (Connection) -> Void) {
+    guard let connection = state.withLock({ $0.connection }) else { return }
+    connection.parts.left.access { [self] in
+      connection.parts.right.access { [self] in
+        if state.withLock({ $0.connection != nil }) { body(connection) }
         propagatePending()
       }
     }
   }
 
   private func propagatePending() {
-    while let next = takePending(giveUpTurn: true, where: { _ in true }) {
-      if let propagation = next.change.propagation, propagation.isHere {
-        propagate(next.change, next.parts, propagation)
+    while let (change, connection) = takePending(giveUpTurn: true, where: { _ in true }) {
+      if let propagation = change.propagation, propagation.isHere {
+        propagate(change, connection, propagation)
       } else {
-        let propagation = ChangePropagation()
-        _ = propagation.change(identities[next.change.side.rawValue], by: observer(next.change.side))
-        propagation.run {
-          propagate(next.change, next.parts, propagation)
-          propagateCorrections(in: propagation)
-        }
+        propagateOwnChange(of: change.endpoint) { propagate(change, connection, $0) }
       }
     }
   }
 
-  /// Propagates the corrections of a propagation before the propagation finishes, because the propagation counts them.
-  private func propagateCorrections(in propagation: ChangePropagation) {
-    while let next = takePending(giveUpTurn: false, where: { $0 === propagation }) {
-      propagate(next.change, next.parts, propagation)
+  /// Begins a propagation with an endpoint that has changed by itself.
+  private func propagateOwnChange(of endpoint: AnyBindingEndpoint, _ body: (ChangePropagation) -> Void) {
+    let propagation = ChangePropagation()
+    _ = propagation.change(endpoint.id, by: endpoint.observer)
+    propagation.run {
+      body(propagation)
+      // Corrections come before the propagation finishes, because it counts them.
+      while let (change, connection) = takePending(giveUpTurn: false, where: { $0 === propagation }) {
+        propagate(change, connection, propagation)
+      }
     }
   }
 
   private func takePending(giveUpTurn: Bool, where isWanted: (ChangePropagation?) -> Bool) -> (
-    change: PendingChange, parts: Parts
+    PendingChange, Connection
   )? {
     state.withLock { state in
-      guard let parts = state.parts, let pending = state.pending, isWanted(pending.propagation) else {
+      guard let connection = state.connection, let pending = state.pending, isWanted(pending.propagation) else {
         if giveUpTurn { state.isPropagating = false }
         return nil
       }
       state.pending = nil
-      return (pending, parts)
+      return (pending, connection)
     }
   }
 
-  private func propagate(_ change: PendingChange, _ parts: Parts, _ propagation: ChangePropagation) {
-    switch change.side {
-    case .left:
-      if change.mayBeKnown, isKnown(parts.left, \.expectedLeft) { return }
-      if let value = parts.left.currentValue { toRight(value, parts, propagation) }
-    case .right:
-      if change.mayBeKnown, isKnown(parts.right, \.expectedRight) { return }
-      if let value = parts.right.currentValue { toLeft(value, parts, propagation) }
+  private func propagate(_ change: PendingChange, _ connection: Connection, _ propagation: ChangePropagation) {
+    let (left, right, parts) = connection
+    if change.mayBeKnown, change.endpoint.takeExpectedValue() { return }
+    if change.endpoint === left {
+      guard let value = left.side.currentValue else { return }
+      transfer(value, from: left, to: right, parts.map, parts.onFailure, propagation)
+    } else {
+      guard let value = right.side.currentValue else { return }
+      transfer(value, from: right, to: left, parts.unmap, parts.onFailure, propagation)
     }
   }
 
-  private func toRight(_ value: Left.Value, _ parts: Parts, _ propagation: ChangePropagation) {
-    transfer(value, from: .left, to: parts.right, \.expectedRight, parts.map, parts.onFailure, propagation)
-  }
-
-  private func toLeft(_ value: Right.Value, _ parts: Parts, _ propagation: ChangePropagation) {
-    transfer(value, from: .right, to: parts.left, \.expectedLeft, parts.unmap, parts.onFailure, propagation)
-  }
-
-  private func transfer<Value, Target: TwoWayBindable>(
-    _ value: Value, from side: Side, to target: Target, _ expected: WritableKeyPath<State, Target.Value?>,
-    _ convert: (Value) throws -> Target.Value,
-    _ onFailure: (any Error) -> Void, _ propagation: ChangePropagation
+  private func transfer<Source: TwoWayBindable, Target: TwoWayBindable>(
+    _ value: Source.Value, from source: BindingEndpoint<Source>, to target: BindingEndpoint<Target>,
+    _ convert: (Source.Value) throws -> Target.Value, _ onFailure: (any Error) -> Void, _ propagation: ChangePropagation
   ) {
     let converted: Target.Value
     do {
@@ -243,18 +208,16 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     } catch {
       return onFailure(error)
     }
-    let (source, identity) = (identities[side.rawValue], identities[side.other.rawValue])
-    let number = propagation.version(of: source)
-    propagation.write(identity, from: source) { target.set(converted) }
-    let isSettled = propagation.version(of: identity) == number  // Otherwise the side has announced a correction.
-    expect(isSettled && !propagation.hasObserved(observer(side.other), of: identity) ? converted : nil, expected)
+    let version = propagation.version(of: source.id)
+    propagation.write(target.id, from: source.id) { target.side.set(converted) }
+    let isSettled = propagation.version(of: target.id) == version  // Otherwise the target has announced a correction.
+    target.expect(isSettled && !propagation.hasObserved(target.observer, of: target.id) ? converted : nil)
     if !isSettled { return }
     // A setter may also correct the value and announce only the result.
-    if let now = target.currentValue, areEqual(now, converted) == false,
-      propagation.change(identity, by: observer(side.other))
+    if let now = target.side.currentValue, areEqual(now, converted) == false,
+      propagation.change(target.id, by: target.observer)
     {
-      var change: PendingChange? = PendingChange(side: side.other, propagation: propagation, mayBeKnown: false)
-      state.withLock { swap(&$0.pending, &change) }
+      _ = leave(PendingChange(endpoint: target, propagation: propagation, mayBeKnown: false))
     }
   }
 }
