@@ -36,7 +36,7 @@ func shell(
 
     \(parts.map { "    /// One of the publishers.\n    public let \($0.lower): \($0.upper)\n" }.joined(separator: "\n"))
         @usableFromInline
-        package let place = Place()
+        package let assemblySite = AssemblySite()
 
         /// Creates the publisher that `\(method)` returns.
         @inlinable
@@ -179,7 +179,7 @@ func joins(_ join: Join) -> String {
     let outputs = list(parts.map { "\($0.upper).Output" })
     let attach =
       """
-            let machine = JoinMachine<\(join.store)\(count)<\(outputs)>, Failure>(
+            let machine = CombiningMachine<\(join.store)\(count)<\(outputs)>, Failure>(
               count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
             let coordinator = Coordinator("\(join.type)", machine, downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
 
@@ -236,7 +236,7 @@ func store(
   return """
     /// \(summary) \(counts[count - 2]) upstreams\(name == "ZipStore" ? ", which are buffered until they form a group" : "").
     @usableFromInline
-    struct \(name)\(count)<\(all)>: JoinStore {
+    struct \(name)\(count)<\(all)>: CombiningStorage {
     \(parts.map { "  @usableFromInline\n  var \(field($0.lower, $0.upper))\n" }.joined(separator: "\n"))
     \(extra)  @inlinable
       init() {}
@@ -255,7 +255,7 @@ func store(
       }
 
       @inlinable
-      func isExhausted(_ finished: JoinSides) -> Bool {
+      func isExhausted(_ finished: UpstreamSet) -> Bool {
         \(isExhausted)
       }
     }

@@ -16,7 +16,7 @@ func publicTypes() throws -> Set<String> {
 func assembledTypes() throws -> Set<String> {
   var names: Set<String> = []
   for (_, text) in try publicSources() {
-    for match in text.matches(of: /extension ([\w.]+): Assembled/) {
+    for match in text.matches(of: /extension ([\w.]+): AssemblyTraced/) {
       let parts = match.output.1.split(separator: ".")
       names.insert(parts.last == "Publisher" ? String(match.output.1) : String(parts.last ?? ""))
     }

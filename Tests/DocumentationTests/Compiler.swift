@@ -36,14 +36,14 @@ struct Compiler: Sendable {
     let isProgram = files["main.swift"] != nil
     return try await inFolder { folder in
       var arguments = ["-module-name", name] + (isProgram ? [] : ["-parse-as-library"])
-      let complaints = try await compile(files, in: folder, ["-emit-sil", "-o", "/dev/null"] + arguments)
+      let complaints = try await compile(files, in: folder, ["-emit-sil", "-o", "module.sil"] + arguments)
       guard complaints.isEmpty, !tests.isEmpty else { return complaints }
       arguments += ["-enable-testing", "-emit-module", "-emit-module-path", "\(name).swiftmodule"]
       let missing = try await compile(files, in: folder, arguments)
       guard missing.isEmpty else { return missing }
       return try await compile(
         tests, in: folder,
-        ["-emit-sil", "-o", "/dev/null", "-module-name", "\(name)Tests", "-parse-as-library", "-I", "."])
+        ["-emit-sil", "-o", "module.sil", "-module-name", "\(name)Tests", "-parse-as-library", "-I", "."])
     }
   }
 
