@@ -31,7 +31,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final let demand = Atomic<Int>(0)
 
   /// Whether there is a member.
-  private final let hasMembers = Atomic<Bool>(false)
+  final let hasMembers = Atomic<Bool>(false)
 
   // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
   // runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `Threads/subject`)
@@ -56,14 +56,14 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// The number of empty places in `members`.
   @exclusivity(unchecked)
-  private final var vacantSlots = 0
+  final var vacantSlots = 0
 
   /// The number of nested deliveries in flight.
   @usableFromInline
   @exclusivity(unchecked)
   final var depth = 0
 
-  /// Whether `addedDuringDelivery` or `leaving` has elements.
+  /// Whether `addedDuringDelivery` or `removedDuringDelivery` has elements.
   @usableFromInline
   @exclusivity(unchecked)
   final var needsCleanup = false
@@ -146,7 +146,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     return (entry, nil)
   }
 
-  /// Performs the action in the turn that `takeTurn` returned.
+  /// Performs the action in the turn that `enterOrEnqueue` returned.
   ///
   /// It runs user code, so no lock can be held.
   @inlinable
@@ -285,117 +285,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     defer { isSearched = false }
     let list = upstreams.withLock { $0.list }
     return list?.outermostGate(of: thread) ?? self
-  }
-
-  // MARK: Members, for the gate's owner
-
-  @usableFromInline
-  final func add(_ member: AnyMulticastSubscription) {
-    member.joinedAt = version
-    if depth == 0 {
-      list(member)
-      noteSolo()
-    } else {
-      addedDuringDelivery.append(member)
-      needsCleanup = true
-    }
-  }
-
-  final func remove(_ member: AnyMulticastSubscription) {
-    // A member whose attachment is pending is released when it is added.
-    if !member.hasJoined { return }
-    if depth > 0 { return discard(member) }
-    unlist(member)
-    compact()
-    // Releasing a subscriber can run a `deinit` that re-enters this hub. Invariant: its state is consistent here.
-    member.act(member, .release)
-  }
-
-  /// Releases the member's subscriber when no delivery is in flight.
-  @usableFromInline
-  final func discard(_ member: AnyMulticastSubscription) {
-    removedDuringDelivery.append(member)
-    needsCleanup = true
-  }
-
-  @usableFromInline
-  final func discardAll() {
-    removedDuringDelivery.append(contentsOf: members.lazy.compactMap { $0 })
-    removedDuringDelivery.append(contentsOf: addedDuringDelivery)
-    needsCleanup = true
-  }
-
-  /// Releases all subscribers without a completion, because the object that sends is being deallocated.
-  ///
-  /// Otherwise the members and the hub would retain each other until each member is cancelled.
-  final func removeAllMembers() {
-    for member in members { if let member, member.end() { discard(member) } }
-    for member in addedDuringDelivery where member.end() { discard(member) }
-    cleanUpIfNeeded()
-  }
-
-  @inlinable
-  @inline(__always)
-  final func cleanUpIfNeeded() {
-    if needsCleanup, depth == 0 { cleanUp() }
-  }
-
-  /// Updates the list after the deliveries that iterated over it.
-  @usableFromInline
-  final func cleanUp() {
-    needsCleanup = false
-    var released: ContiguousArray<AnyMulticastSubscription> = []
-    swap(&released, &removedDuringDelivery)
-    for member in addedDuringDelivery { list(member) }
-    addedDuringDelivery.removeAll()
-    for member in released { unlist(member) }
-    compact()
-    for member in released { member.act(member, .release) }
-  }
-
-  private final func list(_ member: AnyMulticastSubscription) {
-    if vacantSlots == 1, members.count == 1 {
-      members[0] = member
-      member.index = 0
-      vacantSlots = 0
-    } else {
-      member.index = members.count
-      members.append(member)
-    }
-  }
-
-  private final func unlist(_ member: AnyMulticastSubscription) {
-    let index = member.index
-    if index < 0 { return }
-    members[index] = nil
-    member.index = -1
-    vacantSlots += 1
-  }
-
-  /// Removes the empty places at the end of the list, and all of them once they are half of it.
-  ///
-  /// So a cancellation takes constant time on average.
-  private final func compact() {
-    if members.count == 1, members.capacity <= 16 {
-      // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
-      return noteSolo()
-    }
-    while vacantSlots > 0, members[members.count - 1] == nil {
-      members.removeLast()
-      vacantSlots -= 1
-    }
-    if members.isEmpty, members.capacity > 16 { members = [] }
-    if vacantSlots > 0, vacantSlots >= members.count - vacantSlots {
-      members.removeAll { $0 == nil }
-      vacantSlots = 0
-      for (index, member) in members.enumerated() { member?.index = index }
-    }
-    noteSolo()
-  }
-
-  private final func noteSolo() {
-    hasMembers.store(!members.isEmpty, ordering: .relaxed)
-    onlyMember = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
   }
 }
 
