@@ -79,19 +79,19 @@ extension Coordinator {
   package func attachOneByOne<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
   where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
     if isCancelled { return }
-    let inlet = UpstreamSubscriber(self, number: number)
+    let subscriber = UpstreamSubscriber(self, number: number)
     var isTerminated = false
     upstream.attach(
       Downstream(
-        face: Face({ inlet }, type: UpstreamSubscriber<Machine>.self),
-        begin: { inlet.coordinator.subscribed(to: inlet.number, $0) },
+        face: Face({ subscriber }, type: UpstreamSubscriber<Machine>.self),
+        begin: { subscriber.coordinator.subscribed(to: subscriber.number, $0) },
         end: {
           isTerminated = true
-          inlet.coordinator.completed(inlet.number, $0)
+          subscriber.coordinator.completed(subscriber.number, $0)
         },
         next: {
-          let more = inlet.coordinator.receive($0, from: inlet.number)
-          return isTerminated || inlet.coordinator.isCancelled ? .none : more + 1
+          let more = subscriber.coordinator.receive($0, from: subscriber.number)
+          return isTerminated || subscriber.coordinator.isCancelled ? .none : more + 1
         }))
   }
 
@@ -101,8 +101,8 @@ extension Coordinator {
     to upstream: Upstream, as number: Int, _ input: @escaping (Upstream.Output) -> Machine.Input
   ) where Upstream.Failure == Machine.Failure {
     if isCancelled { return }
-    let inlet = UpstreamSubscriber(self, number: number)
-    upstream.attach(inlet.downstream { inlet.coordinator.receive(input($0), from: inlet.number) })
+    let subscriber = UpstreamSubscriber(self, number: number)
+    upstream.attach(subscriber.downstream { subscriber.coordinator.receive(input($0), from: subscriber.number) })
   }
 
   /// Attaches to an upstream whose values are only signals for the machine.
@@ -112,13 +112,13 @@ extension Coordinator {
     ending: @escaping (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Machine.Failure>
   ) {
     if isCancelled { return }
-    let inlet = UpstreamSubscriber(self, number: number)
-    let signals = inlet.downstream { (_: Upstream.Output) in
-      inlet.coordinator.signal(inlet.number)
+    let subscriber = UpstreamSubscriber(self, number: number)
+    let signals = subscriber.downstream { (_: Upstream.Output) in
+      subscriber.coordinator.signal(subscriber.number)
       return .none
     }
     upstream.attach(
-      .stateless(name, to: signals, end: { inlet.coordinator.completed(inlet.number, ending($0)) }))
+      .stateless(name, to: signals, end: { subscriber.coordinator.completed(subscriber.number, ending($0)) }))
   }
 
   /// Attaches to an outer publisher, and opens an inner publisher for each of its values.

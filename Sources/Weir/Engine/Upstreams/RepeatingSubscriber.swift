@@ -7,7 +7,7 @@ final class RepeatingSubscriber<Upstream: Publisher> {
   let upstream: Upstream
 
   @usableFromInline
-  let relay: SubscriptionArbiter<Upstream.Output, Upstream.Failure>
+  let arbiter: SubscriptionArbiter<Upstream.Output, Upstream.Failure>
 
   /// Returns whether another round follows a completion.
   @usableFromInline
@@ -18,21 +18,21 @@ final class RepeatingSubscriber<Upstream: Publisher> {
 
   @inlinable
   init(
-    _ upstream: Upstream, relay: SubscriptionArbiter<Upstream.Output, Upstream.Failure>,
+    _ upstream: Upstream, arbiter: SubscriptionArbiter<Upstream.Output, Upstream.Failure>,
     shouldResubscribe: @escaping (Subscribers.Completion<Upstream.Failure>) -> Bool
   ) {
     self.upstream = upstream
-    self.relay = relay
+    self.arbiter = arbiter
     self.shouldResubscribe = shouldResubscribe
   }
 
   @inlinable
   func begin() {
     trampoline.run { [self] in
-      if relay.link.phase.isNow(.ended) { return }
-      let round = ArbitratedSubscriber(relay) { [self] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        guard shouldResubscribe(completion) else { return relay.receive(completion: completion) }
-        if relay.link.detach() { relay.follow { [self] in begin() } }
+      if arbiter.link.phase.isNow(.ended) { return }
+      let round = ArbitratedSubscriber(arbiter) { [self] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
+        guard shouldResubscribe(completion) else { return arbiter.receive(completion: completion) }
+        if arbiter.link.detach() { arbiter.follow { [self] in begin() } }
       }
       upstream.attach(Downstream(round))
     }
@@ -46,7 +46,7 @@ extension Publisher {
     _ downstream: Downstream<Output, Failure>, named name: StaticString,
     shouldResubscribe: @escaping (Subscribers.Completion<Failure>) -> Bool
   ) {
-    let relay = SubscriptionArbiter(name, downstream: downstream)
-    RepeatingSubscriber(self, relay: relay, shouldResubscribe: shouldResubscribe).begin()
+    let arbiter = SubscriptionArbiter(name, downstream: downstream)
+    RepeatingSubscriber(self, arbiter: arbiter, shouldResubscribe: shouldResubscribe).begin()
   }
 }

@@ -1,7 +1,7 @@
 /// Forwards the values of upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
 ///
 /// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
-/// delivers, without a lock. The outstanding demand is requested from the next upstream. (`RelayTests`)
+/// delivers, without a lock. The outstanding demand is requested from the next upstream. (`SubscriptionArbiterTests`)
 @usableFromInline
 final class SubscriptionArbiter<Output, Failure: Error> {
   @usableFromInline
@@ -16,7 +16,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
 
   // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
   // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
-  // (`RelayTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
+  // (`SubscriptionArbiterTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -126,60 +126,60 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
   typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, RelayFailure>) -> Void
 
   @usableFromInline
-  let relay: SubscriptionArbiter<Input, RelayFailure>
+  let arbiter: SubscriptionArbiter<Input, RelayFailure>
 
   @usableFromInline
   let end: End
 
-  // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`. (`RelayTests`, `Threads/succession`)
+  // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`. (`SubscriptionArbiterTests`, `Threads/succession`)
   @usableFromInline
   @exclusivity(unchecked)
   var isTerminated = false
 
   @inlinable
-  init(_ relay: SubscriptionArbiter<Input, RelayFailure>, end: @escaping End) {
-    self.relay = relay
+  init(_ arbiter: SubscriptionArbiter<Input, RelayFailure>, end: @escaping End) {
+    self.arbiter = arbiter
     self.end = end
   }
 
   @usableFromInline
-  var description: String { relay.link.description }
+  var description: String { arbiter.link.description }
 
   @usableFromInline
-  var mirrorChildren: [Mirror.Child] { relay.link.mirrorChildren(downstream: relay.downstream.shown) }
+  var mirrorChildren: [Mirror.Child] { arbiter.link.mirrorChildren(downstream: arbiter.downstream.shown) }
 
   @usableFromInline
-  var combineIdentifier: CombineIdentifier { relay.link.combineIdentifier }
+  var combineIdentifier: CombineIdentifier { arbiter.link.combineIdentifier }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if isTerminated { subscription.cancel() } else { relay.receive(subscription: subscription) }
+    if isTerminated { subscription.cancel() } else { arbiter.receive(subscription: subscription) }
   }
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     if isTerminated { return .none }
-    let more = relay.receive(value)
+    let more = arbiter.receive(value)
     guard isTerminated else { return more }
     // The upstream completed during the delivery, so the next one gets this demand.
-    relay.attachSuccessor()
+    arbiter.attachSuccessor()
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if isTerminated || !relay.mayComplete { return Reports.late(completion) }
+    if isTerminated || !arbiter.mayComplete { return Reports.late(completion) }
     isTerminated = true
-    end(completion, relay)
+    end(completion, arbiter)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    relay.link.request(demand)
+    arbiter.link.request(demand)
   }
 
   @usableFromInline
   func cancel() {
-    relay.link.cancel()
+    arbiter.link.cancel()
   }
 }

@@ -107,11 +107,11 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let first = ArbitratedSubscriber(SubscriptionArbiter("Concatenate", downstream: downstream)) {
-        [suffix] (completion: Subscribers.Completion<Failure>, relay) in
-        guard case .finished = completion, relay.link.detach() else { return relay.receive(completion: completion) }
-        relay.follow {
-          let last = ArbitratedSubscriber(relay) { (completion: Subscribers.Completion<Failure>, relay) in
-            relay.receive(completion: completion)
+        [suffix] (completion: Subscribers.Completion<Failure>, arbiter) in
+        guard case .finished = completion, arbiter.link.detach() else { return arbiter.receive(completion: completion) }
+        arbiter.follow {
+          let last = ArbitratedSubscriber(arbiter) { (completion: Subscribers.Completion<Failure>, arbiter) in
+            arbiter.receive(completion: completion)
           }
           suffix.attach(Downstream(last))
         }

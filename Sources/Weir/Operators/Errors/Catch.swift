@@ -45,10 +45,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let relay = SubscriptionArbiter("Catch", showing: { [.downstream, .demand] }, downstream: downstream)
-      let first = ArbitratedSubscriber(relay) {
-        [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        relay.follow(completion, by: handler, NonThrowing<Failure>.self)
+      let arbiter = SubscriptionArbiter("Catch", showing: { [.downstream, .demand] }, downstream: downstream)
+      let first = ArbitratedSubscriber(arbiter) {
+        [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
+        arbiter.follow(completion, by: handler, NonThrowing<Failure>.self)
       }
       upstream.attach(Downstream(first))
     }
@@ -72,8 +72,8 @@ extension SubscriptionArbiter {
     }
     if link.phase.isNow(.ended) { return }
     follow { [self] in
-      let following = ArbitratedSubscriber(self) { (completion: Subscribers.Completion<Next.Failure>, relay) in
-        relay.receive(completion: completion.mapError { Path.failure(of: $0) })
+      let following = ArbitratedSubscriber(self) { (completion: Subscribers.Completion<Next.Failure>, arbiter) in
+        arbiter.receive(completion: completion.mapError { Path.failure(of: $0) })
       }
       next.attach(Downstream(following))
     }

@@ -45,7 +45,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let attempts = Attempts(
         upstream, left: retries,
-        relay: SubscriptionArbiter(
+        arbiter: SubscriptionArbiter(
           "Retry", requestsReturnedDemand: true, passesEarlyCompletion: true, downstream: downstream))
       attempts.begin()
     }
@@ -62,13 +62,13 @@ extension Publishers.Retry {
     let upstream: Upstream
 
     // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of `SubscriptionArbiter`.
-    // (`RelayTests/follows`, `Threads/succession`)
+    // (`SubscriptionArbiterTests/follows`, `Threads/succession`)
     @usableFromInline
     @exclusivity(unchecked)
     var left: Int?
 
     @usableFromInline
-    let relay: SubscriptionArbiter<Output, Failure>
+    let arbiter: SubscriptionArbiter<Output, Failure>
 
     /// Serializes the attempts.
     ///
@@ -77,10 +77,10 @@ extension Publishers.Retry {
     let gate = Gate()
 
     @inlinable
-    init(_ upstream: Upstream, left: Int?, relay: SubscriptionArbiter<Output, Failure>) {
+    init(_ upstream: Upstream, left: Int?, arbiter: SubscriptionArbiter<Output, Failure>) {
       self.upstream = upstream
       self.left = left
-      self.relay = relay
+      self.arbiter = arbiter
     }
 
     @inlinable
@@ -90,18 +90,18 @@ extension Publishers.Retry {
       case .reentrant, .contended: if !gate.requestDrain() { return }
       }
       repeat {
-        if !relay.link.phase.isNow(.ended) {
-          upstream.attach(Downstream(ArbitratedSubscriber(relay) { [self] completion, _ in end(completion) }))
+        if !arbiter.link.phase.isNow(.ended) {
+          upstream.attach(Downstream(ArbitratedSubscriber(arbiter) { [self] completion, _ in end(completion) }))
         }
       } while !gate.leave()
     }
 
     @inlinable
     func end(_ completion: Subscribers.Completion<Upstream.Failure>) {
-      guard case .failure = completion, left != 0 else { return relay.receive(completion: completion) }
-      guard relay.link.detach(to: .early) else { return }
+      guard case .failure = completion, left != 0 else { return arbiter.receive(completion: completion) }
+      guard arbiter.link.detach(to: .early) else { return }
       left = left.map { $0 - 1 }
-      relay.follow { [self] in begin() }
+      arbiter.follow { [self] in begin() }
     }
   }
 }

@@ -46,10 +46,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      let relay = SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)
-      let first = ArbitratedSubscriber(relay) {
-        [handler] (completion: Subscribers.Completion<Upstream.Failure>, relay) in
-        relay.follow(completion, by: handler, Throwing<NewPublisher.Failure>.self)
+      let arbiter = SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)
+      let first = ArbitratedSubscriber(arbiter) {
+        [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
+        arbiter.follow(completion, by: handler, Throwing<NewPublisher.Failure>.self)
       }
       upstream.attach(Downstream(first))
     }

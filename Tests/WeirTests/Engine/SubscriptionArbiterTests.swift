@@ -4,21 +4,21 @@ import Testing
 @testable import Weir
 
 @Suite("SubscriptionArbiter")
-struct RelayTests {
+struct SubscriptionArbiterTests {
   let recorder = Recorder<Int, TestError>()
 
   @Test("requests outstanding demand from the next upstream: requested and returned, minus delivered")
   func outstanding() {
-    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
+    let arbiter = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     let first = ManualSubscription()
     let second = ManualSubscription()
     recorder.onValue = { value in value == 1 ? .max(2) : .none }
-    relay.receive(subscription: first)
+    arbiter.receive(subscription: first)
     recorder.request(.max(3))
-    #expect(relay.receive(1) == .max(2))
-    #expect(relay.receive(2) == .none)
-    #expect(relay.link.detach())
-    relay.receive(subscription: second)
+    #expect(arbiter.receive(1) == .max(2))
+    #expect(arbiter.receive(2) == .none)
+    #expect(arbiter.link.detach())
+    arbiter.receive(subscription: second)
     #expect(first.events == [.requested(.max(3))])
     #expect(second.events == [.requested(.max(3))])
     recorder.request(.max(1))
@@ -28,39 +28,39 @@ struct RelayTests {
 
   @Test("keeps demand that arrives between two upstreams")
   func between() {
-    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
-    relay.receive(subscription: ManualSubscription())
-    #expect(relay.link.detach())
+    let arbiter = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
+    arbiter.receive(subscription: ManualSubscription())
+    #expect(arbiter.link.detach())
     recorder.request(.max(2))
     let next = ManualSubscription()
-    relay.receive(subscription: next)
+    arbiter.receive(subscription: next)
     #expect(next.events == [.requested(.max(2))])
   }
 
   @Test("requests no values without outstanding demand, also after too many values")
   func nothing() {
-    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
-    relay.receive(subscription: ManualSubscription())
+    let arbiter = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
+    arbiter.receive(subscription: ManualSubscription())
     recorder.request(.max(1))
-    for value in 1...3 { _ = relay.receive(value) }
-    #expect(relay.link.detach())
+    for value in 1...3 { _ = arbiter.receive(value) }
+    #expect(arbiter.link.detach())
     let next = ManualSubscription()
-    relay.receive(subscription: next)
+    arbiter.receive(subscription: next)
     #expect(next.events == [])
   }
 
   @Test("ignores values between two upstreams, and cancels an unexpected upstream")
   func ignores() {
-    let relay = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
+    let arbiter = SubscriptionArbiter("SubscriptionArbiter", downstream: Downstream(recorder))
     let extra = ManualSubscription()
-    relay.receive(subscription: ManualSubscription())
-    relay.receive(subscription: extra)
+    arbiter.receive(subscription: ManualSubscription())
+    arbiter.receive(subscription: extra)
     #expect(extra.events == [.cancelled])
-    #expect(relay.link.detach())
-    #expect(relay.receive(1) == .none)
+    #expect(arbiter.link.detach())
+    #expect(arbiter.receive(1) == .none)
     recorder.cancel()
     let late = ManualSubscription()
-    relay.receive(subscription: late)
+    arbiter.receive(subscription: late)
     #expect(late.events == [.cancelled])
     #expect(recorder.events == [.subscription])
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import Weir
 
 @Suite("CircularBuffer")
-struct FifoTests {
+struct CircularBufferTests {
   @Test("returns elements in the order of their addition, across growth and around the ring")
   func order() {
     var fifo = CircularBuffer<Int>()
