@@ -25,7 +25,7 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, OperatorReflect
   weak var storage: PublishedStorage<Input>?
 
   @usableFromInline
-  let intake = SingleAssignmentSubscription()
+  let upstreamSlot = SingleAssignmentSubscription()
 
   @usableFromInline
   init(_ storage: PublishedStorage<Input>) {
@@ -38,23 +38,23 @@ final class PublishedSubscriber<Input>: Subscriber, Cancellable, OperatorReflect
 
   @usableFromInline
   func receive(subscription: any Subscription) {
-    if intake.attach(subscription) { subscription.request(.unlimited) }
+    if upstreamSlot.attach(subscription) { subscription.request(.unlimited) }
   }
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
     // As in Combine, a value counts that comes before the subscription.
-    if !intake.isTerminated { storage?.set(value) }
+    if !upstreamSlot.isTerminated { storage?.set(value) }
     return .none
   }
 
   @usableFromInline
   func receive(completion: Subscribers.Completion<Never>) {
-    if intake.finish() { storage?.forget(self) }
+    if upstreamSlot.finish() { storage?.forget(self) }
   }
 
   @usableFromInline
   func cancel() {
-    intake.cancel()
+    upstreamSlot.cancel()
   }
 }

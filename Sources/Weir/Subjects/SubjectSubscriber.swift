@@ -41,24 +41,24 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, OperatorRef
 
   @usableFromInline
   var mirrorChildren: [Mirror.Child] {
-    let subscription = upstream.intake.subscription.withLock { $0 }
+    let subscription = upstream.upstreamSlot.subscription.withLock { $0 }
     return [("subject", subject), ("upstreamSubscription", unwrappedForMirror(subscription.shown))]
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if upstream.intake.attach(subscription) { subject.send(subscription: upstream) }
+    if upstream.upstreamSlot.attach(subscription) { subject.send(subscription: upstream) }
   }
 
   @inlinable
   func receive(_ value: S.Output) -> Subscribers.Demand {
-    if upstream.intake.isOpen { subject.send(value) }
+    if upstream.upstreamSlot.isOpen { subject.send(value) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<S.Failure>) {
-    if upstream.intake.isOpen, upstream.finish() { subject.send(completion: completion) }
+    if upstream.upstreamSlot.isOpen, upstream.finish() { subject.send(completion: completion) }
   }
 
   @usableFromInline
@@ -76,7 +76,7 @@ final class SubjectSubscriber<S: Subject>: Subscriber, Subscription, OperatorRef
 @usableFromInline
 final class SubjectUpstream: Subscription, OperatorReflectable {
   @usableFromInline
-  let intake = SingleAssignmentSubscription()
+  let upstreamSlot = SingleAssignmentSubscription()
 
   /// The subjects' lists that retain this object, with its number in each; `nil` after a completion or a cancellation.
   private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])
@@ -89,15 +89,15 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
-    intake.subscription.withLock { $0 }.request(demand)
+    upstreamSlot.subscription.withLock { $0 }.request(demand)
   }
 
   @usableFromInline
-  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+  func _outermostGate(of thread: UInt) -> _Gated? { upstreamSlot.outermostGate(of: thread) }
 
   @usableFromInline
   func cancel() {
-    intake.cancel()
+    upstreamSlot.cancel()
     tellEnd()
   }
 
@@ -106,7 +106,7 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   /// Returns `false` after another completion or a cancellation.
   @usableFromInline
   func finish() -> Bool {
-    let isFirst = intake.finish()
+    let isFirst = upstreamSlot.finish()
     tellEnd()
     return isFirst
   }

@@ -69,7 +69,7 @@ extension Subscribers {
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
     @usableFromInline
-    let intake = SingleAssignmentSubscription()
+    let upstreamSlot = SingleAssignmentSubscription()
 
     @usableFromInline
     let turns = Turns()
@@ -108,7 +108,7 @@ extension Subscribers {
     /// A mirror of the object and the property.
     public var customMirror: Mirror {
       Mirror(
-        self, children: ["object": object as Any, "keyPath": keyPath, "status": intake.isTerminated ? "over" : "open"])
+        self, children: ["object": object as Any, "keyPath": keyPath, "status": upstreamSlot.isTerminated ? "over" : "open"])
     }
 
     /// The description.
@@ -145,12 +145,12 @@ extension Subscribers {
 
     @usableFromInline
     func begin(_ subscription: any Subscription) {
-      if intake.attach(subscription) { subscription.request(.unlimited) }
+      if upstreamSlot.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
-      guard intake.isOpen else { return .none }
+      guard upstreamSlot.isOpen else { return .none }
       // Performance: optional chaining doesn't retain the lane.
       if lane?.isFree ?? true { set(value) } else { put(value) }
       return .none
@@ -158,7 +158,7 @@ extension Subscribers {
 
     @usableFromInline
     func end(_ completion: Subscribers.Completion<Never>) {
-      guard intake.finish() else { return }
+      guard upstreamSlot.finish() else { return }
       if let lane { lane.put(.completion(completion)) } else { release() }
     }
 
@@ -169,7 +169,7 @@ extension Subscribers {
 
     /// Cancels the subscription and releases the object.
     public func cancel() {
-      intake.cancel()
+      upstreamSlot.cancel()
       release()
     }
 

@@ -57,7 +57,7 @@ extension Subscribers {
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, OperatorReflectable {
     // Safety: only one thread at a time delivers, which owns the turnstile, or the gate of the publisher or `Border`
     // that `own` is attached to. Only a delivery changes this property. Nested deliveries borrow it, and the last of
-    // them releases it. If callers can have a reference to this sink, that happens under the lock of `intake`, under
+    // them releases it. If callers can have a reference to this sink, that happens under the lock of `upstreamSlot`, under
     // which they read this property. (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
     @usableFromInline
     @exclusivity(unchecked)
@@ -88,11 +88,11 @@ extension Subscribers {
     }
 
     /// The closure that runs for each value.
-    public var receiveValue: (Input) -> Void { intake.subscription.withLock { _ in handlers?.onValue } ?? { _ in } }
+    public var receiveValue: (Input) -> Void { upstreamSlot.subscription.withLock { _ in handlers?.onValue } ?? { _ in } }
 
     /// The closure that runs for the completion.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-      intake.subscription.withLock { _ in handlers?.onCompletion } ?? { _ in }
+      upstreamSlot.subscription.withLock { _ in handlers?.onCompletion } ?? { _ in }
     }
 
     // Safety: as above; no access lasts while user code runs. (`TurnstileTests`, `Threads/careless/sink`)
@@ -102,7 +102,7 @@ extension Subscribers {
     var depth = 0
 
     @usableFromInline
-    let intake = SingleAssignmentSubscription()
+    let upstreamSlot = SingleAssignmentSubscription()
 
     @usableFromInline
     let turns = Turns()
@@ -190,22 +190,22 @@ extension Subscribers {
 
     @inlinable
     func begin(_ subscription: any Subscription) {
-      if intake.attach(subscription) { subscription.request(.unlimited) }
+      if upstreamSlot.attach(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable
     func next(_ value: Input) -> Subscribers.Demand {
-      if intake.isTerminated { return .none }
+      if upstreamSlot.isTerminated { return .none }
       depth &+= 1
       handlers?.receive(value)
       depth &-= 1
-      if depth == 0, intake.isTerminated { release() }
+      if depth == 0, upstreamSlot.isTerminated { release() }
       return .none
     }
 
     @inlinable
     func end(_ completion: Subscribers.Completion<Failure>) {
-      guard intake.finish() else { return Reports.late(completion) }
+      guard upstreamSlot.finish() else { return Reports.late(completion) }
       let last = handlers?.onCompletion
       if depth == 0 { release() }
       last?(completion)
@@ -225,14 +225,14 @@ extension Subscribers {
     @inline(never)
     func releaseShared() {
       var released: Handlers?
-      intake.subscription.withLock { _ in released = handlers.take() }
+      upstreamSlot.subscription.withLock { _ in released = handlers.take() }
       _ = released.take()
     }
 
     /// Cancels the subscription.
     @inlinable
     public func cancel() {
-      intake.cancel()
+      upstreamSlot.cancel()
     }
   }
 }

@@ -77,11 +77,11 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if subscription.intake.isTerminated { return .none }
+    if subscription.upstreamSlot.isTerminated { return .none }
     assertNoLockIsHeld()
     if let receiveOutput = hooks.receiveOutput {
       receiveOutput(value)
-      if subscription.intake.isTerminated { return .none }
+      if subscription.upstreamSlot.isTerminated { return .none }
     }
     let more = downstream.functions.next(value)
     if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
@@ -109,7 +109,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   // this method, and only the hook is called.
   @usableFromInline
   func cancel() {
-    if subscription.intake.phase.isNow(.waiting) { hooks.receiveCancel?() } else { subscription.cancel() }
+    if subscription.upstreamSlot.phase.isNow(.waiting) { hooks.receiveCancel?() } else { subscription.cancel() }
   }
 }
 
@@ -126,7 +126,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
   }
 
   @usableFromInline
-  let intake = SingleAssignmentSubscription()
+  let upstreamSlot = SingleAssignmentSubscription()
 
   /// The operator's name; without one, the upstream's name is the description.
   private let name: StaticString?
@@ -157,28 +157,28 @@ final class TapSubscription: Subscription, OperatorReflectable {
       let known: any CustomStringConvertible = (upstream as? TapSubscription)?.name ?? String(describing: upstream)
       upstreamName.withLock { $0 = known }
     }
-    return intake.attach(upstream)
+    return upstreamSlot.attach(upstream)
   }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     hooks.withLock { $0.onRequest }?(demand)
-    intake.subscription.withLock { $0 }.request(demand)
+    upstreamSlot.subscription.withLock { $0 }.request(demand)
   }
 
   @usableFromInline
-  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+  func _outermostGate(of thread: UInt) -> _Gated? { upstreamSlot.outermostGate(of: thread) }
 
   @usableFromInline
   func cancel() {
     release().onCancel?()
-    intake.cancel()
+    upstreamSlot.cancel()
   }
 
   @usableFromInline
   func finish() -> Bool {
-    let isFirst = intake.finish()
+    let isFirst = upstreamSlot.finish()
     if isFirst { _ = release() }
     return isFirst
   }
@@ -255,7 +255,7 @@ final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, 
 
   @inlinable
   func receive(_ value: Input) -> Subscribers.Demand {
-    if subscription.intake.isTerminated { return .none }
+    if subscription.upstreamSlot.isTerminated { return .none }
     let more = downstream.functions.next(value)
     if more == .none || returnsDemand { return more }
     subscription.request(more)

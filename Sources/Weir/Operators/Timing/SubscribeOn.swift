@@ -80,17 +80,17 @@ extension Publishers.SubscribeOn {
 
     @inlinable
     func receive(subscription upstream: any Subscription) {
-      if subscription.intake.attach(upstream) { downstream.functions.begin(subscription) }
+      if subscription.upstreamSlot.attach(upstream) { downstream.functions.begin(subscription) }
     }
 
     @inlinable
     func receive(_ value: Output) -> Subscribers.Demand {
-      subscription.intake.isOpen ? downstream.functions.next(value) : .none
+      subscription.upstreamSlot.isOpen ? downstream.functions.next(value) : .none
     }
 
     @inlinable
     func receive(completion: Subscribers.Completion<Failure>) {
-      if subscription.intake.isOpen, subscription.finish() { downstream.functions.end(completion) }
+      if subscription.upstreamSlot.isOpen, subscription.finish() { downstream.functions.end(completion) }
     }
 
     @usableFromInline
@@ -100,7 +100,7 @@ extension Publishers.SubscribeOn {
 
     @usableFromInline
     func cancel() {
-      if subscription.intake.isOpen { subscription.cancel() }
+      if subscription.upstreamSlot.isOpen { subscription.cancel() }
     }
   }
 }
@@ -109,7 +109,7 @@ extension Publishers.SubscribeOn {
 @usableFromInline
 final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
-  let intake = SingleAssignmentSubscription()
+  let upstreamSlot = SingleAssignmentSubscription()
 
   /// The scheduling closure; `nil` after a completion or a cancellation.
   ///
@@ -127,18 +127,18 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
-    let upstream = intake.subscription.withLock { $0 }
+    let upstream = upstreamSlot.subscription.withLock { $0 }
     guard upstream.isFull, let schedule = schedule.withLock({ $0 }) else { return }
     // The subscription can have completed, or been cancelled, before the scheduler runs this closure.
-    schedule { [self] in if intake.isOpen { upstream.request(demand) } }
+    schedule { [self] in if upstreamSlot.isOpen { upstream.request(demand) } }
   }
 
   @usableFromInline
-  func _outermostGate(of thread: UInt) -> _Gated? { intake.outermostGate(of: thread) }
+  func _outermostGate(of thread: UInt) -> _Gated? { upstreamSlot.outermostGate(of: thread) }
 
   @usableFromInline
   func cancel() {
-    let upstream = intake.close()
+    let upstream = upstreamSlot.close()
     let schedule = schedule.withLock { $0.take() }
     if upstream.isFull { schedule?({ upstream.cancel() }) }
   }
@@ -148,7 +148,7 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   /// Returns `false` after another completion or a cancellation.
   @usableFromInline
   func finish() -> Bool {
-    let isFirst = intake.finish()
+    let isFirst = upstreamSlot.finish()
     let released = schedule.withLock { $0.take() }
     return withExtendedLifetime(released) { isFirst }
   }
