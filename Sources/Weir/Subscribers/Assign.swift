@@ -108,7 +108,8 @@ extension Subscribers {
     /// A mirror of the object and the property.
     public var customMirror: Mirror {
       Mirror(
-        self, children: ["object": object as Any, "keyPath": keyPath, "status": upstreamSlot.isTerminated ? "over" : "open"])
+        self,
+        children: ["object": object as Any, "keyPath": keyPath, "status": upstreamSlot.isTerminated ? "over" : "open"])
     }
 
     /// The description.

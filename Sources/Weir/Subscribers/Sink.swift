@@ -88,7 +88,9 @@ extension Subscribers {
     }
 
     /// The closure that runs for each value.
-    public var receiveValue: (Input) -> Void { upstreamSlot.subscription.withLock { _ in handlers?.onValue } ?? { _ in } }
+    public var receiveValue: (Input) -> Void {
+      upstreamSlot.subscription.withLock { _ in handlers?.onValue } ?? { _ in }
+    }
 
     /// The closure that runs for the completion.
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The list of members, for the owner of the gate.
 ///
 /// Invariants:

@@ -30,7 +30,8 @@ final class RepeatingSubscriber<Upstream: Publisher> {
   func begin() {
     trampoline.run { [self] in
       if arbiter.link.phase.isNow(.ended) { return }
-      let round = ArbitratedSubscriber(arbiter) { [self] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
+      let round = ArbitratedSubscriber(arbiter) {
+        [self] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
         guard shouldResubscribe(completion) else { return arbiter.receive(completion: completion) }
         if arbiter.link.detach() { arbiter.follow { [self] in begin() } }
       }
