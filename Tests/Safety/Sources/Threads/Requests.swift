@@ -15,7 +15,7 @@ private final class Helper: @unchecked Sendable {
     static let idle = 0
     static let given = 1
     static let running = 2
-    static let over = 3
+    static let terminated = 3
   }
 
   private let phase = Atomic<Int>(Phase.idle)
