@@ -4,16 +4,8 @@ import Testing
 /// A page of the documentation: its Swift code, with where it stands, and its tables.
 struct Article: CustomTestStringConvertible, Sendable {
   /// A block of Swift code.
-  ///
-  /// A comment `<!-- swift … -->` is one too, which readers don't see: it declares what the others use. None of its
-  /// lines may begin with `@`, which docc takes for a directive of its own.
   struct Block: Sendable {
     let lines: [String]
-
-    /// The number of the first of them, from 1.
-    let line: Int
-
-    let isHidden: Bool
   }
 
   struct Row: Sendable {
@@ -48,8 +40,10 @@ struct Article: CustomTestStringConvertible, Sendable {
     var lines = Array(text.components(separatedBy: "\n").enumerated())[...]
     while let (index, line) = lines.popFirst() {
       switch line {
-      case "```swift": append(&lines, from: index, until: "```", isHidden: false)
-      case "<!-- swift": append(&lines, from: index, until: "-->", isHidden: true)
+      case "```swift":
+        let code = lines.prefix { $0.element != "```" }
+        sections[sections.endIndex - 1].blocks.append(Block(lines: code.map(\.element)))
+        lines = lines.dropFirst(code.count + 1)
       case _ where line.hasPrefix("```"): lines = lines.drop { $0.element != "```" }.dropFirst()
       case _ where line.hasPrefix("## ") || line.hasPrefix("### "):
         sections.append(Section(title: line.trimmingCharacters(in: CharacterSet(charactersIn: "# "))))
@@ -63,15 +57,6 @@ struct Article: CustomTestStringConvertible, Sendable {
       default: break
       }
     }
-  }
-
-  private mutating func append(
-    _ lines: inout ArraySlice<(offset: Int, element: String)>, from index: Int, until end: String, isHidden: Bool
-  ) {
-    let code = lines.prefix { $0.element != end }
-    sections[sections.endIndex - 1].blocks.append(
-      Block(lines: code.map(\.element), line: index + 2, isHidden: isHidden))
-    lines = lines.dropFirst(code.count + 1)
   }
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -29,21 +29,31 @@ struct Compiler: Sendable {
     self.modules = modules
   }
 
-  /// What the compiler complains of in a program of these files, and in its tests: nothing if they are right.
-  func complaints(
-    about files: [String: String], named name: String = "Program", tests: [String: String] = [:]
-  ) async throws -> String {
-    let isProgram = files["main.swift"] != nil
+  /// What the compiler complains of in the targets of a package, each of which may import those before it: nothing if they
+  /// are right.
+  func complaints(about files: [(path: String, text: String)]) async throws -> String {
+    var targets: [(name: String, files: [String: String])] = []
+    for file in files where file.path != "Package.swift" {
+      let parts = file.path.split(separator: "/").map(String.init)
+      let index = targets.firstIndex { $0.name == parts[1] } ?? targets.endIndex
+      if index == targets.endIndex { targets.append((parts[1], [:])) }
+      targets[index].files[parts[2...].joined(separator: "-")] = file.text
+    }
     return try await inFolder { folder in
-      var arguments = ["-module-name", name] + (isProgram ? [] : ["-parse-as-library"])
-      let complaints = try await compile(files, in: folder, ["-emit-sil", "-o", "module.sil"] + arguments)
-      guard complaints.isEmpty, !tests.isEmpty else { return complaints }
-      arguments += ["-enable-testing", "-emit-module", "-emit-module-path", "\(name).swiftmodule"]
-      let missing = try await compile(files, in: folder, arguments)
-      guard missing.isEmpty else { return missing }
-      return try await compile(
-        tests, in: folder,
-        ["-emit-sil", "-o", "module.sil", "-module-name", "\(name)Tests", "-parse-as-library", "-I", "."])
+      for target in targets {
+        let sources = folder.appending(path: target.name)
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let complaints = try await compile(
+          target.files, in: sources,
+          [
+            "-emit-sil", "-o", "module.sil", "-module-name", target.name, "-I", "..", "-enable-testing",
+            "-emit-module-path", "../\(target.name).swiftmodule",
+            // A client's own flags may not matter, so a page imports what it uses.
+            "-enable-upcoming-feature", "MemberImportVisibility",
+          ] + (target.files["main.swift"] == nil ? ["-parse-as-library"] : []))
+        guard complaints.isEmpty else { return complaints }
+      }
+      return ""
     }
   }
 
@@ -75,7 +85,7 @@ struct Compiler: Sendable {
     process.executableURL = executable
     process.currentDirectoryURL = folder
     process.arguments =
-      ["-wmo", "-swift-version", "6", "-suppress-warnings", "-I", modules.path] + arguments + files.keys.sorted()
+      ["-wmo", "-swift-version", "6", "-warnings-as-errors", "-I", modules.path] + arguments + files.keys.sorted()
     process.standardError = try FileHandle(forWritingTo: log)
     // No test waits on a thread that other tests run on.
     try await withCheckedThrowingContinuation { (finished: CheckedContinuation<Void, any Error>) in

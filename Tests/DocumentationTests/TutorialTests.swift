@@ -6,52 +6,32 @@ import Testing
 struct TutorialTests {
   static let folder = "Sources/WeirControls/WeirControls.docc/Tutorials"
 
-  /// What a step of the tutorial leaves in the folder of the package.
-  struct Step: CustomTestStringConvertible, Sendable {
-    /// The file that the step shows.
-    let shown: String
+  static let steps: [FollowedPage.Step] =
+    (try? FollowedPage("\(folder)/SignupForm.tutorial", root: Article.root))?.packages.last ?? []
 
-    /// The files by their paths in the folder.
-    let files: [String: String]
-
-    var testDescription: String { shown }
+  /// How many steps have been followed when a file has been written.
+  static let counts: [Int] = steps.enumerated().compactMap {
+    if case .write = $0.element.action { $0.offset + 1 } else { nil }
   }
-
-  static let steps: [Step] = {
-    var (steps, files): ([Step], [String: String]) = ([], [:])
-    let code = /@Code\(name: "([^"]+)", file: "([^"]+)"\)/
-    for match in text("\(folder)/SignupForm.tutorial").matches(of: code) {
-      files[String(match.output.1)] = text("\(folder)/Code/\(match.output.2)")
-      steps.append(Step(shown: String(match.output.2), files: files))
-    }
-    return steps
-  }()
 
   private static func text(_ path: String) -> String {
     (try? String(contentsOf: Article.root.appending(path: path), encoding: .utf8)) ?? ""
   }
 
-  @Test("compiles at every step", arguments: steps)
-  func step(_ step: Step) async throws {
+  @Test("compiles at every step", arguments: counts)
+  func step(count: Int) async throws {
     guard let compiler = Compiler() else { return }
-    func files(below folder: String) -> [String: String] {
-      let files = step.files.filter { $0.key.hasPrefix(folder) }
-      return Dictionary(uniqueKeysWithValues: files.map { (String($0.key.dropFirst(folder.count)), $0.value) })
-    }
-    if step.files.count == 1, let manifest = step.files["Package.swift"] {
-      let complaints = try await compiler.complaints(aboutManifest: manifest)
-      #expect(complaints.isEmpty, "\(complaints)")
-    }
-    let sources = files(below: "Sources/SignupForm/")
-    guard !sources.isEmpty else { return }
-    let complaints = try await compiler.complaints(
-      about: sources, named: "SignupForm", tests: files(below: "Tests/SignupFormTests/"))
+    let complaints = try await compiler.complaints(about: Self.steps.prefix(count).files)
     #expect(complaints.isEmpty, "\(complaints)")
   }
 
   @Test("ends as the example is", arguments: ["Form.swift", "SignupModel.swift", "AccountDirectory.swift"])
   func end(file: String) {
-    let isTheSame = Self.steps.last?.files["Sources/SignupForm/\(file)"] == Self.text("Examples/SignupForm/\(file)")
+    var last: [String]?
+    for step in Self.steps {
+      if case .write("Sources/SignupForm/\(file)", let lines, _) = step.action { last = lines }
+    }
+    let isTheSame = last.map { $0.joined(separator: "\n") + "\n" } == Self.text("Examples/SignupForm/\(file)")
     #expect(isTheSame, "the tutorial's last \(file) is not the example's")
   }
 
@@ -59,6 +39,7 @@ struct TutorialTests {
   func files() throws {
     let written = try FileManager.default.contentsOfDirectory(
       atPath: Article.root.appending(path: "\(Self.folder)/Code").path)
-    #expect(Set(Self.steps.map(\.shown)) == Set(written))
+    let shown = Self.steps.map { URL(filePath: $0.source).lastPathComponent }
+    #expect(Set(shown).subtracting(["SignupForm.tutorial"]) == Set(written))
   }
 }

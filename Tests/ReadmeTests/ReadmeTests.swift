@@ -22,7 +22,7 @@ struct ReadmeTests {
       .flatMap(maxPublishers: .max(1)) { _ in answers.first() }  // one at a time
       .sink { print("welcome, \($0)") }
     for _ in 1...2 { button.tap() }  // the second tap finds no demand
-    answers.send("ada")  // welcome, ada
+    answers.send("ada")
 
     answers.send("grace")
     #expect(printed.lines == ["welcome, ada"])

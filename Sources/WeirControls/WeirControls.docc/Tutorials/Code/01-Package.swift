@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
   name: "SignupForm",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(url: "…", branch: "main")],
+  dependencies: [.package(path: "../Weir")],
   targets: [
     .executableTarget(
       name: "SignupForm",
@@ -15,11 +15,6 @@ let package = Package(
         .product(name: "WeirRx", package: "Weir"),
         .product(name: "WeirControls", package: "Weir"),
       ]
-    ),
-    .testTarget(
-      name: "SignupFormTests",
-      dependencies: ["SignupForm", .product(name: "WeirTesting", package: "Weir")]
-    ),
-  ],
-  swiftLanguageModes: [.v6]
+    )
+  ]
 )

@@ -1,6 +1,7 @@
 import Testing
 import Weir
 import WeirControls
+import WeirRx
 import WeirTesting
 
 @testable import SignupForm
@@ -26,22 +27,5 @@ struct SignupModelTests {
     #expect(model.username.value == .edited)
     clock.advance(by: .milliseconds(1))
     #expect(model.username.value == .available)
-  }
-
-  @Test func submitsOneAtATime() throws {
-    let created = TestSubscriber<String, Never>(demanding: .unlimited, clock: clock)
-    model.created.subscribe(created)
-    form.username.type("ada-lovelace")
-    form.password.type("difference")
-    form.confirm.type("difference")
-    form.terms.flip()
-    clock.advance(by: .milliseconds(300))
-    #expect(form.signup.isEnabled)
-
-    form.signup.tap()
-    form.signup.tap()
-    clock.advance(by: .milliseconds(200))
-    #expect(created.values == ["ada-lovelace"])
-    #expect(model.username.value == .taken)
   }
 }
