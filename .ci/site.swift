@@ -212,7 +212,7 @@ struct Symbol {
       { symbol in
         let requirements = symbol.requirements(among: overloads)
         // The labels would leave no space for what is distinct.
-        let name = requirements.isEmpty || symbol.title.count <= 13 ? symbol.title : String(symbol.name)
+        let name = requirements.isEmpty || symbol.title.count <= 13 ? symbol.title : symbol.name
         return "\(name) · \(requirements)"
       },
       { "\($0.title)\($0.result)" },
@@ -224,14 +224,15 @@ struct Symbol {
       { "\($0.title) · \($0.summary)" },
     ]
     let titles = choices.map { overloads.map($0).map { $0.replacing(/\s*·\s*$/, with: "") } }
-    return titles.first { areDistinct($0, limit: limit) } ?? titles.first { areDistinct($0) } ?? titles[0]
+    return titles.first { areDistinct($0, limit: limit) } ?? shortTitles(of: overloads, limit: limit)
+      ?? titles.first { areDistinct($0) } ?? titles[0]
   }
 
   static func areDistinct(_ titles: [String], limit: Int = .max) -> Bool {
     Set(titles.map { $0.prefix(limit) }).count == titles.count
   }
 
-  private var name: Substring { title.prefix { $0 != "(" } }
+  private var name: String { String(title.prefix { $0 != "(" }) }
 
   /// The parameters whose types aren't those of all others.
   private func differences(among others: [Symbol]) -> [(label: String, type: String)] {
@@ -247,6 +248,54 @@ struct Symbol {
 
   private func types(of parameters: [(label: String, type: String)]) -> String {
     parameters.map(\.type).joined(separator: ", ")
+  }
+
+  /// The names, each with those of its declaration's words that distinguish it: as few as possible.
+  private static func shortTitles(of overloads: [Symbol], limit: Int) -> [String]? {
+    let words = overloads.map(\.words)
+    let all = Set(words.joined()).filter { word in !words.allSatisfy { $0.contains(word) } }
+      .sorted { ($0.text.count, $0.text, $0.position) > ($1.text.count, $1.text, $1.position) }
+    // Each bit stands for a word.
+    let choices = (0..<1 << min(all.count, 12)).sorted { ($0.nonzeroBitCount, $0) < ($1.nonzeroBitCount, $1) }
+    for choice in choices {
+      let chosen = Set(all.indices.filter { $0 < 12 && choice & 1 << $0 != 0 }.map { all[$0] })
+      let details = words.map { $0.filter(chosen.contains).map(\.text).joined(separator: ", ") }
+      for name in [\Symbol.title, \Symbol.name] {
+        let titles = zip(overloads, details).map { $1.isEmpty ? $0[keyPath: name] : "\($0[keyPath: name]) · \($1)" }
+        if areDistinct(titles, limit: limit) { return titles }
+      }
+    }
+    return nil
+  }
+
+  /// A word of a declaration, and how often it stands there before.
+  private struct Word: Hashable {
+    let text: String
+    let position: Int
+  }
+
+  private var words: [Word] {
+    let types = parameters.flatMap { $0.type.split { !$0.isLetter && $0 != "?" }.map(String.init) }
+    let texts = types.filter { $0 != "some" } + effects + constraints.map { "\($0.type) \($0.requirement)" }
+    var counts: [String: Int] = [:]
+    return texts.map { text in
+      counts[text, default: -1] += 1
+      return Word(text: text, position: counts[text] ?? 0)
+    }
+  }
+
+  /// Names with labels, which begin alike, without the labels that all have in common behind the first.
+  static func elided(_ titles: [String]) -> [String]? {
+    let parts = titles.map { $0.split(separator: "(").map(String.init) }
+    guard parts.allSatisfy({ $0.count == 2 && $0[0] == parts[0][0] && $0[1].hasSuffix(":)") }) else { return nil }
+    let labels = parts.map { $0[1].dropLast().split(separator: ":") }
+    let common = labels[0].indices.prefix { index in
+      labels.allSatisfy { $0.indices.contains(index) && $0[index] == labels[0][index] }
+    }.count
+    guard common > 1 else { return nil }
+    return labels.map { list in
+      "\(parts[0][0])(\(list[0]):…\(list.dropFirst(common).map { "\($0):" }.joined()))"
+    }
   }
 
   /// The constraints that not all others have: the rarest first, and those that require the same together.
@@ -272,9 +321,6 @@ struct Sidebar {
   let limit = 30
 
   private(set) var faults: [String] = []
-
-  /// Titles that are distinct only in a sidebar that the reader has made wider.
-  private(set) var long: Set<String> = []
 
   init(site: String, graphs: String) throws {
     self.site = site
@@ -318,11 +364,21 @@ struct Sidebar {
         nodes[index]["title"] = overloads.count == 1 ? title : distinct
       }
     }
-    let entries = nodes.filter { $0["path"] != nil }.compactMap { $0["title"] as? String }
-    for alike in Dictionary(grouping: entries, by: { $0.prefix(limit) }).values where alike.count > 1 {
-      if Symbol.areDistinct(alike) { long.formUnion(alike) } else { faults.append("\(ancestors): \(alike)") }
+    for alike in self.alike(among: nodes) {
+      guard let titles = Symbol.elided(alike.map { nodes[$0]["title"] as? String ?? "" }) else { continue }
+      for (index, title) in zip(alike, titles) { nodes[index]["title"] = title }
+    }
+    for alike in self.alike(among: nodes) {
+      faults.append("\(ancestors): \(alike.map { nodes[$0]["title"] as? String ?? "" })")
     }
     return nodes
+  }
+
+  /// The entries whose titles begin alike.
+  private func alike(among nodes: [JSON]) -> [[Int]] {
+    let entries = nodes.indices.filter { nodes[$0]["path"] != nil && nodes[$0]["title"] is String }
+    return Dictionary(grouping: entries, by: { (nodes[$0]["title"] as? String ?? "").prefix(limit) }).values
+      .filter { $0.count > 1 }
   }
 
   /// The symbol of an entry, if the entry is a member with a declaration.
@@ -481,12 +537,10 @@ func finish(site: String, graphs: String, readme: String) throws {
   print("\(orphans) pages had a parent without a page, \(folders) folders had no page")
   var sidebar = try Sidebar(site: site, graphs: graphs)
   try sidebar.rename()
-  if !sidebar.long.isEmpty {
-    print("The first \(sidebar.limit) signs of \(sidebar.long.count) titles of the sidebar are not distinct:")
-    for title in sidebar.long.sorted() { print("  \(title)") }
-  }
   guard sidebar.faults.isEmpty else {
-    throw Fault(description: "The sidebar shows these alike:\n" + sidebar.faults.joined(separator: "\n"))
+    throw Fault(
+      description: "The first \(sidebar.limit) signs of these titles of the sidebar are alike:\n"
+        + sidebar.faults.joined(separator: "\n"))
   }
 }
 
