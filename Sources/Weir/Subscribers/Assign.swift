@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
   @inlinable
   func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
     attach(assign) { $0.own }
-    return AnyCancellable(assign)
+    return AnyCancellable { assign.cancel() }
   }
 }
 

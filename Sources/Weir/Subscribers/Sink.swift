@@ -97,14 +97,14 @@ extension Subscribers {
       upstreamSlot.subscription.withLock { _ in handlers?.onCompletion } ?? { _ in }
     }
 
+    @usableFromInline
+    let upstreamSlot = SingleAssignmentSubscription()
+
     // Safety: as above; no access lasts while user code runs. (`TurnstileTests`, `Threads/careless/sink`)
     /// The number of nested deliveries, which borrow the closures; the closures must outlive them.
     @usableFromInline
     @exclusivity(unchecked)
-    var depth = 0
-
-    @usableFromInline
-    let upstreamSlot = SingleAssignmentSubscription()
+    var depth: Int32 = 0
 
     @usableFromInline
     let turns = Turns()

@@ -39,7 +39,7 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable 
   final var combineIdentifier: CombineIdentifier { downstream.face.subscriber().combineIdentifier }
 
   @usableFromInline
-  final var description: String { downstream.face.name?.description ?? String(describing: erased) }
+  final var description: String { downstream.face.name ?? String(describing: erased) }
 
   @usableFromInline
   final var customMirror: Mirror {

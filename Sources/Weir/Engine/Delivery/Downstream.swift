@@ -118,24 +118,31 @@ struct Face {
   @usableFromInline
   let type: any Any.Type
 
+  // Safety: the characters of a literal, which are there for as long as the program runs. (`DownstreamTests`)
   /// The name of a stateless operator in front of the subscriber.
+  ///
+  /// Performance: an optional `StaticString` takes 18 bytes, in each stored downstream.
   @usableFromInline
-  let name: StaticString?
+  let characters: UnsafePointer<UInt8>?
 
+  // Safety: only a stateless operator passes characters, those of its name, a literal. (`DownstreamTests`)
   @inlinable
   init(
     _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
-    name: StaticString? = nil
+    named characters: UnsafePointer<UInt8>? = nil
   ) {
     self.subscriber = subscriber
     self.type = type
-    self.name = name
+    self.characters = characters
   }
+
+  @usableFromInline
+  var name: String? { characters.map { String(cString: $0) } }
 
   /// Returns the face of a stateless operator in front of this one.
   @inlinable
   func behind(_ name: StaticString) -> Face {
-    Face(subscriber, type: type, name: name)
+    Face(subscriber, type: type, named: name.utf8Start)
   }
 
   /// Returns this face with children for the mirror of the stateless operator.
@@ -146,7 +153,7 @@ struct Face {
 
   /// The subscriber, unless a stateless operator is in front of it.
   @usableFromInline
-  var itself: (any CustomCombineIdentifierConvertible)? { name == nil ? subscriber() : nil }
+  var itself: (any CustomCombineIdentifierConvertible)? { characters == nil ? subscriber() : nil }
 
   /// Whether this is an operator's subscriber, rather than one at the end of a pipeline.
   var isInner: Bool { itself.map { $0 is any OperatorSubscriber } ?? true }
@@ -155,7 +162,7 @@ struct Face {
 /// Represents a stateless operator whose mirror has children.
 @usableFromInline
 final class ShownOperator: CustomCombineIdentifierConvertible, OperatorReflectable, OperatorSubscriber {
-  private let name: StaticString
+  private let name: String
 
   @usableFromInline
   let mirrorChildren: [Mirror.Child]
@@ -163,14 +170,14 @@ final class ShownOperator: CustomCombineIdentifierConvertible, OperatorReflectab
   @usableFromInline
   let combineIdentifier: CombineIdentifier
 
-  init(_ name: StaticString, _ parts: [Mirror.Child], _ combineIdentifier: CombineIdentifier) {
+  init(_ name: String, _ parts: [Mirror.Child], _ combineIdentifier: CombineIdentifier) {
     self.name = name
     mirrorChildren = parts
     self.combineIdentifier = combineIdentifier
   }
 
   @usableFromInline
-  var description: String { name.description }
+  var description: String { name }
 }
 
 /// One of Weir's publishers, which attaches a downstream itself.

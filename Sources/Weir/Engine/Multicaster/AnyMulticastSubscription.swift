@@ -30,9 +30,16 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   // joins. The gate admits one thread. No access lasts while user code runs, so nested calls of that thread never overlap one.
   // (`MulticasterTests`, `SubjectThreadTests`, `SubjectLifetimeTests`)
 
+  // Performance: `index` and `isFollowing` share a word, since a subject may have very many members.
+
   /// The index in the list of members, or -1.
   @exclusivity(unchecked)
-  final var index = -1
+  final var index: Int32 = -1
+
+  /// Whether values of a history are being delivered to it.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var isFollowing = false
 
   /// The version of the latest value at the time of the attachment.
   @usableFromInline
@@ -43,11 +50,6 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   @exclusivity(unchecked)
   final var seen = -1
-
-  /// Whether values of a history are being delivered to it.
-  @usableFromInline
-  @exclusivity(unchecked)
-  final var isFollowing = false
 
   /// The subject, until the member is terminated: a program may have a weak reference to what it sends into.
   @usableFromInline

@@ -79,13 +79,13 @@ extension AnyMulticaster {
       member.index = 0
       vacantSlots = 0
     } else {
-      member.index = members.count
+      member.index = Int32(members.count)
       members.append(member)
     }
   }
 
   private final func unlist(_ member: AnyMulticastSubscription) {
-    let index = member.index
+    let index = Int(member.index)
     if index < 0 { return }
     members[index] = nil
     member.index = -1
@@ -108,7 +108,7 @@ extension AnyMulticaster {
     if vacantSlots > 0, vacantSlots >= members.count - vacantSlots {
       members.removeAll { $0 == nil }
       vacantSlots = 0
-      for (index, member) in members.enumerated() { member?.index = index }
+      for (index, member) in members.enumerated() { member?.index = Int32(index) }
     }
     updateOnlyMember()
   }

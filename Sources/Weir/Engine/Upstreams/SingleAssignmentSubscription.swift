@@ -14,10 +14,11 @@ struct SingleAssignmentSubscription: ~Copyable {
   }
 
   @usableFromInline
-  let phase = AtomicPhase(Phase.waiting)
-
-  @usableFromInline
   let subscription = Locked(OptionalSubscription())
+
+  // Performance: it is last, so that a smaller property of the owner can share its word.
+  @usableFromInline
+  let phase = AtomicPhase(Phase.waiting)
 
   @usableFromInline
   init() {}
