@@ -7,7 +7,7 @@ import Foundation
 struct Graph: Decodable {
   struct Symbol: Decodable {
     struct Identifier: Decodable { var precise: String }
-    struct Fragment: Decodable { var spelling: String }
+    struct Fragment: Decodable { var kind, spelling: String }
 
     var identifier: Identifier
     var pathComponents: [String]
@@ -66,7 +66,9 @@ func lines(in folder: String) throws -> Set<Line> {
     for symbol in graph.symbols {
       paths[symbol.identifier.precise] = symbol.pathComponents
       if isHidden(symbol.pathComponents) { continue }
-      let words = (symbol.declarationFragments ?? []).map(\.spelling).joined().split(whereSeparator: \.isWhitespace)
+      // A caller doesn't see a parameter's second name.
+      let words = (symbol.declarationFragments ?? []).map { $0.kind == "internalParam" ? "_" : $0.spelling }.joined()
+        .split(whereSeparator: \.isWhitespace)
       lines.insert(
         Line(
           module: module, path: symbol.pathComponents.joined(separator: "."), declaration: words.joined(separator: " "))
