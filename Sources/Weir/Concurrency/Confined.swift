@@ -140,8 +140,8 @@ private func leftActor(_ actor: any Actor, _ origin: Origin) -> String {
     """
     : "put .receive(on: ActorScheduler(actor)) before it"
   return """
-    A closure of \(name) would have run off \(name), where it may race. It was given to \(origin.description), by code \
-    that runs on \(name); the publisher delivers elsewhere. To have it run there, \(wayOut). If it touches nothing of \
-    \(name) and may run anywhere, say so: { @Sendable value in … }.\(Reports.pipeline)
+    A closure that is isolated to \(name) would have run off \(name), which can cause a data race. It was passed to \
+    \(origin.description), by code on \(name). The publisher delivers on another thread. To run the closure on \
+    \(name), \(wayOut). If it needs no state of \(name), declare it as { @Sendable value in … }.\(Reports.pipeline)
     """
 }
