@@ -206,7 +206,7 @@ struct RxPortTests {
       withExtendedLifetime(subscription) {}
     }
     let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-    #expect(message.contains("given to subscribe at WeirRxTests/RxPortTests.swift:"))
+    #expect(message.contains("passed to subscribe at WeirRxTests/RxPortTests.swift:"))
   }
 
   @Test("disposes once")
