@@ -29,7 +29,7 @@ extension Publishers {
     public final let upstream: Upstream
 
     @usableFromInline
-    let shared: Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
+    let shared: SharedUpstream<Output, Failure>
 
     @usableFromInline
     package let assemblySite = AssemblySite()
@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
-      shared = upstream.multicast(subject: PassthroughSubject()).autoconnect()
+      shared = SharedUpstream { upstream.subscribe($0) }
     }
 
     /// Attaches a downstream, and subscribes to the upstream if it is the first.
