@@ -24,7 +24,7 @@ struct GateTests {
   }
 
   @Test("can't be released while a drain is requested")
-  func knocked() {
+  func drainIsRequested() {
     let gate = Door()
     #expect(gate.enter() == .acquired)
     onAnotherThread {
@@ -38,7 +38,7 @@ struct GateTests {
   }
 
   @Test("a thread that requests a drain after the release owns it")
-  func knocksAtTheFreeGate() {
+  func freeGateIsTaken() {
     let gate = Door()
     #expect(gate.requestDrain())
     #expect(gate.enter() == .reentrant)

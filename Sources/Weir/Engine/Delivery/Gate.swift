@@ -2,14 +2,14 @@ public import Synchronization
 
 /// Serializes deliveries without blocking: one thread at a time owns the gate.
 ///
-///     enter ──.entered──▶ act ──▶ leave ──true──▶ done
-///       │                  ▲        │
-///       │                  └─ drain ┴false: something was left meanwhile
-///       ├─.nested──▶ this thread owns it already, further up its stack
-///       └─.busy────▶ put the event where the owner finds it, then `requestDrain`
+///     enter ──.acquired──▶ act ──▶ leave ──true──▶ done
+///       │                   ▲        │
+///       │                   └─ drain ┴false: events were enqueued meanwhile
+///       ├─.reentrant──▶ this thread owns it already, further up its stack
+///       └─.contended──▶ enqueue the event, and then call `requestDrain`
 ///
 /// The owner may call user code, because no lock is held. A thread that finds the gate taken enqueues its event and
-/// returns.
+/// returns. The time in which a thread owns the gate is its turn.
 ///
 /// An owner that has delivered enough events of other threads offers the gate. The next thread that enters takes it, or
 /// a thread that is started for this purpose.

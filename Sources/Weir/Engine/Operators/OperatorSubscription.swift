@@ -3,10 +3,10 @@
 ///     downstream ──▶ OperatorSubscription ──▶ upstream's subscription ──▶ StatefulSubscriber ──▶ downstream
 ///                                                                               └──▶ OperatorSubscription
 ///
-/// An arrow is a strong reference.
+/// An arrow is a strong reference. The subscriber calls this object its link.
 ///
-/// Only the upstream holds the driver, and only the driver holds the downstream. A cancel releases the upstream's
-/// subscription, and the upstream releases the driver when no delivery is in flight. So the path of values needs no lock.
+/// Only the upstream holds the subscriber, and only the subscriber holds the downstream. A cancel releases the upstream's
+/// subscription. The upstream releases the subscriber when no delivery is in flight. So the path of values needs no lock.
 @usableFromInline
 package final class OperatorSubscription: Subscription, OperatorReflectable {
   /// The state of the operator's subscription.

@@ -12,6 +12,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   // Safety: only a step accesses `logic`, and only the one thread that delivers the other three, under the invariants of
   // `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`, `Threads/careless`)
 
+  /// The operation.
   @usableFromInline
   @exclusivity(unchecked)
   var logic: Operator
@@ -264,8 +265,8 @@ extension Downstream {
   static func running<Operator: StatefulOperator>(
     _ logic: consuming Operator, named name: StaticString, to downstream: Downstream<Operator.Output, Operator.Failure>
   ) -> Downstream where Operator.Input == Input, Operator.UpstreamFailure == Failure {
-    let driver = StatefulSubscriber(logic, name: name, downstream: downstream)
-    if Operator.early.subscription { downstream.begin(driver.link) }
-    return Downstream(driver)
+    let subscriber = StatefulSubscriber(logic, name: name, downstream: downstream)
+    if Operator.early.subscription { downstream.begin(subscriber.link) }
+    return Downstream(subscriber)
   }
 }

@@ -9,7 +9,7 @@ package enum BufferAsking {
   case batches(of: Int)
 }
 
-/// An event that the intake, which stores the values, announces to the buffer.
+/// An event that a ``BufferIntake``, which stores the values, announces to the machine.
 @usableFromInline
 @frozen
 package enum BufferEvent<Failure: Error> {
@@ -21,7 +21,7 @@ package enum BufferEvent<Failure: Error> {
 
 /// The state machine of `buffer`, and of operators in other modules that handle values without demand.
 ///
-/// It delivers the values that an intake has admitted, as far as there is demand.
+/// It delivers the values that a ``BufferIntake`` has admitted, as far as there is demand.
 ///
 /// Each admitted value is announced by one event. So the delivering thread counts the values of other threads, and
 /// hands the delivery over in time.

@@ -152,7 +152,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 }
 
-/// The upstreams of a gathering machine, and the requests to them.
+/// The upstreams of a ``MergeMachine``, and the requests to them.
 ///
 /// Performance: it knows no types, so it is compiled once, not for each type of values.
 @usableFromInline
