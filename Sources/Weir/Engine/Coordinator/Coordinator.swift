@@ -181,6 +181,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 
   /// Performs the machine's actions and opens the gate.
+  ///
+  /// The demand for the upstream with this number, whose event is being handled, is returned instead of requested.
   @inlinable
   @inline(__always)
   @discardableResult

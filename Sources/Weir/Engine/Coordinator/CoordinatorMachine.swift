@@ -38,7 +38,7 @@ package enum CoordinatorAction<Output, Failure: Error, Effect> {
 
 /// The decisions of an operator with several sources of events: a value with explicit states and no side effects.
 ///
-/// The methods of the first group record events. Only ``next()`` decides which actions follow from them. The
+/// The methods up to ``cancelled()`` record events. Only ``next()`` decides which actions follow from them. The
 /// coordinator calls it until it returns `nil`.
 @usableFromInline
 package protocol CoordinatorMachine<Input, Output, Failure> {
@@ -74,7 +74,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 
   mutating func next() -> Action?
 
-  // Performance: the optional methods below are fast paths, which create no actions.
+  // The methods below are optional.
+
+  // Performance: these three and `isIdle()` are fast paths, which create no actions.
 
   /// Receives the value of a scalar upstream; returns `false` if the publisher must be subscribed to instead.
   mutating func receive(scalar input: Input, from number: Int) -> Bool

@@ -17,6 +17,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     case asked(Int)
   }
 
+  /// Performs an action with the types of the coordinator, which this class doesn't know.
   @usableFromInline
   final let act: (CoordinatorSubscription, Action, inout DeferredActions) -> Void
 
@@ -70,6 +71,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @exclusivity(unchecked)
   final var serving = 0
 
+  /// The requests to upstreams that have not returned.
   @usableFromInline
   @exclusivity(unchecked)
   final var asking = InFlightRequests()
@@ -174,9 +176,10 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 /// The requests and effects that a coordinator performs when its gate is open again.
 @usableFromInline
 struct DeferredActions {
-  /// The number of the upstream whose event is being handled, and the demand to return to it.
+  /// The number of the upstream whose event is being handled.
   let number: Int
 
+  /// The demand to return to that upstream.
   @usableFromInline
   var answer = Subscribers.Demand.none
 

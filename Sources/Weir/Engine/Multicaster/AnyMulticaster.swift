@@ -2,6 +2,8 @@ public import Synchronization
 
 /// The nongeneric part of a multicaster: its list of members, its gate and its inbox.
 ///
+/// A subject and its members call it their hub. A member is the subscription of one subscriber.
+///
 /// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member. The inbox
 /// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately.
 ///

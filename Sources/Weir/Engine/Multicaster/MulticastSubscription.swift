@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// One subscriber of a multicaster.
+/// A member of a multicaster: the subscription of one subscriber.
 @usableFromInline
 final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscription {
   // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it. `AnyMulticaster`

@@ -1,4 +1,6 @@
-/// The open upstreams, with the subscriptions that have arrived, in the order of their numbers.
+/// The open upstreams of a ``MergeMachine``, with the subscriptions that have arrived, in the order of their numbers.
+///
+/// They are the inner publishers of `flatMap`, or all publishers of `merge`.
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search.
