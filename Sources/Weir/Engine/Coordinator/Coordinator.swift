@@ -105,7 +105,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .reentrant:
       withReentrancyDisabled { machine.subscribed(to: number, subscription) }
     case .contended:
-      leave(.subscribed(number, subscription))
+      enqueue(.subscribed(number, subscription))
     }
   }
 
@@ -119,7 +119,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .reentrant:
       withReentrancyDisabled { tellCompleted(number, completion) }
     case .contended:
-      leave(.completed(number, completion))
+      enqueue(.completed(number, completion))
     }
   }
 
@@ -140,7 +140,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .reentrant:
       withReentrancyDisabled { machine.signal(number) }
     case .contended:
-      leave(.enqueuedSignal(number))
+      enqueue(.enqueuedSignal(number))
     }
   }
 
@@ -151,7 +151,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(__always)
   @discardableResult
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    guard case .acquired = gate.enter() else { return leave(.value(number, input), answering: number) }
+    guard case .acquired = gate.enter() else { return enqueue(.value(number, input), answering: number) }
     serving = number
     machine.receive(input, from: number)
     return finishTurn(answering: number)
@@ -208,24 +208,26 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   // Performance: out of line, so that the path of a value stays short where it is inlined.
 
+  /// Enqueues an event for the gate's owner, or drains the inbox if the gate is free by now.
   @inlinable
   @inline(never)
   @discardableResult
-  func leave(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
+  func enqueue(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
     // Performance: in a debug build, the caller would look up the event's type at each call.
     put(event())
     return gate.requestDrain() ? drain(answering: number) : .none
   }
 
+  /// Stores an event in the inbox; the owner is not notified.
   @inlinable
   @inline(never)
   func put(_ event: Machine.Event) {
     let thread = currentThread()
     inbox.withLock { inbox in
-      let left = typed(inbox ?? LeftEvents<Machine.Event>())
-      left.events.append(event)
-      if !gate.isOwned(by: thread) { left.isForeign = true }
-      inbox = left
+      let enqueued = typed(inbox ?? EnqueuedEvents<Machine.Event>())
+      enqueued.events.append(event)
+      if !gate.isOwned(by: thread) { enqueued.isForeign = true }
+      inbox = enqueued
     }
   }
 
@@ -236,30 +238,30 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func takeEvent(_ allowance: inout Int) -> Machine.Event? {
     inbox.withLock { inbox in
       guard let found = inbox else { return nil }
-      let left = typed(found)
-      if left.isForeign {
+      let enqueued = typed(found)
+      if enqueued.isForeign {
         if allowance == 0 { return nil }
         allowance -= 1
       }
-      let event = left.events.popFirst()
-      if left.events.isEmpty { inbox = nil }
+      let event = enqueued.events.popFirst()
+      if enqueued.events.isEmpty { inbox = nil }
       return event
     }
   }
 
   @inlinable
-  var isEventLeft: Bool { inbox.withLock { $0 != nil } }
+  var isEventPending: Bool { inbox.withLock { $0 != nil } }
 
   /// Whether events, demand or a cancellation are pending.
   @inlinable
-  var isAnythingLeft: Bool {
-    isEventLeft || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
+  var isAnythingPending: Bool {
+    isEventPending || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
   }
 
   // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
   @inlinable
-  func typed(_ left: AnyObject) -> LeftEvents<Machine.Event> {
-    _unsafeUncheckedDowncast(left, to: LeftEvents<Machine.Event>.self)
+  func typed(_ enqueued: AnyObject) -> EnqueuedEvents<Machine.Event> {
+    _unsafeUncheckedDowncast(enqueued, to: EnqueuedEvents<Machine.Event>.self)
   }
 
   @inlinable
@@ -280,7 +282,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
 /// The events that are enqueued for the owner of a coordinator's gate.
 @usableFromInline
-final class LeftEvents<Event> {
+final class EnqueuedEvents<Event> {
   @usableFromInline
   var events = CircularBuffer<Event>()
 

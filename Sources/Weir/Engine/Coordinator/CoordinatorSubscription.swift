@@ -24,7 +24,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final let name: StaticString
 
-  /// The events that are enqueued for the gate's owner: a ``LeftEvents``, or `nil` if there are none.
+  /// The events that are enqueued for the gate's owner: a ``EnqueuedEvents``, or `nil` if there are none.
   // Performance: untyped, so that the `deinit` of a coordinator looks up no metadata.
   @usableFromInline
   final let inbox = Locked<AnyObject?>(nil)

@@ -47,8 +47,8 @@ extension Coordinator {
       requestedInside = .none
       if !waiting.isEmpty {
         gate.clearDrainRequest()
-        if !letBuffersDeliver(isRestLeft: isAnythingLeft) { return }
-      } else if allowance == 0, isEventLeft {
+        if !letBuffersDeliver(isRestLeft: isAnythingPending) { return }
+      } else if allowance == 0, isEventPending {
         return handOver()
       } else if gate.leave() {
         return

@@ -18,7 +18,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final let name: StaticString
 
   /// The pending actions of other threads, for the owner of the gate.
-  private final let inbox = Locked(CircularBuffer<LeftAction>())
+  private final let inbox = Locked(CircularBuffer<EnqueuedAction>())
 
   /// The number of values among these actions that have not been delivered.
   private final let waitingValues = Atomic<Int>(0)
@@ -142,7 +142,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inline(__always)
   final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
-  ) -> (entry: Gate.Entry, leftOut: LeftAction?) {
+  ) -> (entry: Gate.Entry, leftOut: EnqueuedAction?) {
     let entry = gate.enter()
     if case .contended = entry { return (entry, put(valueDelivery: act())) }
     return (entry, nil)
@@ -173,7 +173,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func put(_ act: @escaping () -> Void) {
-    inbox.withLock { $0.append(LeftAction(act, row: 0)) }
+    inbox.withLock { $0.append(EnqueuedAction(act, row: 0)) }
   }
 
   /// Enqueues the delivery of a value.
@@ -183,11 +183,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its members have
   /// requested, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
   @usableFromInline
-  final func put(valueDelivery act: @escaping () -> Void) -> LeftAction? {
+  final func put(valueDelivery act: @escaping () -> Void) -> EnqueuedAction? {
     inbox.withLock { inbox in
       let row = inbox.isEmpty ? 0 : inbox[inbox.count - 1].row
-      let action = LeftAction(act, row: row + 1)
-      var leftOut: LeftAction?
+      let action = EnqueuedAction(act, row: row + 1)
+      var leftOut: EnqueuedAction?
       // The owner may have taken out values of the row, and one that `waitingValues` still includes.
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, inbox.count) >= replayed
@@ -208,7 +208,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   private final var replayed: Int { keepsHistory ? historySize : replays ? 1 : 0 }
 
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
-  private final func noteGap(at position: Int, in inbox: inout CircularBuffer<LeftAction>, after leftOut: LeftAction?) {
+  private final func noteGap(
+    at position: Int, in inbox: inout CircularBuffer<EnqueuedAction>, after leftOut: EnqueuedAction?
+  ) {
     if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
     if inbox[position].followsGap { return }
     inbox[position].followsGap = true
@@ -227,7 +229,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
         member.add(more, counted: share)
         member.act(member, .deliverLatest)
       }
-      inbox.append(LeftAction(act, row: 0))
+      inbox.append(EnqueuedAction(act, row: 0))
       return true
     }
     if isGapAhead, gate.requestDrain() { drain() }
@@ -292,7 +294,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
 /// An action that another thread has enqueued for the owner of a hub's gate.
 @usableFromInline
-struct LeftAction {
+struct EnqueuedAction {
   fileprivate let act: () -> Void
 
   /// The number of values in a row that end with this one; 0 if it is no value.

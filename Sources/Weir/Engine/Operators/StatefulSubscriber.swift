@@ -61,14 +61,14 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if isPending { return leave(subscription) }
+    if isPending { return postpone(subscription) }
     if attach(subscription) { subscription.request(drain()) }
   }
 
   /// Enqueues a subscription that arrived during the step of an early value.
   @inlinable
   @inline(never)
-  func leave(_ subscription: any Subscription) {
+  func postpone(_ subscription: any Subscription) {
     enqueueAction { [self] in _ = attach(subscription) }
   }
 
@@ -106,7 +106,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     guard link.isLive else { return .none }
     assertNoLockIsHeld()
     guard Operator.runsUserCode else { return perform(logic.next(input)) }
-    guard beginStep() else { return leave(input) }
+    guard beginStep() else { return postpone(input) }
     let step = logic.next(input)
     endStep()
     let more = perform(step)
@@ -116,7 +116,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   /// Enqueues an input that arrived during a step.
   @inlinable
   @inline(never)
-  func leave(_ input: Operator.Input) -> Subscribers.Demand {
+  func postpone(_ input: Operator.Input) -> Subscribers.Demand {
     enqueue { [self] in link.isLive ? perform(logic.next(input)) : .none }
     return .none
   }
@@ -145,7 +145,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   func receive(completion: Subscribers.Completion<Operator.UpstreamFailure>) {
     guard isDue(completion) else { return }
     assertNoLockIsHeld()
-    guard beginStep() else { return leave(completion) }
+    guard beginStep() else { return postpone(completion) }
     let step = logic.end(completion)
     endStep()
     perform(step)
@@ -154,7 +154,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
 
   @inlinable
   @inline(never)
-  func leave(_ completion: Subscribers.Completion<Operator.UpstreamFailure>) {
+  func postpone(_ completion: Subscribers.Completion<Operator.UpstreamFailure>) {
     enqueueAction { [self] in
       if isDue(completion) { perform(logic.end(completion)) }
     }

@@ -100,7 +100,7 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
   @inlinable
   @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    guard beginStep() else { return leave(input) }
+    guard beginStep() else { return postpone(input) }
     let next = step(input)
     endStep()
     let more = downstream.functions.next(next)
@@ -109,7 +109,7 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
 
   @inlinable
   @inline(never)
-  func leave(_ input: Input) -> Subscribers.Demand {
+  func postpone(_ input: Input) -> Subscribers.Demand {
     enqueue { [self] in downstream.functions.next(step(input)) }
     return .none
   }
