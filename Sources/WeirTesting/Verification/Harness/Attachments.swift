@@ -1,6 +1,6 @@
 /// Weak references to the objects that a run passes between an operator and its neighbors.
 ///
-/// It is a task-local value, so that publishers between the operator and the stage can record objects too.
+/// It is a task-local value, so that publishers between the operator and the harness can record objects too.
 package final class Attachments: Sendable {
   /// The origin of an object.
   package enum Origin: String {

@@ -1,6 +1,6 @@
 import Weir
 
-/// The actions of a stage on its subscriber.
+/// The actions of a harness on its subscriber.
 protocol SubscriberHandle: AnyObject {
   var subscription: (any Subscription)? { get }
   var onValue: (() -> Void)? { get set }

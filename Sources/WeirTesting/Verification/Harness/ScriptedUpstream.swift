@@ -1,6 +1,6 @@
 import Weir
 
-/// The actions of a stage on the upstream of the tested object, or on a subject's sender.
+/// The actions of a harness on the upstream of the tested object, or on a subject's sender.
 protocol UpstreamHandle: AnyObject {
   /// The value that it would send next.
   var nextValue: String { get }

@@ -78,7 +78,7 @@ final class VerificationHarness {
   }
 }
 
-/// The tested object, and how to put it on a stage.
+/// The tested object, and how to attach it to a harness.
 struct VerificationTarget {
   enum Kind: Hashable, CaseIterable {
     case `operator`, publisher, subject, subscriber
@@ -101,7 +101,7 @@ struct VerificationTarget {
 
   var sender: String { kind == .subject ? "caller" : "upstream" }
 
-  /// Runs a script on a new stage; `nil` if one of its steps is not possible.
+  /// Runs a script on a new harness; `nil` if one of its steps is not possible.
   func run(
     _ script: [Step], manner: SubscriberBehavior = .plain, conduct: UpstreamBehavior = .good,
     preparing prepare: (VerificationHarness) -> Void = { _ in }

@@ -29,7 +29,7 @@ extension Rule {
   ) { (target) throws(Violation) in
     let other = Trace()
     var harness: VerificationHarness?
-    // The stage is retained, because its members may complete when they are released.
+    // The harness is retained, because its members may complete when they are released.
     defer { withExtendedLifetime(harness) {} }
     let first = try target.mustRun([.requestUnlimited, .send, .send, .finish], conduct: .good) {
       harness = $0

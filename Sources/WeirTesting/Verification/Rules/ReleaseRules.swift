@@ -42,7 +42,7 @@ extension VerificationTarget {
     }
   }
 
-  /// Runs a script on its own stage, and releases the stage; returns `false` if the script doesn't terminate.
+  /// Runs a script on its own harness, and releases that; returns `false` if the script doesn't terminate.
   private func play(_ ending: [Step], _ manner: SubscriberBehavior) -> Bool {
     let harness = VerificationHarness(manner: manner, conduct: .good)
     build(harness)
