@@ -60,6 +60,8 @@ final class Server {
     process.arguments = [
       "--port", String(address.port), "--bind", "127.0.0.1", "--dir", directory.path, "--save", "",
       "--appendonly", keepsData ? "yes" : "no",
+      // Otherwise a server whose disk is busy postpones writes, for up to two seconds, and a kill loses them.
+      "--appendfsync", "no",
     ]
     process.standardOutput = FileHandle.nullDevice
     try process.run()
