@@ -59,6 +59,9 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
   /// The number of scripts that were run.
   public let scriptCount: Int
 
+  /// The trait that may be missing, if a rule is broken.
+  let hint: String?
+
   /// The rows of the broken rules.
   public var failures: [Row] { rows.filter(\.isFailed) }
 
@@ -67,8 +70,8 @@ public struct VerificationReport: Sendable, CustomStringConvertible {
 
   private var summary: String {
     let checked = rows.count { if case .notApplicable = $0.outcome { false } else { true } }
-    return failures.isEmpty
-      ? "\(subject) conforms to all \(checked) rules." : "\(subject) breaks \(failures.count) of \(checked) rules."
+    if failures.isEmpty { return "\(subject) conforms to all \(checked) rules." }
+    return "\(subject) breaks \(failures.count) of \(checked) rules." + (hint.map { "\n\($0)" } ?? "")
   }
 
   /// The whole table.

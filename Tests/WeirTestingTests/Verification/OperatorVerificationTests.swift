@@ -18,6 +18,21 @@ struct OperatorVerificationTests {
     #expect(report["9.9"] == nil)
   }
 
+  @Test("names the trait of an operator that passes the upstream's subscription on")
+  func hintsAtTrait() throws {
+    let report = OperatorVerification { $0.map { (value: Int) -> Int in value } }.run()
+    let lines = report.description.split(separator: "\n").prefix(2)
+    #expect(lines[0].hasPrefix("Map breaks "))
+    #expect(
+      lines[1] == """
+        It passes the upstream's own subscription downstream, as map does. If that is intended, verify it with the trait \
+        .passesSubscriptionOn.
+        """)
+    let verified = OperatorVerification([.passesSubscriptionOn]) { $0.map { (value: Int) -> Int in value } }
+      .run()
+    #expect(verified.description.hasPrefix("Map conforms to all "))
+  }
+
   @Test("detects that demand is ignored")
   func seesDemandIgnored() throws {
     let error = try #require(throws: TestFailure.self) {

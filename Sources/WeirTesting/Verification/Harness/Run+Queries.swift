@@ -9,6 +9,11 @@ extension Run {
     events.compactMap { if case .value(let value) = $0.what { value } else { nil } }
   }
 
+  /// Whether the subscriber has received the upstream's own subscription.
+  var receivesUpstreamsSubscription: Bool {
+    events.contains { $0.what == .subscription(ScriptedUpstreamDescription.ofSubscription) }
+  }
+
   var completionIndex: Int? { events.firstIndex { $0.what.isCompletion } }
 
   var cancelIndex: Int? { events.firstIndex { $0.what == .cancels } }

@@ -4,6 +4,7 @@ struct ScriptExplorer {
   private let rules: [Rule]
   private var breaches: [Int: Rule.Violation] = [:]
   private var scriptCount = 0
+  private var passesSubscriptionOn = false
 
   init(_ target: VerificationTarget, rounds: Int = 0) {
     self.target = target
@@ -20,7 +21,15 @@ struct ScriptExplorer {
       do { try scenario(target) } catch { breaches[index] = error }
     }
     return VerificationReport(
-      subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount)
+      subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount, hint: hint)
+  }
+
+  private var hint: String? {
+    guard passesSubscriptionOn, !target.traits.contains(.passesSubscriptionOn) else { return nil }
+    return """
+      It passes the upstream's own subscription downstream, as map does. If that is intended, verify it with the trait \
+      .passesSubscriptionOn.
+      """
   }
 
   private mutating func runScripts(_ length: Int) {
@@ -60,6 +69,7 @@ struct ScriptExplorer {
   private mutating func judge(_ script: [Step], _ manner: SubscriberBehavior, _ conduct: UpstreamBehavior) -> Bool {
     guard let run = target.run(script, manner: manner, conduct: conduct) else { return false }
     scriptCount += 1
+    if target.kind == .operator, run.receivesUpstreamsSubscription { passesSubscriptionOn = true }
     for (index, rule) in rules.enumerated() {
       guard case .everyRun(let judge) = rule.check, rule.exemption(for: target) == nil else { continue }
       if let known = breaches[index], known.length <= script.count { continue }

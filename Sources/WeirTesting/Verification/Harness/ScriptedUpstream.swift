@@ -117,7 +117,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     deinit { UserCode.releases("the deinit of a subscription") }
 
-    var description: String { "Upstream" }
+    var description: String { ScriptedUpstreamDescription.ofSubscription }
 
     func send(_ value: Output) {
       guard let subscriber else { return }
@@ -165,4 +165,9 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       while demand > .none, !isTerminated { sendNext?(self) }
     }
   }
+}
+
+/// How a scripted upstream shows what it sends.
+enum ScriptedUpstreamDescription {
+  static let ofSubscription = "Upstream"
 }

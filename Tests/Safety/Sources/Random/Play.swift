@@ -52,9 +52,9 @@ extension RandomProgram {
   ///
   /// The rogue may send values or a completion before its subscription. These operators forward a completion then, or fail
   /// because of a value, and cancel the subscription. A joining operator behind them never receives all subscriptions, so
-  /// it can't be cancelled.
+  /// it can't be cancelled. With several threads, one can send between the attachment and the subscription.
   private var neverSubscribes: Bool {
-    isRogue && tickets == 0 && stages.contains { Self.completeEarly.contains($0.operation.name) }
+    isRogue && (tickets == 0 || isThreaded) && stages.contains { Self.completeEarly.contains($0.operation.name) }
   }
 
   private static let completeEarly: Set = ["handleEvents", "tryMap", "drop", "dropUntil", "collect2", "retry"]
