@@ -120,12 +120,12 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
         return
       }
     }
-    let isMine = leave(PendingChange(endpoint: endpoint, propagation: propagation, mayBeKnown: mayBeKnown))
+    let isMine = postpone(PendingChange(endpoint: endpoint, propagation: propagation, mayBeKnown: mayBeKnown))
     if isMine { group.propagate { [self] in perform { _ in } } }
   }
 
-  /// Leaves a change for the thread that propagates; returns `true` if that is to be this one.
-  private func leave(_ change: PendingChange) -> Bool {
+  /// Stores a change for the thread that propagates; returns `true` if that is to be this one.
+  private func postpone(_ change: PendingChange) -> Bool {
     var change: PendingChange? = change
     return state.withLock { state in
       guard state.connection != nil else { return false }
@@ -217,7 +217,7 @@ final class TwoWayBinding<Left: TwoWayBindable, Right: TwoWayBindable>: Cancella
     if let now = target.side.currentValue, areEqual(now, converted) == false,
       propagation.change(target.id, by: target.observer)
     {
-      _ = leave(PendingChange(endpoint: target, propagation: propagation, mayBeKnown: false))
+      _ = postpone(PendingChange(endpoint: target, propagation: propagation, mayBeKnown: false))
     }
   }
 }

@@ -47,8 +47,8 @@ struct ModelTests {
     script: (inout SplitMix) -> [ModelStep]
   ) {
     Figures.add(1, to: "models")
-    Figures.add(ScriptExplorer.seeds.count, to: "scripts of models")
-    for seed in ScriptExplorer.seeds {
+    Figures.add(Campaign.seeds.count, to: "scripts of models")
+    for seed in Campaign.seeds {
       var random = SplitMix(seed: seed)
       let script = script(&random)
       if actual(script) == expected(script) { continue }

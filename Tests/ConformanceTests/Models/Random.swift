@@ -21,7 +21,7 @@ struct SplitMix: RandomNumberGenerator {
 ///
 /// `WEIR_CAMPAIGN=100000` runs this many, or `WEIR_SCRIPTS` if that is set too. `WEIR_SEED=7` runs only the script of
 /// this seed.
-enum ScriptExplorer {
+enum Campaign {
   static let seeds: Range<UInt64> = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["WEIR_SEED"].flatMap(UInt64.init) { return seed..<seed + 1 }

@@ -40,20 +40,13 @@ extension Publishers {
     /// Attaches a downstream, and connects if it is the first.
     @inlinable
     public final func _attach(_ downstream: Downstream<Output, Failure>) {
-      let generation = sharing.arrived()
-      upstream.attach(downstream.resubscribed(with: TapSubscription(nil, onCancel: { [sharing] in sharing.left() })))
-      if let generation { connect(generation) }
-    }
-
-    // Created where the types are known, so that the whole connection is specialized for them.
-    @inlinable
-    func connect(_ generation: Int) {
-      sharing.keep(upstream.connect(), of: generation)
+      sharing.attach(
+        named: nil, { upstream.attach(downstream.resubscribed(with: $0)) }, connect: { upstream.connect() })
     }
   }
 }
 
-/// The connection that the subscribers of an ``Publishers/Autoconnect`` share.
+/// The connection that the subscribers of ``Publishers/Autoconnect`` or ``Publishers/Share`` share.
 ///
 /// Performance: an untyped object of its own, because the `deinit` of a generic class looks up its types.
 @usableFromInline
@@ -71,11 +64,20 @@ final class Sharing {
   @usableFromInline
   init() {}
 
+  /// Attaches a subscriber whose subscription has this name, and then connects if it is the first.
+  ///
+  /// Performance: the caller's closures are specialized for its types.
+  @usableFromInline
+  func attach(named name: StaticString?, _ attach: (TapSubscription) -> Void, connect: () -> any Cancellable) {
+    let generation = arrived()
+    attach(TapSubscription(name, onCancel: { self.left() }))
+    if let generation { keep(connect(), of: generation) }
+  }
+
   /// Counts a subscriber.
   ///
   /// Returns the number of the connection to make, if the subscriber is the first.
-  @usableFromInline
-  func arrived() -> Int? {
+  private func arrived() -> Int? {
     state.withLock { state in
       state.subscribers += 1
       guard state.subscribers == 1 else { return nil }
@@ -84,8 +86,7 @@ final class Sharing {
     }
   }
 
-  @usableFromInline
-  func keep(_ connection: any Cancellable, of generation: Int) {
+  private func keep(_ connection: any Cancellable, of generation: Int) {
     let isKept = state.withLock { state in
       guard state.generation == generation, state.subscribers > 0 else { return false }
       state.connection = connection
@@ -94,8 +95,7 @@ final class Sharing {
     if !isKept { connection.cancel() }
   }
 
-  @usableFromInline
-  func left() {
+  private func left() {
     let connection = state.withLock { state -> (any Cancellable)? in
       state.subscribers -= 1
       return state.subscribers == 0 ? state.connection.take() : nil

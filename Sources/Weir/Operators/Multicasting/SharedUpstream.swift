@@ -21,9 +21,8 @@ final class SharedUpstream<Output, Failure: Error> {
   @inlinable
   @inline(never)
   func attach(_ downstream: Downstream<Output, Failure>) {
-    let generation = sharing.arrived()
-    let subscription = TapSubscription("Multicast", onCancel: { [sharing] in sharing.left() })
-    subject.attach(downstream.resubscribed(with: subscription, returnsDemand: false))
-    if let generation { sharing.keep(connect(subject), of: generation) }
+    sharing.attach(
+      named: "Multicast", { subject.attach(downstream.resubscribed(with: $0, returnsDemand: false)) },
+      connect: { connect(subject) })
   }
 }

@@ -11,7 +11,7 @@ extension Run {
 
   /// Whether the subscriber has received the upstream's own subscription.
   var receivesUpstreamsSubscription: Bool {
-    events.contains { $0.what == .subscription(ScriptedUpstreamDescription.ofSubscription) }
+    events.contains { $0.what == .subscription(Trace.upstreamSubscription) }
   }
 
   var completionIndex: Int? { events.firstIndex { $0.what.isCompletion } }

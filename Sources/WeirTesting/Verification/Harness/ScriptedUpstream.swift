@@ -117,7 +117,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     deinit { UserCode.releases("the deinit of a subscription") }
 
-    var description: String { ScriptedUpstreamDescription.ofSubscription }
+    var description: String { Trace.upstreamSubscription }
 
     func send(_ value: Output) {
       guard let subscriber else { return }
@@ -165,9 +165,4 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       while demand > .none, !isTerminated { sendNext?(self) }
     }
   }
-}
-
-/// How a scripted upstream shows what it sends.
-enum ScriptedUpstreamDescription {
-  static let ofSubscription = "Upstream"
 }

@@ -31,6 +31,9 @@ final class Trace {
     let what: What
   }
 
+  /// How the scripted upstream's own subscription shows itself.
+  static let upstreamSubscription = "Upstream"
+
   private(set) var events: [Event] = []
   var step = 0
 

@@ -71,10 +71,12 @@ struct Rule: Sendable {
     if case .everyRun = check { true } else { false }
   }
 
+  static let needsRounds = "it runs only in multithreaded rounds, and `rounds` is 0."
+
   /// The reason why the rule doesn't apply to the tested object.
   func exemption(for target: VerificationTarget) -> String? {
     if isTriedInRounds, target.rounds == 0 {
-      return "it runs only in multithreaded rounds, and `rounds` is 0."
+      return Self.needsRounds
     }
     if needsBound, target.traits.bound == nil { return "it declares no bound." }
     return exemptions.first { target.traits.contains($0.traits) }?.reason

@@ -42,19 +42,19 @@ extension RandomProgram {
     // Another thread may have taken over the delivery, and may still be releasing its values.
     if isThreaded { wait { run.liveCount == 0 } }
     outcome.fault = run.fault
-    if outcome.fault == nil, run.liveCount > 0, !neverSubscribes {
+    if outcome.fault == nil, run.liveCount > 0, !(run.wasSentEarly && completesEarly) {
       outcome.fault = "\(run.liveCount) objects are still there"
     }
     return outcome
   }
 
-  /// Whether an operator may wait for a subscription forever, and retain pending objects.
+  /// Whether an operator waits for a subscription forever, and retains pending objects, if the rogue sends early.
   ///
   /// The rogue may send values or a completion before its subscription. These operators forward a completion then, or fail
   /// because of a value, and cancel the subscription. A joining operator behind them never receives all subscriptions, so
-  /// it can't be cancelled. With several threads, one can send between the attachment and the subscription.
-  private var neverSubscribes: Bool {
-    isRogue && (tickets == 0 || isThreaded) && stages.contains { Self.completeEarly.contains($0.operation.name) }
+  /// it can't be cancelled.
+  private var completesEarly: Bool {
+    stages.contains { Self.completeEarly.contains($0.operation.name) }
   }
 
   private static let completeEarly: Set = ["handleEvents", "tryMap", "drop", "dropUntil", "collect2", "retry"]

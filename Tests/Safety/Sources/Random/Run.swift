@@ -27,6 +27,7 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   private let live = Atomic<Int>(0)
   private let reentries = Atomic<Int>(0)
   private let drops = Atomic<Int>(0)
+  private let earlyEvents = Atomic<Int>(0)
   private let isTerminated = Atomic<Bool>(false)
   private let firstFault = Guarded<String?>(nil)
   /// Subscribers that attached later.
@@ -61,6 +62,9 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   /// Whether a buffer has reported a value that it dropped.
   var hasOverflowed: Bool { drops.load(ordering: .relaxed) > 0 }
 
+  /// Whether the rogue has sent something to a subscriber before its subscription.
+  var wasSentEarly: Bool { earlyEvents.load(ordering: .relaxed) > 0 }
+
   /// Whether a closure of an operator is running.
   var isInClosure: Bool { closures.load(ordering: .relaxed) > 0 }
 
@@ -71,6 +75,8 @@ final class Run: @unchecked Sendable {  // State that changes later is behind a 
   }
 
   func count(_ change: Int) { live.wrappingAdd(change, ordering: .acquiringAndReleasing) }
+
+  func sentEarly() { earlyEvents.wrappingAdd(1, ordering: .relaxed) }
 
   func dropped() { drops.wrappingAdd(1, ordering: .relaxed) }
 

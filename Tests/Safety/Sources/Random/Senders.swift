@@ -1,5 +1,6 @@
 // The senders of a pipeline.
 
+import Synchronization
 import Weir
 
 typealias Pipeline = AnyPublisher<Value, Failed>
@@ -40,7 +41,7 @@ final class Rogue: Publisher, Sender {
   typealias Failure = Failed
 
   private struct State {
-    var subscribers: [AnySubscriber<Value, Failed>] = []
+    var listeners: [Listener] = []
     var attempts = 0
     var isEnded = false
   }
@@ -68,41 +69,69 @@ final class Rogue: Publisher, Sender {
     func cancel() { run.reach() }
   }
 
+  /// A subscriber, which notes what it is sent before it has a subscription.
+  private final class Listener {
+    private let subscriber: AnySubscriber<Value, Failed>
+    private let run: Run
+    private let isSubscribed = Atomic<Bool>(false)
+
+    init(_ subscriber: AnySubscriber<Value, Failed>, _ run: Run) {
+      (self.subscriber, self.run) = (subscriber, run)
+    }
+
+    func subscribe() {
+      subscriber.receive(subscription: Ticket(run))
+      isSubscribed.store(true, ordering: .releasing)
+    }
+
+    func send(_ value: Value) {
+      noteEarly()
+      _ = subscriber.receive(value)
+    }
+
+    func complete(_ completion: Subscribers.Completion<Failed>) {
+      noteEarly()
+      subscriber.receive(completion: completion)
+    }
+
+    private func noteEarly() {
+      if !isSubscribed.load(ordering: .acquiring) { run.sentEarly() }
+    }
+  }
+
   func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Failed {
-    let subscriber = AnySubscriber(subscriber)
+    let listener = Listener(AnySubscriber(subscriber), run)
     let (isEnded, attempt) = state.withLock { state in
       // A resubscribing operator retains this publisher. If both retained each other after the end, neither would be
       // deallocated.
-      if !state.isEnded { state.subscribers.append(subscriber) }
+      if !state.isEnded { state.listeners.append(listener) }
       state.attempts += 1
       return (state.isEnded, state.attempts)
     }
     let count = isEnded && tickets == 0 ? 1 : tickets
-    for _ in 0..<count { subscriber.receive(subscription: Ticket(run)) }
-    if attempt % 3 == 0 { _ = subscriber.receive(run.value(9)) }
+    for _ in 0..<count { listener.subscribe() }
+    if attempt % 3 == 0 { listener.send(run.value(9)) }
   }
 
   /// The subscribers that receive values: only a few, because a pipeline that resubscribes at each value would grow
   /// without a limit.
-  private var audience: ArraySlice<AnySubscriber<Value, Failed>> { state.withLock { $0.subscribers.prefix(4) } }
+  private var audience: ArraySlice<Listener> { state.withLock { $0.listeners.prefix(4) } }
 
   func send(_ value: Value) {
-    for subscriber in audience { _ = subscriber.receive(value) }
+    for listener in audience { listener.send(value) }
   }
 
   func complete(isFailure: Bool) {
-    for subscriber in audience {
-      subscriber.receive(completion: isFailure ? .failure(Failed(value: run.value(8))) : .finished)
-    }
+    for listener in audience { listener.complete(isFailure ? .failure(Failed(value: run.value(8))) : .finished) }
   }
 
   func end() {
     let before = state.withLock { state in
       state.isEnded = true
-      defer { state.subscribers = [] }
-      return state.subscribers
+      defer { state.listeners = [] }
+      return state.listeners
     }
     if tickets > 0 { return }
-    for subscriber in before { subscriber.receive(subscription: Ticket(run)) }
+    for listener in before { listener.subscribe() }
   }
 }

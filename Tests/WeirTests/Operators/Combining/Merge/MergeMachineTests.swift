@@ -4,7 +4,7 @@ import Testing
 @testable import Weir
 
 @Suite("MergeMachine")
-struct GatherMachineTests {
+struct MergeMachineTests {
   typealias Machine = MergeMachine<Int, TestError>
 
   static let outer = outerNumber
