@@ -76,7 +76,7 @@ final class PublishedStorage<Value> {
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
     typealias Delivery = (
-      subject: Multicaster<Value, Never>, turn: (entry: Gate.Entry, leftOut: EnqueuedAction?), overtaking: Int
+      subject: Multicaster<Value, Never>, turn: (entry: Gate.Entry, displaced: EnqueuedAction?), overtaking: Int
     )
     let delivery: Delivery? = state.withLock { state in
       changes = state.changes

@@ -77,7 +77,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
-    let turn: (entry: Gate.Entry, leftOut: EnqueuedAction?)? = current.withLock { current in
+    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = current.withLock { current in
       if current.isTerminated {
         if whenOver { swap(&current.value, &kept) }
         return nil

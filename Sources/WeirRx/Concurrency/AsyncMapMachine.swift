@@ -65,7 +65,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
     if number == 0 {
       life.subscribed(subscription)
     } else if case .running(let slot)? = calls[number], !slot.isFull {
@@ -73,24 +73,26 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     } else {
       life.end.toCancel.append(subscription)
     }
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ input: Either2<Value, Output>, from number: Int) {
+  mutating func receive(_ input: Either2<Value, Output>, from number: Int) -> EventOutcome<Output> {
     switch input {
     case .a(let value):
       // A value that was not requested has no call that may start.
-      guard life.isRunning, asked > .none else { return }
+      guard life.isRunning, asked > .none else { return .nothing }
       asked -= 1
       calls[following] = .waiting(value)
       following += 1
     case .b(let output):
       if case .running? = calls[number] { calls[number] = .done(output) }
     }
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
     if number == 0 {
       _ = life.completed(completion)
     } else if case .running? = calls[number] {
@@ -99,6 +101,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
       life.end.cancel(life.upstream.take())
       life.phase = .ending(completion)
     }
+    return .undecided
   }
 
   @inlinable

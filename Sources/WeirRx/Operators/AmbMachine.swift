@@ -54,6 +54,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var turns = CircularBuffer<Int>()
 
+  /// The first value of the winner, until the other upstreams are cancelled.
   @usableFromInline
   var incoming: Value?
 
@@ -78,32 +79,40 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
-    guard phase == .subscribing, !upstreams[number].isFull else { return end.toCancel.append(subscription) }
-    upstreams[number] = OptionalSubscription(subscription)
-    missing -= 1
-    if missing == 0 { phase = .announcing }
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+    if phase == .subscribing, !upstreams[number].isFull {
+      upstreams[number] = OptionalSubscription(subscription)
+      missing -= 1
+      if missing == 0 { phase = .announcing }
+    } else {
+      end.toCancel.append(subscription)
+    }
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard phase == .running, ending == nil, upstreams[number].isFull else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard phase == .running, ending == nil, upstreams[number].isFull else { return .nothing }
+    if winner == number { return .deliver(value) }
     decide(for: number)
     incoming = value
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .terminated, ending == nil, upstreams[number].isFull else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+    guard phase != .terminated, ending == nil, upstreams[number].isFull else { return .nothing }
     decide(for: number)
     _ = upstreams[number].take()
     ending = completion
     if phase == .subscribing { phase = .announcing }
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     turns.append(number)
+    return .undecided
   }
 
   @inlinable
@@ -138,20 +147,12 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
     incoming = nil
   }
 
-  @inlinable
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == winner, phase == .running, incoming == nil, ending == nil else { return .none }
-    defer { toRequest[number] = .none }
-    return toRequest[number]
-  }
-
   // MARK: Decisions
 
   @inlinable
   mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
     switch phase {
     case .running:
-      // The other upstreams are cancelled before the winner's value is delivered.
       if let subscription = end.toCancel.popLast() { return .cancel(subscription) }
       if let value = incoming.take() { return .deliver(value) }
       if let ending {

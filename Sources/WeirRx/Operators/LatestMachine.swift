@@ -43,9 +43,6 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var latest: Other?
 
-  @usableFromInline
-  var incoming: (Value, Other)?
-
   /// The total demand, as far as it matters: whether it is unlimited.
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -73,20 +70,24 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
     let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
-    guard phase == .subscribing, !isFull else { return end.toCancel.append(subscription) }
+    guard phase == .subscribing, !isFull else {
+      end.toCancel.append(subscription)
+      return .undecided
+    }
     if number == 0 {
       upstreams.0 = OptionalSubscription(subscription)
     } else {
       upstreams.1 = OptionalSubscription(subscription)
     }
     if upstreams.0.isFull, upstreams.1.isFull || ending != nil { phase = .announcing }
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard phase != .terminated, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
+    guard phase != .terminated, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return .nothing }
     if number == 0 {
       _ = upstreams.0.take()
       if ending == nil { ending = completion }
@@ -99,22 +100,25 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
       case .finished, .failure: if ending == nil { ending = completion }
       }
     }
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ input: Either2<Value, Other>, from number: Int) {
-    guard phase == .running, ending == nil else { return }
+  mutating func receive(_ input: Either2<Value, Other>, from number: Int) -> EventOutcome<Output> {
+    guard phase == .running, ending == nil else { return .nothing }
     switch input {
     case .a(let value):
-      guard upstreams.0.isFull else { return }
+      guard upstreams.0.isFull else { return .nothing }
       if let latest {
-        incoming = (value, latest)
         if takesOnce { self.latest = nil }
-      } else if demand != .unlimited {
-        toRequest += 1
+        return .deliver((value, latest))
       }
+      if demand == .unlimited { return .nothing }
+      toRequest += 1
+      return .undecided
     case .b(let value):
       if upstreams.1.isFull { latest = value }
+      return .nothing
     }
   }
 
@@ -137,14 +141,6 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
     end.cancel(upstreams.0.take())
     end.cancel(upstreams.1.take())
     latest = nil
-    incoming = nil
-  }
-
-  @inlinable
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == 0, phase == .running, !asksOther, incoming == nil, ending == nil else { return .none }
-    defer { toRequest = .none }
-    return toRequest
   }
 
   // MARK: Decisions
@@ -153,7 +149,6 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<(Value, Other), Failure, Never>? {
     switch phase {
     case .running:
-      if let output = incoming.take() { return .deliver(output) }
       if let ending {
         finish(ending)
         return end.next()

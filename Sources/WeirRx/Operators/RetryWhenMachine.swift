@@ -64,9 +64,6 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 
-  @usableFromInline
-  var incoming: Value?
-
   /// The effect that runs when the machine is idle.
   @usableFromInline
   var effect: Effect?
@@ -89,7 +86,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     if number == Self.notifierNumber, phase != .terminated, !notifier.isFull, ending == nil {
       notifier = OptionalSubscription(subscription)
       asksNotifier = true
@@ -100,30 +97,34 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
     } else {
       end.toCancel.append(subscription)
     }
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    if phase == .running, number == attempt, upstream.isFull, ending == nil { incoming = value }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard phase == .running, number == attempt, upstream.isFull, ending == nil, demand > .none else { return .nothing }
+    if demand != .unlimited { demand -= 1 }
+    return .deliver(value)
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
-    guard phase == .running, isWaiting, ending == nil else { return }
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+    guard phase == .running, isWaiting, ending == nil else { return .nothing }
     isWaiting = false
     attempt += 1
     effect = .attempt(attempt)
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
     if number == Self.notifierNumber {
-      guard notifier.isFull else { return }
+      guard notifier.isFull else { return .nothing }
       _ = notifier.take()
       ending = completion
-      return
+      return .undecided
     }
-    guard phase == .running, number == attempt, upstream.isFull else { return }
+    guard phase == .running, number == attempt, upstream.isFull else { return .nothing }
     _ = upstream.take()
     toRequest = .none
     switch completion {
@@ -133,6 +134,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
       isWaiting = true
       effect = .notify(error)
     }
+    return .undecided
   }
 
   @inlinable
@@ -153,15 +155,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
     end.completion = completion
     end.cancel(notifier.take())
     end.cancel(upstream.take())
-    incoming = nil
     effect = .release
-  }
-
-  @inlinable
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == attempt, phase == .running, incoming == nil, ending == nil else { return .none }
-    defer { toRequest = .none }
-    return toRequest
   }
 
   // MARK: Decisions
@@ -173,10 +167,6 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
       return .announce
     }
     guard phase == .running else { return end.next() ?? requestToNotifier() ?? nextEffect() }
-    if let value = incoming.take(), demand > .none {
-      if demand != .unlimited { demand -= 1 }
-      return .deliver(value)
-    }
     if let ending {
       finish(ending)
       return end.next()

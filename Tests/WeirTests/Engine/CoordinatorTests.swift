@@ -16,29 +16,33 @@ struct EchoMachine: CoordinatorMachine {
   var actions = CircularBuffer<Action>()
   var isCancelled = false
 
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Int> {
     heard.append("subscribed \(number)")
     actions.append(.announce)
+    return .undecided
   }
 
-  mutating func receive(_ value: Int, from number: Int) {
+  mutating func receive(_ value: Int, from number: Int) -> EventOutcome<Int> {
     heard.append("value \(value)")
     actions.append(.deliver(value))
     actions.append(.request(UpstreamRequest(number, Subscriptions.empty._object, .max(value))))
     actions.append(.effect("\(value)"))
+    return .undecided
   }
 
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) -> EventOutcome<Int> {
     heard.append("completed")
     actions.append(.complete(completion))
+    return .undecided
   }
 
   /// A user's closure that a machine runs.
   var onSignal: () -> Void = {}
 
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Int> {
     onSignal()
     heard.append("signal \(number)")
+    return .undecided
   }
 
   mutating func requested(_ demand: Subscribers.Demand) { heard.append("requested \(demand)") }

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import TestSupport
 @testable import Weir
 
@@ -38,9 +40,29 @@ extension CoordinatorMachine where Failure == TestError {
     return steps
   }
 
+  /// The actions that follow from an event, as the coordinator performs them.
   mutating func after(_ event: Event) -> [MachineStep] {
-    handle(event)
-    return steps()
+    let number: Int? = if case .subscribed(let number, _) = event { number } else { nil }
+    return following(handle(event), from: number)
+  }
+
+  private mutating func following(_ outcome: EventOutcome<Output>, from number: Int?) -> [MachineStep] {
+    let steps = steps()
+    switch outcome {
+    case .undecided:
+      return steps
+    case .nothing:
+      #expect(steps.isEmpty, "next() has an action after .nothing")
+      return []
+    case .deliver(let output):
+      #expect(steps.isEmpty, "next() has an action after .deliver")
+      return [.deliver("\(output)")]
+    case .deliverFirst(let output):
+      return [.deliver("\(output)")] + steps
+    case .request(let demand):
+      #expect(steps.isEmpty, "next() has an action after .request")
+      return demand == .none ? [] : [.request(number ?? -2, demand)]
+    }
   }
 
   mutating func afterSubscribed(_ number: Int, _ name: String) -> [MachineStep] {
@@ -50,6 +72,10 @@ extension CoordinatorMachine where Failure == TestError {
   mutating func afterRequested(_ demand: Subscribers.Demand) -> [MachineStep] {
     requested(demand)
     return steps()
+  }
+
+  mutating func afterSignal(_ number: Int) -> [MachineStep] {
+    following(signal(number), from: nil)
   }
 
   mutating func afterCancelled() -> [MachineStep] {

@@ -2,10 +2,35 @@ public import Synchronization
 
 /// Runs a state machine between its upstreams and its downstream.
 ///
-/// One thread at a time owns the machine and delivers. Concurrent events of other threads, and nested values, are
-/// enqueued in the inbox for the owner. Requests and effects are performed when the machine is at rest and the gate is
-/// open. An upstream can then answer a request immediately with any number of values, which are handled one by one.
-/// Invariant: two threads never request from one upstream concurrently.
+/// One thread at a time owns the gate, and with it the machine. What happens to an event depends on the thread that
+/// brings it:
+///
+///                the gate is free     this thread is delivering     otherwise
+///     value      receive(_:from:)     enqueued                      enqueued
+///                decides; the output
+///                is delivered
+///     request    the machine's, then  the machine's; next()         added to `waitingDemand`
+///                next() decides       decides after the delivery
+///     subscribed the machine's        enqueued                      enqueued
+///     completed  the machine's        the machine's; next()         enqueued
+///                                     decides after the delivery
+///     cancel     the machine's, then  nothing more is delivered; the owner tells the machine when it drains
+///                next() decides       the inbox, after the delivery
+///
+/// "Otherwise": another thread owns the gate, or this thread is inside a call of the machine. While it drains the inbox,
+/// which the owner does before it opens the gate, "completed" is enqueued, too.
+///
+/// Requests and effects are performed when the machine is at rest and the gate is open. An upstream can then answer a
+/// request immediately with any number of values, which are handled one by one. Invariant: two threads never request
+/// from one upstream concurrently. Until a request is made, demand is at one of these places:
+///
+///     waitingDemand               requested while the gate was taken; the owner passes it to the machine
+///     the machine                 next() returns it as .request(…), for the upstreams that it chooses
+///     DeferredActions.requests    to be requested when the gate is open
+///     InFlightRequests.waiting    to be requested when the request before it, to the same upstream, has returned
+///     DeferredActions.answer      not requested, but returned to the upstream whose event is being handled
+///
+/// `requestedInside` is a number only: how much of the last is requested nevertheless.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
   // Safety: only the owner of the gate accesses the three properties below. A nested call enqueues its event. During a
@@ -82,31 +107,28 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     if case .acquired = gate.enter() { run() }
   }
 
-  /// Passes an event to the machine inside a delivery.
+  /// Passes an event to the machine inside a delivery, after which ``CoordinatorMachine/next()`` decides.
   ///
   /// The call may run a user's closure or release a user's value. Re-entrant events from there are enqueued, because
   /// the machine is being mutated.
   @inlinable
   @inline(__always)
-  func withReentrancyDisabled(_ tell: () -> Void) {
+  func withReentrancyDisabled(_ tell: () -> EventOutcome<Machine.Output>) {
     isDelivering = false
-    tell()
+    if case .nothing = tell() {} else { isUndecided = true }
     isDelivering = true
   }
 
   @inlinable
   package func subscribed(to number: Int, _ arriving: any Subscription) {
     let subscription = arriving._object
-    switch enterGate() {
-    case .owner:
-      machine.subscribed(to: number, subscription)
-      let isFirst = asking.begin(number)
-      ask(number, subscription, for: settleTurn(answering: number), isFirst: isFirst)
-    case .reentrant:
-      withReentrancyDisabled { machine.subscribed(to: number, subscription) }
-    case .contended:
+    guard case .acquired = gate.enter() else {
       enqueue(.subscribed(number, subscription))
+      return
     }
+    let outcome = machine.subscribed(to: number, subscription)
+    let isFirst = asking.begin(number)
+    ask(number, subscription, for: finishTurn(outcome, answering: number), isFirst: isFirst)
   }
 
   @inlinable
@@ -114,8 +136,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
     switch enterGate() {
     case .owner:
-      tellCompleted(number, completion)
-      settleTurn()
+      finishTurn(tellCompleted(number, completion))
     case .reentrant:
       withReentrancyDisabled { tellCompleted(number, completion) }
     case .contended:
@@ -125,9 +146,11 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Passes a completion to the machine, and drops the pending requests to that upstream.
   @inlinable
-  func tellCompleted(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+  func tellCompleted(
+    _ number: Int, _ completion: Subscribers.Completion<Machine.Failure>
+  ) -> EventOutcome<Machine.Output> {
     _ = asking.takeWaiting(for: number)
-    machine.completed(number, completion)
+    return machine.completed(number, completion)
   }
 
   @inlinable
@@ -135,8 +158,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package func signal(_ number: Int) {
     switch enterGate() {
     case .owner:
-      machine.signal(number)
-      settleTurn()
+      finishTurn(machine.signal(number))
     case .reentrant:
       withReentrancyDisabled { machine.signal(number) }
     case .contended:
@@ -153,8 +175,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
     guard case .acquired = gate.enter() else { return enqueue(.value(number, input), answering: number) }
     serving = number
-    machine.receive(input, from: number)
-    return finishTurn(answering: number)
+    return finishTurn(machine.receive(input, from: number), answering: number)
   }
 
   /// Receives the value of a scalar upstream; returns `false` if that upstream must be subscribed to.
@@ -163,34 +184,43 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func receive(scalar input: Machine.Input, from number: Int) -> Bool {
     guard case .acquired = gate.enter() else { return false }
     serving = number
-    let isTaken = machine.receive(scalar: input, from: number)
-    finishTurn()
-    return isTaken
+    let outcome = machine.receive(scalar: input, from: number)
+    finishTurn(outcome)
+    if case .nothing = outcome { return false }
+    return true
   }
 
-  /// Delivers the machine's outputs and opens the gate, unless other actions are pending.
-  @inlinable
-  @inline(__always)
-  @discardableResult
-  func finishTurn(answering number: Int = .min) -> Subscribers.Demand {
-    while !isCancelled, let output = machine.nextOutput() {
-      guard let more = deliver(output) else { break }
-      if more != .none { machine.requested(more) }
-    }
-    return settleTurn(answering: number)
-  }
-
-  /// Performs the machine's actions and opens the gate.
+  /// Performs what follows from an event, and opens the gate.
   ///
-  /// The demand for the upstream with this number, whose event is being handled, is returned instead of requested.
+  /// The demand for the upstream with this number, which has sent the event, is returned instead of requested.
   @inlinable
   @inline(__always)
   @discardableResult
-  func settleTurn(answering number: Int = .min) -> Subscribers.Demand {
-    guard requestedInside == .none else { return run(answering: number) }
-    let answer = machine.returnedDemand(for: number)
-    guard machine.isIdle(), !isCancelled else { return answer + run(answering: number) }
-    return gate.leave() ? answer : answer + drain(answering: number)
+  func finishTurn(_ outcome: EventOutcome<Machine.Output>, answering number: Int = .min) -> Subscribers.Demand {
+    switch outcome {
+    case .nothing: break
+    case .deliver(let output):
+      isUndecided = false
+      handOn(output)
+      if isUndecided { return run(answering: number) }
+    case .deliverFirst(let output):
+      handOn(output)
+      return run(answering: number)
+    case .request(let demand): return gate.leave() ? demand : demand + drain(answering: number)
+    case .undecided: return run(answering: number)
+    }
+    return gate.leave() ? .none : drain(answering: number)
+  }
+
+  /// Delivers an output, and passes the demand that is returned for it to the machine.
+  @inlinable
+  @inline(__always)
+  func handOn(_ output: Machine.Output) {
+    // The machine has released values, and the `deinit` of one has cancelled. (C16)
+    if isCancelled { return }
+    guard let more = deliver(output), more != .none else { return }
+    machine.requested(more)
+    isUndecided = true
   }
 
   @inlinable
@@ -269,10 +299,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     switch gate.enter() {
     case .acquired:
       machine.requested(demand)
-      finishTurn()
+      run()
     case .reentrant where isDelivering:
       if !answersRequests { requestedInside += demand }
-      withReentrancyDisabled { machine.requested(demand) }
+      withReentrancyDisabled {
+        machine.requested(demand)
+        return .undecided
+      }
     case .reentrant, .contended:
       waitingDemand.addSaturating(demand)
       if gate.requestDrain() { drain() }

@@ -8,9 +8,7 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   case value(Int, Input)
   /// The upstream has completed.
   case completed(Int, Subscribers.Completion<Failure>)
-  /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
-  case signal(Int)
-  /// A signal that arrived while another thread owned the gate.
+  /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event itself.
   case asked(Int)
@@ -36,10 +34,48 @@ package enum CoordinatorAction<Output, Failure: Error, Effect> {
   case effect(Effect)
 }
 
+/// A request to an upstream of a coordinator.
+@usableFromInline
+@frozen
+package struct UpstreamRequest {
+  @usableFromInline
+  package let number: Int
+
+  @usableFromInline
+  package let upstream: SubscriptionObject
+
+  @usableFromInline
+  package let demand: Subscribers.Demand
+
+  @inlinable
+  package init(_ number: Int, _ upstream: SubscriptionObject, _ demand: Subscribers.Demand) {
+    self.number = number
+    self.upstream = upstream
+    self.demand = demand
+  }
+}
+
+/// What follows from an event that a machine has received while it was at rest.
+@usableFromInline
+@frozen
+package enum EventOutcome<Output> {
+  /// Nothing.
+  case nothing
+  /// This output is delivered, and nothing else follows.
+  case deliver(Output)
+  /// This output is delivered, and then ``CoordinatorMachine/next()`` decides.
+  case deliverFirst(Output)
+  /// This demand is requested from the upstream that has sent the event, and nothing else follows.
+  case request(Subscribers.Demand)
+  /// ``CoordinatorMachine/next()`` decides.
+  case undecided
+}
+
 /// The decisions of an operator with several sources of events: a value with explicit states and no side effects.
 ///
-/// The methods up to ``cancelled()`` record events. Only ``next()`` decides which actions follow from them. The
-/// coordinator calls it until it returns `nil`.
+/// Each method for an event returns what follows from it. If that isn't simple, the method records the event and returns
+/// `.undecided`: the coordinator then calls ``next()`` until it returns `nil`, and performs the actions. The machine is at
+/// rest after that. So each decision stands at one place.
 @usableFromInline
 package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
@@ -51,22 +87,23 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
   /// The upstream with this number has sent its subscription.
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject)
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output>
 
   /// The upstream has sent a value.
-  mutating func receive(_ input: Input, from number: Int)
+  mutating func receive(_ input: Input, from number: Int) -> EventOutcome<Output>
 
   /// The upstream has completed.
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>)
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output>
 
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
-  mutating func signal(_ number: Int)
+  mutating func signal(_ number: Int) -> EventOutcome<Output>
 
-  /// A signal that arrived while another thread owned the gate.
+  /// A signal that arrived while the gate was taken.
   ///
   /// The owner calls this method, so it runs on the owner's thread.
-  mutating func enqueuedSignal(_ number: Int)
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output>
 
+  /// The downstream has requested values; ``next()`` decides what follows.
   mutating func requested(_ demand: Subscribers.Demand)
 
   /// Handles a cancellation: drops all values; ``next()`` then returns the upstreams to cancel.
@@ -76,68 +113,53 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 
   // The methods below are optional.
 
-  // Performance: these three and `isIdle()` are fast paths, which create no actions.
-
-  /// Receives the value of a scalar upstream; returns `false` if the publisher must be subscribed to instead.
-  mutating func receive(scalar input: Input, from number: Int) -> Bool
-
-  /// Returns the output that ``next()`` would deliver, if its next action is a delivery.
-  mutating func nextOutput() -> Output?
-
-  /// Returns the demand that ``next()`` would request from this upstream, which has just sent an event.
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand
+  /// Receives the value of a scalar upstream; returns `.nothing` if the publisher must be subscribed to instead.
+  mutating func receive(scalar input: Input, from number: Int) -> EventOutcome<Output>
 
   /// Returns the children of the upstream's mirror.
   func mirrorChildren(downstream: Any?) -> [Mirror.Child]
 
   /// Returns the outermost gate above this machine that this thread has entered, for the upstream with this number.
   func outermostGate(of thread: UInt, from number: Int) -> _Gated?
-
-  /// Returns whether ``next()`` would return `nil`; `false` is always permitted.
-  ///
-  /// It changes nothing. Performance: as a getter it would copy the machine.
-  mutating func isIdle() -> Bool
 }
 
 extension CoordinatorMachine {
   /// Passes an enqueued event to the method for its kind.
   @inlinable
-  package mutating func handle(_ event: Event) {
+  package mutating func handle(_ event: Event) -> EventOutcome<Output> {
     switch event {
     case .subscribed(let number, let subscription): subscribed(to: number, subscription)
     case .value(let number, let input): receive(input, from: number)
     case .completed(let number, let completion): completed(number, completion)
-    case .signal(let number): signal(number)
     case .enqueuedSignal(let number): enqueuedSignal(number)
-    case .asked: break
+    case .asked: .nothing
     }
   }
 
   @inlinable
-  package mutating func signal(_ number: Int) {}
+  package mutating func signal(_ number: Int) -> EventOutcome<Output> { .nothing }
 
   @inlinable
-  package mutating func enqueuedSignal(_ number: Int) { signal(number) }
-
-  @inlinable
-  @inline(__always)
-  package mutating func receive(scalar input: Input, from number: Int) -> Bool { false }
+  package mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output> { signal(number) }
 
   @inlinable
   @inline(__always)
-  package mutating func nextOutput() -> Output? { nil }
-
-  @inlinable
-  @inline(__always)
-  package mutating func returnedDemand(for number: Int) -> Subscribers.Demand { .none }
-
-  @inlinable
-  @inline(__always)
-  package mutating func isIdle() -> Bool { false }
+  package mutating func receive(scalar input: Input, from number: Int) -> EventOutcome<Output> { .nothing }
 
   @usableFromInline
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] { [] }
 
   @usableFromInline
   package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { nil }
+}
+
+/// The phase of a machine that announces its subscription first.
+@usableFromInline
+enum MachinePhase {
+  /// The downstream's subscription is about to be delivered.
+  case announcing
+  /// Values are delivered.
+  case running
+  /// Finished, failed or cancelled; the remaining actions are in the machine's ``PendingTermination``.
+  case terminated
 }

@@ -36,7 +36,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the five properties below. The gate admits one thread. Nested calls of
+  // Safety: only the owner of the gate accesses the six properties below. The gate admits one thread. Nested calls of
   // that thread access them only during a delivery, when no access is in progress. (`CoordinatorTests`,
   // `Reentry/flatMap`)
 
@@ -53,6 +53,11 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   @exclusivity(unchecked)
   final var isDraining = false
+
+  /// Whether the machine has received something in a delivery after which ``CoordinatorMachine/next()`` decides.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var isUndecided = false
 
   /// The demand that the downstream has requested inside the deliveries of this turn.
   ///

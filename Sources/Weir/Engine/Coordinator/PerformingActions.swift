@@ -38,8 +38,15 @@ extension Coordinator {
       if waiting.isEmpty, let event = takeEvent(&allowance) {
         switch event {
         case .asked(let number): outgoing.endRequest(number, &asking)
-        case .completed(let number, let completion): tellCompleted(number, completion)
-        default: machine.handle(event)
+        case .subscribed(let number, let subscription):
+          guard case .request(let demand) = machine.handle(event), demand != .none else { break }
+          outgoing.ask(UpstreamRequest(number, subscription, demand), &asking)
+        case .completed(let number, let completion): _ = tellCompleted(number, completion)
+        default:
+          switch machine.handle(event) {
+          case .deliver(let output), .deliverFirst(let output): handOn(output)
+          case .nothing, .request, .undecided: break
+          }
         }
         continue
       }
@@ -47,7 +54,7 @@ extension Coordinator {
       requestedInside = .none
       if !waiting.isEmpty {
         gate.clearDrainRequest()
-        if !letBuffersDeliver(isRestLeft: isAnythingPending) { return }
+        if !letBuffersDeliver(isAnythingPending: isAnythingPending) { return }
       } else if allowance == 0, isEventPending {
         return handOver()
       } else if gate.leave() {
@@ -74,12 +81,8 @@ extension Coordinator {
       }
       assertNoLockIsHeld()
       switch action {
-      case .deliver where isCancelled, .complete where isCancelled:
-        // The machine has released values, and the `deinit` of one has cancelled. (C16)
-        continue
-      case .deliver(let output):
-        guard let more = deliver(output) else { continue }
-        if more != .none { machine.requested(more) }
+      case .complete where isCancelled: continue
+      case .deliver(let output): handOn(output)
       case .announce:
         let requested = requestedInside
         isDelivering = true

@@ -37,7 +37,7 @@ public class _Gated {
     while true {
       if !waiting.isEmpty {
         gate.clearDrainRequest()
-        if !letBuffersDeliver(isRestLeft: inbox.withLock { !$0.isEmpty }) { return true }
+        if !letBuffersDeliver(isAnythingPending: inbox.withLock { !$0.isEmpty }) { return true }
       } else if allowance <= 0, inbox.withLock({ !$0.isEmpty }) {
         gate.offer()
         return false
@@ -56,9 +56,9 @@ public class _Gated {
   ///
   /// Returns `true` if this thread owns the gate again, because pending events have been taken by no other thread.
   @usableFromInline
-  final func letBuffersDeliver(isRestLeft: Bool) -> Bool {
+  final func letBuffersDeliver(isAnythingPending: Bool) -> Bool {
     let buffers = waiting.take()
-    if !isRestLeft, gate.leave() {
+    if !isAnythingPending, gate.leave() {
       buffers.deliver()
       return false
     }

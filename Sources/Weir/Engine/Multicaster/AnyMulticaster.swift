@@ -142,7 +142,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inline(__always)
   final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
-  ) -> (entry: Gate.Entry, leftOut: EnqueuedAction?) {
+  ) -> (entry: Gate.Entry, displaced: EnqueuedAction?) {
     let entry = gate.enter()
     if case .contended = entry { return (entry, put(valueDelivery: act())) }
     return (entry, nil)
@@ -182,25 +182,35 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   ///
   /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its members have
   /// requested, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
+  ///
+  /// For example, the owner delivers 1 to a member that has requested one value more, and one value is replayed. Other
+  /// threads send 2 to 5. The inbox, with a bar where values have been dropped:
+  ///
+  ///     2           requested
+  ///     2 3         3 is the one to replay
+  ///     2 | 4       4 displaces 3, and follows a gap
+  ///     2 | 5       5 displaces 4
+  ///
+  /// If the member requests another value now, it gets that demand behind the 5 (`count(_:as:of:)`).
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> EnqueuedAction? {
     inbox.withLock { inbox in
       let row = inbox.isEmpty ? 0 : inbox[inbox.count - 1].row
       let action = EnqueuedAction(act, row: row + 1)
-      var leftOut: EnqueuedAction?
+      var displaced: EnqueuedAction?
       // The owner may have taken out values of the row, and one that `waitingValues` still includes.
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, inbox.count) >= replayed
       {
         if replayed == 0 { return action }
-        leftOut = inbox.remove(at: inbox.count - replayed)
+        displaced = inbox.remove(at: inbox.count - replayed)
         inbox.append(action)
-        noteGap(at: inbox.count - replayed, in: &inbox, after: leftOut)
+        noteGap(at: inbox.count - replayed, in: &inbox, after: displaced)
       } else {
         waitingValues.wrappingAdd(1, ordering: .relaxed)
         inbox.append(action)
       }
-      return leftOut
+      return displaced
     }
   }
 
@@ -209,9 +219,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Marks the value that follows a dropped one, in place of the dropped one's own mark.
   private final func noteGap(
-    at position: Int, in inbox: inout CircularBuffer<EnqueuedAction>, after leftOut: EnqueuedAction?
+    at position: Int, in inbox: inout CircularBuffer<EnqueuedAction>, after displaced: EnqueuedAction?
   ) {
-    if leftOut?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
+    if displaced?.followsGap == true { gaps.wrappingSubtract(1, ordering: .relaxed) }
     if inbox[position].followsGap { return }
     inbox[position].followsGap = true
     gaps.wrappingAdd(1, ordering: .relaxed)

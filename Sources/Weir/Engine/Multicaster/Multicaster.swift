@@ -55,9 +55,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(never)
   func sendContended(_ value: Output) {
-    let leftOut = put(valueDelivery: { self.deliver(value) })
+    let displaced = put(valueDelivery: { self.deliver(value) })
     if gate.requestDrain() { drain() }
-    if leftOut != nil, !replays { dropped(value) }
+    if displaced != nil, !replays { dropped(value) }
   }
 
   @inlinable

@@ -1,24 +1,3 @@
-/// A request to an upstream of a coordinator.
-@usableFromInline
-@frozen
-package struct UpstreamRequest {
-  @usableFromInline
-  package let number: Int
-
-  @usableFromInline
-  package let upstream: SubscriptionObject
-
-  @usableFromInline
-  package let demand: Subscribers.Demand
-
-  @inlinable
-  package init(_ number: Int, _ upstream: SubscriptionObject, _ demand: Subscribers.Demand) {
-    self.number = number
-    self.upstream = upstream
-    self.demand = demand
-  }
-}
-
 /// The requests of a coordinator that are in flight, and those that are pending behind them.
 ///
 /// A request can deliver for a long time, so it is made with the gate open. Invariant: at most one request to each

@@ -1,14 +1,3 @@
-/// The phase of a coordinator's machine that announces its subscription first.
-@usableFromInline
-enum MachinePhase {
-  /// The downstream's subscription is about to be delivered.
-  case announcing
-  /// Values are delivered.
-  case running
-  /// Finished, failed or cancelled; the remaining actions are in the machine's ``PendingTermination``.
-  case terminated
-}
-
 /// The end of a coordinator's machine: the remaining upstreams are cancelled, and then the completion is delivered.
 @usableFromInline
 package struct PendingTermination<Failure: Error> {

@@ -93,23 +93,30 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     life.subscribed(subscription, asking: firstRequest)
+    return .undecided
   }
 
   @inlinable
-  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    if life.completed(completion) { buffered.stopAdmitting() }
+  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+    guard life.completed(completion) else { return .nothing }
+    buffered.stopAdmitting()
+    return .undecided
   }
 
   @inlinable
-  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) {
+  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) -> EventOutcome<Value> {
     switch event {
     case .arrived:
       arrived += 1
+      guard life.isRunning else { return .undecided }
+      guard let value = nextValue() else { return .nothing }
+      return life.toRequest == .none ? .deliver(value) : .deliverFirst(value)
     case .overflowed(let error):
       buffered.errorIsMade()
       if life.isRunning { fail(error) }
+      return .undecided
     }
   }
 
@@ -150,49 +157,26 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     buffered.close()
   }
 
+  /// Removes and returns the next value, if there is demand for it, and counts it for the next request.
   @inlinable
   @inline(__always)
-  package mutating func nextOutput() -> Value? {
-    guard arrived > 0, life.isRunning, let value = buffered.takeFirst() else { return nil }
-    taken()
-    return value
-  }
-
-  @inlinable
-  @inline(__always)
-  package mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == 0, life.isRunning else { return .none }
-    defer { life.toRequest = .none }
-    return life.toRequest
-  }
-
-  @inlinable
-  @inline(__always)
-  package mutating func isIdle() -> Bool {
-    guard life.isRunning, life.toRequest == .none else { return false }
-    return life.end.toCancel.count == 0
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func taken() {
+  mutating func nextValue() -> Value? {
+    guard arrived > 0, let value = buffered.takeFirst() else { return nil }
     arrived -= 1
-    if batch == 0 { return }
+    if batch == 0 { return value }
     missing += 1
     if missing == batch {
       life.toRequest += batch
       missing = 0
     }
+    return value
   }
 
   // MARK: Decisions
 
   @inlinable
   package mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
-    if arrived > 0, life.isRunning || life.ending != nil, let value = buffered.takeFirst() {
-      taken()
-      return .deliver(value)
-    }
+    if life.isRunning || life.ending != nil, let value = nextValue() { return .deliver(value) }
     if let completion = life.ending, endsNow(completion) { finish(completion) }
     if case .announcing = life.phase { buffered.startAdmitting() }
     return life.next()

@@ -77,42 +77,47 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<[Value]> {
     if case .waiting = life.phase { timerEffect = .start }
     life.subscribed(subscription)
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard life.isRunning else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<[Value]> {
+    guard life.isRunning else { return .nothing }
     if asked != .unlimited, asked > .none { asked -= 1 }
     values.append(value)
-    guard values.count == count else { return }
+    guard values.count == count else { return .nothing }
     full.append(values)
     values = []
     hop()
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard life.completed(completion) else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<[Value]> {
+    guard life.completed(completion) else { return .nothing }
     if case .failure = completion { values = [] }
     timerEffect = .stop
     hop()
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<[Value]> {
     // A signal during a delivery, from a nested run loop for instance, belongs to the action that is in progress.
     if !isOnScheduler { left = HandOver.limit }
     isOnScheduler = true
     note(number)
+    return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<[Value]> {
     note(number)
     if life.isRunning || life.ending != nil { hop() }
+    return .undecided
   }
 
   @inlinable

@@ -55,34 +55,39 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     life.subscribed(subscription, asking: .unlimited)
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard life.isRunning else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard life.isRunning else { return .nothing }
     pending = value
     timer += 1
     effect = .start(timer)
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard life.completed(completion) else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+    guard life.completed(completion) else { return .nothing }
     pending = nil
     timer += 1
     effect = .schedule(timer)
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     if number == timer { isDue = true }
+    return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
     if number == timer { effect = .schedule(number) }
+    return .undecided
   }
 
   @inlinable

@@ -69,24 +69,27 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     life.subscribed(subscription)
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard life.isRunning else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard life.isRunning else { return .nothing }
     values.append(value)
     schedule()
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
     if life.completed(completion) { schedule() }
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     note(number)
     // A hop during a delivery, from a nested run loop for instance, extends the delivery that is in progress.
     let due = arrived + (drains ? values.count + 1 : missed + (number < 0 ? 0 : 1))
@@ -94,15 +97,17 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
     if !drains { missed = due - arrived }
     let isMoreDue = drains ? values.count + (life.ending == nil ? 0 : 1) > arrived : missed > 0
     if isMoreDue { makeUp() }
+    return .undecided
   }
 
   // This runs on the gate owner's thread, not on the scheduler, so it schedules another hop.
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
     note(number)
-    guard life.isRunning || life.ending != nil else { return }
+    guard life.isRunning || life.ending != nil else { return .nothing }
     if !drains, number == 0 { missed += 1 }
     makeUp()
+    return .undecided
   }
 
   @inlinable

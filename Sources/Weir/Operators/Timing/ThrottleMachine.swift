@@ -48,36 +48,42 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     life.subscribed(subscription, asking: .unlimited)
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard life.isRunning else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard life.isRunning else { return .nothing }
     if pending != nil {
       if latest { pending = value }
-    } else if demand > .none {
-      if demand != .unlimited { demand -= 1 }
-      pending = value
-      effect = .scheduleValue
+      return .nothing
     }
+    if demand == .none { return .nothing }
+    if demand != .unlimited { demand -= 1 }
+    pending = value
+    effect = .scheduleValue
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
     // The completion is delivered with the scheduled value, if there is one.
     if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     isDue = true
+    return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
     if pending != nil || life.ending != nil { effect = .scheduleAtOnce }
+    return .undecided
   }
 
   @inlinable

@@ -47,35 +47,39 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { hops.life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     if case .waiting = hops.life.phase { restart() }
-    hops.subscribed(to: number, subscription)
+    _ = hops.subscribed(to: number, subscription)
+    return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) {
-    guard hops.life.isRunning else { return }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard hops.life.isRunning else { return .nothing }
     restart()
-    hops.receive(value, from: number)
+    return hops.receive(value, from: number)
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard hops.life.isRunning else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+    guard hops.life.isRunning else { return .nothing }
     effect = .stop
-    hops.completed(number, completion)
+    _ = hops.completed(number, completion)
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     // This runs on the scheduler, so it can deliver a pending event or the completion. The scheduled hops deliver the
     // rest.
-    if isTurn(number) { hops.signal(min(number, 0)) }
+    if isTurn(number) { _ = hops.signal(min(number, 0)) }
+    return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) {
-    if isTurn(number) { hops.enqueuedSignal(min(number, 0)) }
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
+    if isTurn(number) { _ = hops.enqueuedSignal(min(number, 0)) }
+    return .undecided
   }
 
   /// Whether a signal delivers an event: the signal of a hop, or of the timer that is due.

@@ -136,26 +136,30 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   // MARK: Events
 
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
     if case .waiting = life.phase {
       work.begin(&parts)
       if usesTimer { effect = .startTimer }
     }
     life.subscribed(subscription)
+    return .undecided
   }
 
-  mutating func receive(_ input: Input, from number: Int) {
-    if life.isRunning { work.receive(input, &parts) }
+  mutating func receive(_ input: Input, from number: Int) -> EventOutcome<Output> {
+    guard life.isRunning else { return .nothing }
+    work.receive(input, &parts)
+    return .undecided
   }
 
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard life.completed(completion) else { return }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
+    guard life.completed(completion) else { return .nothing }
     for part in parts.open { parts.commands.append(.close(part, completion)) }
     parts.open = []
     if usesTimer { effect = .stopTimer }
+    return .undecided
   }
 
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Output> {
     switch number {
     case Signal.downstreamCancelled:
       parts.isClosed = true
@@ -168,11 +172,13 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     default:
       if life.isRunning { work.timeIsUp(&parts) }
     }
+    return .undecided
   }
 
-  mutating func enqueuedSignal(_ number: Int) {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output> {
     if number != Signal.timeIsUp { return signal(number) }
     if life.isRunning, effect == nil { effect = .tellAgain }
+    return .undecided
   }
 
   mutating func requested(_ more: Subscribers.Demand) {

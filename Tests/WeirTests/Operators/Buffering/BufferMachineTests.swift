@@ -103,7 +103,7 @@ struct BufferMachineTests {
     #expect(machine.afterValue(1) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
   }
 }

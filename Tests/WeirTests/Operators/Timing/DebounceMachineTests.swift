@@ -19,7 +19,7 @@ struct DebounceMachineTests {
     var machine = Machine()
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
   }
@@ -36,9 +36,9 @@ struct DebounceMachineTests {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [.effect("start(1)")])
     #expect(machine.after(.value(0, 2)) == [.effect("start(2)")])
-    #expect(machine.after(.signal(1)) == [])
-    #expect(machine.after(.signal(2)) == [.deliver("2"), .effect("stop(2)")])
-    #expect(machine.after(.signal(2)) == [.effect("stop(2)")])
+    #expect(machine.afterSignal(1) == [])
+    #expect(machine.afterSignal(2) == [.deliver("2"), .effect("stop(2)")])
+    #expect(machine.afterSignal(2) == [.effect("stop(2)")])
     #expect(machine.after(.value(0, 3)) == [.effect("start(3)")])
   }
 
@@ -49,19 +49,19 @@ struct DebounceMachineTests {
     _ = machine.after(.value(0, 2))
     #expect(machine.after(.enqueuedSignal(1)) == [])
     #expect(machine.after(.enqueuedSignal(2)) == [.effect("schedule(2)")])
-    #expect(machine.after(.signal(2)) == [.deliver("2"), .effect("stop(2)")])
+    #expect(machine.afterSignal(2) == [.deliver("2"), .effect("stop(2)")])
   }
 
   @Test("drops a value that is due without demand")
   func withoutDemand() {
     var machine = running(demand: .max(1))
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.signal(1)) == [.deliver("1"), .effect("stop(1)")])
+    #expect(machine.afterSignal(1) == [.deliver("1"), .effect("stop(1)")])
     _ = machine.after(.value(0, 2))
-    #expect(machine.after(.signal(2)) == [.effect("stop(2)")])
+    #expect(machine.afterSignal(2) == [.effect("stop(2)")])
     #expect(machine.afterRequested(.max(1)) == [])
     _ = machine.after(.value(0, 3))
-    #expect(machine.after(.signal(3)) == [.deliver("3"), .effect("stop(3)")])
+    #expect(machine.afterSignal(3) == [.deliver("3"), .effect("stop(3)")])
   }
 
   @Test("drops a pending value at the completion, which is scheduled")
@@ -69,11 +69,11 @@ struct DebounceMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     #expect(machine.after(.completed(0, .failure(.oops))) == [.effect("schedule(2)")])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
-    #expect(machine.after(.signal(2)) == [.fail(.oops)])
+    #expect(machine.afterSignal(2) == [.fail(.oops)])
   }
 
   @Test("a cancellation before the completion prevents all further events")
@@ -81,7 +81,7 @@ struct DebounceMachineTests {
     var machine = running()
     _ = machine.after(.completed(0, .finished))
     #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))")])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")
@@ -89,7 +89,7 @@ struct DebounceMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     #expect(machine.afterCancelled() == [.effect("stop(\(Int.max))"), .cancel("up")])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])

@@ -41,9 +41,9 @@ struct HopMachineTests {
     #expect(machine.after(.value(0, 1)) == [schedule])
     #expect(machine.after(.value(0, 2)) == [schedule])
     #expect(machine.after(.completed(0, .finished)) == [schedule])
-    #expect(machine.after(.signal(0)) == [.deliver("1")])
-    #expect(machine.after(.signal(0)) == [.deliver("2")])
-    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.afterSignal(0) == [.deliver("1")])
+    #expect(machine.afterSignal(0) == [.deliver("2")])
+    #expect(machine.afterSignal(0) == [.finish])
   }
 
   @Test("the next hop makes up for those that found another thread")
@@ -52,9 +52,9 @@ struct HopMachineTests {
     for value in 1...4 { #expect(machine.after(.value(0, value)) == [schedule]) }
     #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
     #expect(machine.after(.enqueuedSignal(0)) == [])
-    #expect(machine.after(.signal(0)) == deliveries(1...3))
-    #expect(machine.after(.signal(-1)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("4")])
+    #expect(machine.afterSignal(0) == deliveries(1...3))
+    #expect(machine.afterSignal(-1) == [])
+    #expect(machine.afterSignal(0) == [.deliver("4")])
   }
 
   @Test("a hop that makes up for others is rescheduled when it finds another thread, unless it is cancelled")
@@ -64,7 +64,7 @@ struct HopMachineTests {
     #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
     #expect(machine.after(.enqueuedSignal(-1)) == [scheduleAgain])
     #expect(machine.after(.value(0, 2)) == [schedule])
-    #expect(machine.after(.signal(-1)) == [.deliver("1")])
+    #expect(machine.afterSignal(-1) == [.deliver("1")])
     #expect(machine.after(.enqueuedSignal(0)) == [scheduleAgain])
     _ = machine.afterCancelled()
     #expect(machine.after(.enqueuedSignal(-1)) == [])
@@ -78,9 +78,9 @@ struct HopMachineTests {
     for number in 0...limit {
       #expect(machine.after(.enqueuedSignal(0)) == (number == 0 ? [scheduleAgain] : []))
     }
-    #expect(machine.after(.signal(-1)) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.afterSignal(-1) == deliveries(1...limit) + [scheduleAgain])
     #expect(machine.after(.value(0, 0)) == (drains ? [] : [schedule]))
-    #expect(machine.after(.signal(-1)) == [.deliver("\(limit + 1)")] + (drains ? [.deliver("0")] : []))
+    #expect(machine.afterSignal(-1) == [.deliver("\(limit + 1)")] + (drains ? [.deliver("0")] : []))
   }
 
   @Test("draining, delivers a limited number of values with one hop, and schedules another for the rest")
@@ -88,9 +88,9 @@ struct HopMachineTests {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
     for value in 1...limit + 50 { _ = machine.after(.value(0, value)) }
-    #expect(machine.after(.signal(0)) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.afterSignal(0) == deliveries(1...limit) + [scheduleAgain])
     #expect(machine.after(.completed(0, .finished)) == [])
-    #expect(machine.after(.signal(-1)) == deliveries(limit + 1...limit + 50) + [.finish])
+    #expect(machine.afterSignal(-1) == deliveries(limit + 1...limit + 50) + [.finish])
   }
 
   @Test("draining, schedules no other hop for exactly the limited number, unless the completion is pending")
@@ -98,11 +98,11 @@ struct HopMachineTests {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
     for value in 1...limit { _ = machine.after(.value(0, value)) }
-    #expect(machine.after(.signal(0)) == deliveries(1...limit))
+    #expect(machine.afterSignal(0) == deliveries(1...limit))
     for value in 1...limit { _ = machine.after(.value(0, value)) }
     _ = machine.after(.completed(0, .finished))
-    #expect(machine.after(.signal(0)) == deliveries(1...limit) + [scheduleAgain])
-    #expect(machine.after(.signal(-1)) == [.finish])
+    #expect(machine.afterSignal(0) == deliveries(1...limit) + [scheduleAgain])
+    #expect(machine.afterSignal(-1) == [.finish])
   }
 
   @Test("hops that arrive during a delivery share its turn", arguments: [false, true])
@@ -110,9 +110,9 @@ struct HopMachineTests {
     var machine = Machine(drains: drains)
     _ = machine.afterSubscribed(0, "up")
     for value in 1...2 * limit { _ = machine.after(.value(0, value)) }
-    for _ in 1...2 * limit { machine.handle(.signal(0)) }
+    for _ in 1...2 * limit { _ = machine.signal(0) }
     #expect(machine.steps() == deliveries(1...limit) + [scheduleAgain])
-    #expect(machine.after(.signal(-1)) == deliveries(limit + 1...2 * limit))
+    #expect(machine.afterSignal(-1) == deliveries(limit + 1...2 * limit))
   }
 
   @Test("draining, schedules one hop for all pending events")
@@ -121,10 +121,10 @@ struct HopMachineTests {
     _ = machine.afterSubscribed(0, "up")
     #expect(machine.after(.value(0, 1)) == [schedule])
     #expect(machine.after(.value(0, 2)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("1"), .deliver("2")])
+    #expect(machine.afterSignal(0) == [.deliver("1"), .deliver("2")])
     #expect(machine.after(.value(0, 3)) == [schedule])
     #expect(machine.after(.completed(0, .finished)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("3"), .finish])
+    #expect(machine.afterSignal(0) == [.deliver("3"), .finish])
   }
 
   @Test("draining, schedules another hop for a completion that arrives alone, and none after a cancellation")
@@ -132,14 +132,14 @@ struct HopMachineTests {
     var machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
     _ = machine.after(.value(0, 1))
-    _ = machine.after(.signal(0))
+    _ = machine.afterSignal(0)
     #expect(machine.after(.completed(0, .failure(.oops))) == [schedule])
-    #expect(machine.after(.signal(0)) == [.fail(.oops)])
+    #expect(machine.afterSignal(0) == [.fail(.oops)])
     machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
     _ = machine.after(.value(0, 1))
     #expect(machine.afterCancelled() == [.cancel("up")])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
   }
 
   @Test("a failure follows the values before it")
@@ -147,8 +147,8 @@ struct HopMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     #expect(machine.after(.completed(0, .failure(.oops))) == [schedule])
-    #expect(machine.after(.signal(0)) == [.deliver("1")])
-    #expect(machine.after(.signal(0)) == [.fail(.oops)])
+    #expect(machine.afterSignal(0) == [.deliver("1")])
+    #expect(machine.afterSignal(0) == [.fail(.oops)])
   }
 
   @Test("forwards demand immediately, unless the upstream has completed")
@@ -163,14 +163,14 @@ struct HopMachineTests {
   @Test("ignores an extra hop, and an upstream's events after its completion")
   func misbehaving() {
     var machine = running()
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.after(.value(0, 1)) == [schedule])
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("1")])
-    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.afterSignal(0) == [.deliver("1")])
+    #expect(machine.afterSignal(0) == [.finish])
   }
 
   @Test("after the upstream's completion, a cancellation drops pending events and cancels no upstream")
@@ -179,7 +179,7 @@ struct HopMachineTests {
     _ = machine.after(.value(0, 1))
     _ = machine.after(.completed(0, .finished))
     #expect(machine.afterCancelled() == [])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")
@@ -188,7 +188,7 @@ struct HopMachineTests {
     _ = machine.after(.value(0, 1))
     #expect(machine.afterCancelled() == [.cancel("up")])
     #expect(machine.afterCancelled() == [])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])

@@ -39,8 +39,8 @@ struct ThrottleMachineTests {
     var machine = running(latest: latest)
     #expect(machine.after(.value(0, 1)) == [scheduleValue])
     #expect(machine.after(.value(0, 2)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver(latest ? "2" : "1")])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [.deliver(latest ? "2" : "1")])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.after(.value(0, 3)) == [scheduleValue])
   }
 
@@ -49,7 +49,7 @@ struct ThrottleMachineTests {
     var machine = running(demand: .max(1))
     #expect(machine.after(.value(0, 1)) == [scheduleValue])
     #expect(machine.after(.value(0, 2)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("2")])
+    #expect(machine.afterSignal(0) == [.deliver("2")])
     #expect(machine.after(.value(0, 3)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.after(.value(0, 4)) == [scheduleValue])
@@ -63,14 +63,14 @@ struct ThrottleMachineTests {
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
-    #expect(machine.after(.signal(0)) == [.deliver("1"), .fail(.oops)])
+    #expect(machine.afterSignal(0) == [.deliver("1"), .fail(.oops)])
   }
 
   @Test("completing without a scheduled value, schedules the completion")
   func ends() {
     var machine = running()
     #expect(machine.after(.completed(0, .finished)) == [scheduleAtOnce])
-    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.afterSignal(0) == [.finish])
   }
 
   @Test("reschedules a signal that found another thread, if an event is pending")
@@ -79,10 +79,10 @@ struct ThrottleMachineTests {
     #expect(machine.after(.enqueuedSignal(0)) == [])
     _ = machine.after(.value(0, 1))
     #expect(machine.after(.enqueuedSignal(0)) == [scheduleAtOnce])
-    #expect(machine.after(.signal(0)) == [.deliver("1")])
+    #expect(machine.afterSignal(0) == [.deliver("1")])
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.enqueuedSignal(0)) == [scheduleAtOnce])
-    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.afterSignal(0) == [.finish])
     #expect(machine.after(.enqueuedSignal(0)) == [])
   }
 
@@ -92,7 +92,7 @@ struct ThrottleMachineTests {
     _ = machine.after(.value(0, 1))
     _ = machine.after(.completed(0, .finished))
     #expect(machine.afterCancelled() == [])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")
@@ -100,7 +100,7 @@ struct ThrottleMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     #expect(machine.afterCancelled() == [.cancel("up")])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])

@@ -23,7 +23,7 @@ struct TimeoutMachineTests {
     var machine = Machine { .finished }
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.afterSubscribed(0, "up") == [.effect("start(1)"), .announce])
   }
 
@@ -44,17 +44,17 @@ struct TimeoutMachineTests {
   func values() {
     var machine = running()
     #expect(machine.after(.value(0, 1)) == [.effect("start(3)"), hop])
-    #expect(machine.after(.signal(0)) == [.deliver("1")])
+    #expect(machine.afterSignal(0) == [.deliver("1")])
     #expect(machine.after(.value(0, 2)) == [.effect("start(4)"), hop])
-    #expect(machine.after(.signal(3)) == [])
-    #expect(machine.after(.signal(0)) == [.deliver("2")])
+    #expect(machine.afterSignal(3) == [])
+    #expect(machine.afterSignal(0) == [.deliver("2")])
   }
 
   @Test("terminates when the latest timer is due", arguments: [nil, TestError.oops])
   func timesOut(error: TestError?) {
     var machine = running(timeout: error.map { .failure($0) } ?? .finished)
-    #expect(machine.after(.signal(2)) == [stop, .cancel("up"), error.map { .fail($0) } ?? .finish])
-    #expect(machine.after(.signal(2)) == [])
+    #expect(machine.afterSignal(2) == [stop, .cancel("up"), error.map { .fail($0) } ?? .finish])
+    #expect(machine.afterSignal(2) == [])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
@@ -65,9 +65,9 @@ struct TimeoutMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     _ = machine.after(.value(0, 2))
-    #expect(machine.after(.signal(4)) == [stop, .deliver("1"), .cancel("up")])
-    #expect(machine.after(.signal(0)) == [.deliver("2")])
-    #expect(machine.after(.signal(0)) == [.finish])
+    #expect(machine.afterSignal(4) == [stop, .deliver("1"), .cancel("up")])
+    #expect(machine.afterSignal(0) == [.deliver("2")])
+    #expect(machine.afterSignal(0) == [.finish])
   }
 
   @Test("the next hop makes up for one that found another thread")
@@ -76,17 +76,17 @@ struct TimeoutMachineTests {
     for value in 1...3 { _ = machine.after(.value(0, value)) }
     #expect(machine.after(.enqueuedSignal(0)) == [.effect("hop(-1)")])
     #expect(machine.after(.enqueuedSignal(0)) == [])
-    #expect(machine.after(.signal(-1)) == [.deliver("1"), .deliver("2")])
-    #expect(machine.after(.signal(0)) == [.deliver("3")])
+    #expect(machine.afterSignal(-1) == [.deliver("1"), .deliver("2")])
+    #expect(machine.afterSignal(0) == [.deliver("3")])
   }
 
   @Test("the completion stops the timer and uses a hop")
   func ends() {
     var machine = running()
     #expect(machine.after(.completed(0, .failure(.oops))) == [stop, hop])
-    #expect(machine.after(.signal(2)) == [])
+    #expect(machine.afterSignal(2) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
-    #expect(machine.after(.signal(0)) == [.fail(.oops)])
+    #expect(machine.afterSignal(0) == [.fail(.oops)])
   }
 
   @Test("a cancellation stops the timer, and drops all pending events")
@@ -94,8 +94,8 @@ struct TimeoutMachineTests {
     var machine = running()
     _ = machine.after(.value(0, 1))
     #expect(machine.afterCancelled() == [stop, .cancel("up")])
-    #expect(machine.after(.signal(0)) == [])
-    #expect(machine.after(.signal(3)) == [])
+    #expect(machine.afterSignal(0) == [])
+    #expect(machine.afterSignal(3) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
   }

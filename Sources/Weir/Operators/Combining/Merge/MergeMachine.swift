@@ -14,14 +14,6 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var upstreams: MergedUpstreams
 
-  /// The value that has just arrived, and the upstream that sent it.
-  // Performance: two properties, because a debug build looks up the type of an optional pair twice for each value.
-  @usableFromInline
-  var incoming: Value?
-
-  @usableFromInline
-  var sender = 0
-
   /// Values without demand, at most one for each upstream.
   @usableFromInline
   var waiting = CircularBuffer<(child: Int, value: Value)>()
@@ -40,19 +32,26 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func signal(_ child: Int) {
+  mutating func signal(_ child: Int) -> EventOutcome<Value> {
     upstreams.open(child)
+    return .nothing
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
-    guard upstreams.completed(number) else { return Reports.late(completion) }
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+    guard upstreams.completed(number) else {
+      Reports.late(completion)
+      return .nothing
+    }
     if case .failure = completion { end(with: completion) }
+    return upstreams.isAwaitingMore ? .nothing : .undecided
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
-    if !upstreams.subscribed(to: number, subscription) { end.toCancel.append(subscription) }
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+    if let demand = upstreams.subscribed(to: number, subscription) { return .request(demand) }
+    end.toCancel.append(subscription)
+    return .undecided
   }
 
   @inlinable
@@ -71,7 +70,6 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(never)
   mutating func finish() {
     end.toCancel += upstreams.end()
-    incoming = nil
     waiting.removeAll()
   }
 
@@ -83,44 +81,21 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from child: Int) {
-    guard upstreams.phase == .running, upstreams.children.isOpen(child) else { return }
-    incoming = value
-    sender = child
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func receive(scalar value: Value, from child: Int) -> Bool {
-    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
-    if upstreams.limit != .unlimited { upstreams.askOuterAgain() }
-    incoming = value
-    sender = child
-    return true
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func nextOutput() -> Value? {
-    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return nil }
-    return incoming.take()
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard upstreams.unasked == number, upstreams.phase == .running else { return .none }
-    upstreams.unasked = nil
-    return upstreams.firstRequest
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func isIdle() -> Bool {
+  mutating func receive(_ value: Value, from child: Int) -> EventOutcome<Value> {
+    guard upstreams.phase == .running, upstreams.children.isOpen(child) else { return .nothing }
     // Performance: no operators that take closures, because those would copy the whole machine.
-    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return false }
-    guard upstreams.unasked == nil, upstreams.requests.count == 0, end.toCancel.count == 0 else { return false }
-    return !upstreams.outerIsDone || upstreams.children.entries.count != 0
+    if upstreams.demand == .unlimited, waiting.count == 0 { return .deliver(value) }
+    waiting.append((child, value))
+    return .undecided
+  }
+
+  @inlinable
+  @inline(__always)
+  mutating func receive(scalar value: Value, from child: Int) -> EventOutcome<Value> {
+    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return .nothing }
+    if upstreams.limit == .unlimited { return .deliver(value) }
+    upstreams.askOuterAgain()
+    return .deliverFirst(value)
   }
 
   // MARK: Decisions
@@ -129,15 +104,11 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     switch upstreams.phase {
     case .running:
-      if let value = incoming.take() {
-        if upstreams.demand == .unlimited, waiting.isEmpty { return .deliver(value) }
-        waiting.append((sender, value))
-      }
       if upstreams.demand > .none, let (child, value) = waiting.popFirst() {
         upstreams.delivered(from: child)
         return .deliver(value)
       }
-      if let request = upstreams.nextRequest() { return .request(request) }
+      if let request = upstreams.requests.popFirst() { return .request(request) }
       if end.toCancel.isEmpty {
         guard upstreams.areDone, waiting.isEmpty else { return nil }
         end(with: .finished)
@@ -179,10 +150,6 @@ struct MergedUpstreams {
   @usableFromInline
   var requests = CircularBuffer<UpstreamRequest>()
 
-  /// The upstream whose subscription arrived last, until its first request is made.
-  @usableFromInline
-  var unasked: Int?
-
   /// Creates the state for `count` upstreams, which are all known.
   @usableFromInline
   init(merging count: Int) {
@@ -200,6 +167,12 @@ struct MergedUpstreams {
 
   @usableFromInline
   var areDone: Bool { outerIsDone && children.entries.isEmpty }
+
+  /// Whether more events are to come, and no request is due.
+  @inlinable
+  var isAwaitingMore: Bool {
+    phase == .running && requests.count == 0 && (!outerIsDone || children.entries.count != 0)
+  }
 
   /// An upstream can deliver while it is being subscribed to, inside the outer publisher's delivery.
   @usableFromInline
@@ -228,31 +201,16 @@ struct MergedUpstreams {
     return true
   }
 
-  /// Stores a subscription; returns `false` if it must be cancelled.
+  /// Stores a subscription, and returns the demand to request from it; `nil` if it must be cancelled.
   @usableFromInline
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Bool {
-    guard phase != .terminated else { return false }
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Subscribers.Demand? {
+    guard phase != .terminated else { return nil }
     if number != outerNumber {
-      guard children.subscribe(number, subscription) else { return false }
-      if let unasked { askFirst(unasked) }
-      unasked = number
-    } else if outer.isFull || outerIsDone {
-      return false
-    } else {
-      outer = OptionalSubscription(subscription)
-      if limit > .none { requests.append(UpstreamRequest(outerNumber, subscription, limit)) }
+      return children.subscribe(number, subscription) ? demand == .unlimited ? .unlimited : .max(1) : nil
     }
-    return true
-  }
-
-  /// The demand of the first request to an upstream.
-  @inlinable
-  var firstRequest: Subscribers.Demand { demand == .unlimited ? .unlimited : .max(1) }
-
-  private mutating func askFirst(_ child: Int) {
-    if let upstream = children.subscription(of: child).content {
-      requests.append(UpstreamRequest(child, upstream, firstRequest))
-    }
+    if outer.isFull || outerIsDone { return nil }
+    outer = OptionalSubscription(subscription)
+    return limit
   }
 
   @usableFromInline
@@ -265,7 +223,6 @@ struct MergedUpstreams {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    unasked = nil
     for entry in children.entries {
       if let upstream = entry.subscription.content {
         requests.append(UpstreamRequest(entry.number, upstream, .unlimited))
@@ -283,12 +240,6 @@ struct MergedUpstreams {
     }
   }
 
-  @usableFromInline
-  mutating func nextRequest() -> UpstreamRequest? {
-    if let child = unasked.take() { askFirst(child) }
-    return requests.popFirst()
-  }
-
   /// Ends all upstreams; the caller cancels the returned subscriptions, the latest first.
   @usableFromInline
   mutating func end() -> [SubscriptionObject] {
@@ -296,7 +247,6 @@ struct MergedUpstreams {
     let open = [outer.take()] + children.entries.reversed().map(\.subscription)
     children.removeAll()
     requests.removeAll()
-    unasked = nil
     return open.compactMap(\.content)
   }
 }

@@ -35,9 +35,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var toRequest = Subscribers.Demand.none
 
-  @usableFromInline
-  var asksOuter = false
-
+  /// The value of a scalar upstream that has replaced another.
   @usableFromInline
   var incoming: Value?
 
@@ -55,30 +53,34 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func signal(_ number: Int) {
-    end.cancel(inner.take())
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     current = number
     innerIsOpen = phase != .terminated
     toRequest = .none
+    guard inner.isFull else { return .nothing }
+    end.cancel(inner.take())
+    return .undecided
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     if number == outerNumber, phase != .terminated, !outer.isFull, !outerIsDone {
       outer = OptionalSubscription(subscription)
-      asksOuter = true
-    } else if number == current, innerIsOpen, !inner.isFull {
-      inner = OptionalSubscription(subscription)
-      toRequest = demand
-    } else {
-      end.toCancel.append(subscription)
+      return .request(.unlimited)
     }
+    if number == current, innerIsOpen, !inner.isFull {
+      inner = OptionalSubscription(subscription)
+      return .request(demand)
+    }
+    end.toCancel.append(subscription)
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
     guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else {
-      return Reports.late(completion)
+      Reports.late(completion)
+      return .nothing
     }
     if number == outerNumber {
       outer = OptionalSubscription()
@@ -88,12 +90,12 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       innerIsOpen = false
     }
     if case .failure = completion { finish(completion) }
+    return phase == .running && (innerIsOpen || !outerIsDone) ? .nothing : .undecided
   }
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     if demand == .unlimited {
-      // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
       if innerIsOpen, !inner.isFull { toRequest += more }
       return
     }
@@ -119,42 +121,26 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) {
-    if number == current, innerIsOpen, phase == .running { incoming = value }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    guard number == current, innerIsOpen, phase == .running else { return .nothing }
+    if demand == .unlimited { return .deliver(value) }
+    // The upstream sent more than was requested.
+    if demand == .none { return .nothing }
+    demand -= 1
+    return .deliver(value)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(scalar value: Value, from number: Int) -> Bool {
-    guard phase == .running, demand == .unlimited else { return false }
-    if inner.isFull { end.cancel(inner.take()) }
+  mutating func receive(scalar value: Value, from number: Int) -> EventOutcome<Value> {
+    guard phase == .running, demand == .unlimited else { return .nothing }
     current = number
     innerIsOpen = false
     toRequest = .none
+    guard inner.isFull else { return .deliver(value) }
+    end.cancel(inner.take())
     incoming = value
-    return true
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func nextOutput() -> Value? {
-    guard phase == .running, demand == .unlimited else { return nil }
-    return incoming.take()
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == current, phase == .running else { return .none }
-    defer { toRequest = .none }
-    return toRequest
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func isIdle() -> Bool {
-    guard phase == .running, end.toCancel.count == 0, toRequest == .none, !asksOuter else { return false }
-    return demand == .unlimited && (innerIsOpen || !outerIsDone)
+    return .undecided
   }
 
   // MARK: Decisions
@@ -163,20 +149,12 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     switch phase {
     case .running:
-      if demand > .none, let value = incoming.take() {
-        if demand != .unlimited { demand -= 1 }
-        return .deliver(value)
-      }
-      // Drop the value, because the upstream sent more than was requested.
-      incoming = nil
+      if let value = incoming.take() { return .deliver(value) }
       if let previous = end.toCancel.popLast() { return .cancel(previous) }
-      if toRequest > .none, let inner = inner.content {
+      if toRequest > .none, innerIsOpen {
         defer { toRequest = .none }
-        return .request(UpstreamRequest(current, inner, toRequest))
-      }
-      if asksOuter, let outer = outer.content {
-        asksOuter = false
-        return .request(UpstreamRequest(outerNumber, outer, .unlimited))
+        // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
+        return .request(UpstreamRequest(current, inner.content ?? Subscriptions.empty._object, toRequest))
       }
       guard outerIsDone, !innerIsOpen else { return nil }
       finish(.finished)

@@ -53,9 +53,6 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   var ending: Subscribers.Completion<Failure>?
 
-  @usableFromInline
-  var incoming: Value?
-
   @inlinable
   init(opensAtSignal: Bool) {
     self.opensAtSignal = opensAtSignal
@@ -69,7 +66,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
     if number == 0 {
       let isFirst = isEarly
       life.subscribed(subscription)
@@ -79,22 +76,24 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     } else {
       life.end.toCancel.append(subscription)
     }
+    return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) {
+  mutating func signal(_ number: Int) -> EventOutcome<Value> {
     switch other {
     case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
     case .waiting where opensAtSignal: break
-    case .waiting, .terminated: return
+    case .waiting, .terminated: return .nothing
     }
     other = .terminated
     isOpen = opensAtSignal
     if !opensAtSignal { ending = .finished }
+    return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
     if number == 0 {
       if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
@@ -102,6 +101,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
       // Without a signal no value would ever be forwarded.
       if opensAtSignal { ending = completion }
     }
+    return .undecided
   }
 
   @inlinable
@@ -121,40 +121,19 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
     ending = nil
     isOpen = false
     announcesFirst = false
-    incoming = nil
     life.finish(completion)
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) {
-    if isOpen, life.isRunning || isEarly { incoming = value }
+  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+    isOpen && (life.isRunning || isEarly) ? .deliver(value) : .nothing
   }
 
   /// Whether the downstream has its subscription while the upstream's has not arrived: values are forwarded then, as in Combine.
   @inlinable
   var isEarly: Bool {
     if case .waiting = life.phase { opensAtSignal && !announcesFirst } else { false }
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func nextOutput() -> Value? { incoming.take() }
-
-  @inlinable
-  @inline(__always)
-  mutating func returnedDemand(for number: Int) -> Subscribers.Demand {
-    guard number == 0, life.isRunning else { return .none }
-    defer { life.toRequest = .none }
-    return life.toRequest
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func isIdle() -> Bool {
-    guard life.isRunning, life.toRequest == .none, life.end.toCancel.isEmpty, ending == nil else { return false }
-    if case .unasked = other { return false }
-    return true
   }
 
   // MARK: Decisions
@@ -165,7 +144,6 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
       announcesFirst = false
       return .announce
     }
-    if let value = incoming.take() { return .deliver(value) }
     if case .unasked(let subscription) = other {
       other = .asked(subscription)
       return .request(UpstreamRequest(1, subscription, .max(1)))

@@ -117,20 +117,28 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) {
-    guard phase == .subscribing, !upstreams[side].isFull else { return end.toCancel.append(subscription) }
-    upstreams[side] = OptionalSubscription(subscription)
-    missing -= 1
-    if missing == 0 { phase = .announcing }
+  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
+    if phase == .subscribing, !upstreams[side].isFull {
+      upstreams[side] = OptionalSubscription(subscription)
+      missing -= 1
+      if missing == 0 { phase = .announcing }
+    } else {
+      end.toCancel.append(subscription)
+    }
+    return .undecided
   }
 
   @inlinable
-  package mutating func completed(_ side: Int, _ completion: Subscribers.Completion<Failure>) {
+  package mutating func completed(
+    _ side: Int, _ completion: Subscribers.Completion<Failure>
+  ) -> EventOutcome<Output> {
     guard phase != .terminated, upstreams[side].isFull, !finished.contains(side) else {
-      return Reports.late(completion)
+      Reports.late(completion)
+      return .nothing
     }
     finished.insert(side)
     if case .failure(let error) = completion, failure == nil { failure = error }
+    return .undecided
   }
 
   @inlinable
@@ -158,8 +166,22 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 
   @inlinable
   @inline(__always)
-  package mutating func receive(_ input: Input, from side: Int) {
-    if phase == .running || isEarly(side), !finished.contains(side) { store.put(input) }
+  package mutating func receive(_ input: Input, from side: Int) -> EventOutcome<Output> {
+    guard phase == .running || isEarly(side), !finished.contains(side) else { return .nothing }
+    store.put(input)
+    guard phase == .running, finished.count == 0 else { return .undecided }
+    guard let output = nextOutput() else { return .nothing }
+    return toRequest == .none ? .deliver(output) : .deliverFirst(output)
+  }
+
+  /// Returns the next output, if there is demand for it, and counts it.
+  @inlinable
+  @inline(__always)
+  mutating func nextOutput() -> Output? {
+    guard demand > .none, let output = store.take() else { return nil }
+    if demand != .unlimited { demand -= 1 }
+    if prefetch != nil { toRequest += 1 }
+    return output
   }
 
   /// Whether this side can send values before all others have sent their subscriptions.
@@ -168,38 +190,13 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
     phase != .terminated && upstreams[side].isFull
   }
 
-  @inlinable
-  @inline(__always)
-  package mutating func nextOutput() -> Output? {
-    guard phase == .running, failure == nil, demand > .none, let output = store.take() else { return nil }
-    taken()
-    return output
-  }
-
-  @inlinable
-  @inline(__always)
-  package mutating func isIdle() -> Bool {
-    guard phase == .running, finished.count == 0, toRequest == .none, demand == .unlimited else { return false }
-    return end.toCancel.count == 0
-  }
-
-  @inlinable
-  @inline(__always)
-  mutating func taken() {
-    if demand != .unlimited { demand -= 1 }
-    if prefetch != nil { toRequest += 1 }
-  }
-
   // MARK: Decisions
 
   @inlinable
   package mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
     switch phase {
     case .running:
-      if failure == nil, demand > .none, let output = store.take() {
-        taken()
-        return .deliver(output)
-      }
+      if failure == nil, let output = nextOutput() { return .deliver(output) }
       return nextUpstream()
     case .announcing:
       phase = .running

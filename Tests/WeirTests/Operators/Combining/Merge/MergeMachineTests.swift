@@ -12,9 +12,10 @@ struct MergeMachineTests {
   /// A machine with an outer upstream and one child, idle.
   func running(limit: Subscribers.Demand = .unlimited, demand: Subscribers.Demand = .none) -> Machine {
     var machine = Machine(MergedUpstreams(limit: limit))
-    machine.requested(demand)
+    _ = machine.steps()
+    _ = machine.afterRequested(demand)
     _ = machine.afterSubscribed(Self.outer, "outer")
-    _ = machine.after(.signal(0))
+    _ = machine.afterSignal(0)
     _ = machine.afterSubscribed(0, "0")
     return machine
   }
@@ -46,7 +47,7 @@ struct MergeMachineTests {
   @Test("completes with an outer upstream that completes before its subscription, which is cancelled")
   func endedWaiting() {
     var machine = Machine(MergedUpstreams(limit: .unlimited))
-    #expect(machine.after(.completed(Self.outer, .finished)) == [.announce])
+    #expect(machine.steps() == [.announce])
     #expect(machine.after(.completed(Self.outer, .finished)) == [.finish])
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
@@ -59,35 +60,30 @@ struct MergeMachineTests {
     #expect(machine.afterSubscribed(Self.outer, "outer") == [.cancel("outer")])
   }
 
-  @Test("returns demand for a new child once, and requests from earlier children")
+  @Test("requests a value from each new child once")
   func firstRequests() {
     var machine = running()
     for child in 1...2 {
-      machine.signal(child)
-      machine.subscribed(to: child, NamedSubscription("\(child)"))
+      #expect(machine.afterSignal(child) == [])
+      #expect(machine.afterSubscribed(child, "\(child)") == [.request(child, .max(1))])
     }
-    #expect(machine.returnedDemand(for: 1) == .none)
-    #expect(machine.returnedDemand(for: 2) == .max(1))
-    #expect(machine.returnedDemand(for: 2) == .none)
-    #expect(machine.steps() == [.request(1, .max(1))])
   }
 
-  @Test("requests unlimited demand once from a child that subscribed just before")
+  @Test("requests unlimited demand also from a child that has just subscribed")
   func firstRequestUnlimited() {
     var machine = running()
-    machine.signal(1)
-    machine.subscribed(to: 1, NamedSubscription("1"))
-    machine.requested(.unlimited)
-    #expect(machine.returnedDemand(for: 1) == .none)
-    #expect(machine.steps() == [.request(0, .unlimited), .request(1, .unlimited)])
+    _ = machine.afterSignal(1)
+    #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(1))])
+    #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited), .request(1, .unlimited)])
   }
 
-  @Test("requests no values from a child that completed before its request")
+  @Test("requests nothing from a child that completed before the demand became unlimited")
   func endedUnasked() {
     var machine = running()
-    machine.signal(1)
-    machine.subscribed(to: 1, NamedSubscription("1"))
+    _ = machine.afterSignal(1)
+    _ = machine.afterSubscribed(1, "1")
     #expect(machine.after(.completed(1, .finished)) == [])
+    #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited)])
   }
 
   @Test("buffers one value for each child without demand")
@@ -103,13 +99,13 @@ struct MergeMachineTests {
   func unlimited() {
     var machine = running()
     for child in 1..<20 {
-      _ = machine.after(.signal(child))
+      _ = machine.afterSignal(child)
       #expect(machine.afterSubscribed(child, "\(child)") == [.request(child, .max(1))])
     }
     #expect(machine.afterRequested(.unlimited) == (0..<20).map { .request($0, .unlimited) })
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.after(.value(7, 1)) == [.deliver("1")])
-    _ = machine.after(.signal(20))
+    _ = machine.afterSignal(20)
     #expect(machine.afterSubscribed(20, "20") == [.request(20, .unlimited)])
   }
 
@@ -134,7 +130,7 @@ struct MergeMachineTests {
   @Test("fails with the first failure, drops buffered values and cancels the rest in order")
   func fails() {
     var machine = running()
-    _ = machine.after(.signal(1))
+    _ = machine.afterSignal(1)
     _ = machine.afterSubscribed(1, "1")
     _ = machine.after(.value(0, 1))
     #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("0"), .cancel("outer"), .fail(.oops)])
@@ -160,7 +156,7 @@ struct MergeMachineTests {
     var machine = running()
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
-    _ = machine.after(.signal(1))
+    _ = machine.afterSignal(1)
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
   }
@@ -174,7 +170,7 @@ struct MergeMachineTests {
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.afterSubscribed(1, "1") == [.cancel("1")])
   }
 }

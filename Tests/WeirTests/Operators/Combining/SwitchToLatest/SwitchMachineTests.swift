@@ -12,9 +12,10 @@ struct SwitchMachineTests {
   /// A machine with an outer upstream and inner 0, idle.
   func running(demand: Subscribers.Demand = .none) -> Machine {
     var machine = Machine()
-    machine.requested(demand)
+    _ = machine.steps()
+    _ = machine.afterRequested(demand)
     _ = machine.afterSubscribed(Self.outer, "outer")
-    _ = machine.after(.signal(0))
+    _ = machine.afterSignal(0)
     _ = machine.afterSubscribed(0, "0")
     return machine
   }
@@ -41,7 +42,7 @@ struct SwitchMachineTests {
   func switches() {
     var machine = running(demand: .max(3))
     #expect(machine.after(.value(0, 1)) == [.deliver("1")])
-    #expect(machine.after(.signal(1)) == [.cancel("0")])
+    #expect(machine.afterSignal(1) == [.cancel("0")])
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.afterSubscribed(1, "1") == [.request(1, .max(2))])
     #expect(machine.after(.value(1, 3)) == [.deliver("3")])
@@ -61,7 +62,7 @@ struct SwitchMachineTests {
   @Test("cancels the subscription of a replaced upstream, and a second one of the latest")
   func refuses() {
     var machine = running()
-    _ = machine.after(.signal(1))
+    _ = machine.afterSignal(1)
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
     #expect(machine.afterSubscribed(1, "1") == [])
     #expect(machine.afterSubscribed(1, "again") == [.cancel("again")])
@@ -81,7 +82,7 @@ struct SwitchMachineTests {
   @Test("ignores the completion of a replaced upstream")
   func staleEnd() {
     var machine = running()
-    _ = machine.after(.signal(1))
+    _ = machine.afterSignal(1)
     _ = machine.afterSubscribed(1, "1")
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
@@ -103,7 +104,7 @@ struct SwitchMachineTests {
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
-    _ = machine.after(.signal(1))
+    _ = machine.afterSignal(1)
     _ = machine.after(.completed(Self.outer, .finished))
     #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
   }
@@ -117,7 +118,7 @@ struct SwitchMachineTests {
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.afterSubscribed(1, "1") == [.cancel("1")])
   }
 }

@@ -37,7 +37,7 @@ struct UntilMachineTests {
   func opensEarly() {
     var machine = begun(opensAtSignal: true)
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
     #expect(machine.afterSubscribed(1, "other") == [.cancel("other")])
     #expect(machine.afterSubscribed(0, "up") == [])
@@ -56,7 +56,7 @@ struct UntilMachineTests {
   func closesLate() {
     var machine = Machine(opensAtSignal: false)
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
     #expect(machine.afterSubscribed(0, "up") == [.announce])
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
@@ -74,8 +74,8 @@ struct UntilMachineTests {
   func opens() {
     var machine = running(opensAtSignal: true)
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.signal(1)) == [.cancel("other")])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [.cancel("other")])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.completed(1, .failure(.oops))) == [])
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
     #expect(machine.after(.completed(0, .finished)) == [.finish])
@@ -95,7 +95,7 @@ struct UntilMachineTests {
   func closes() {
     var machine = running(opensAtSignal: false)
     #expect(machine.after(.value(0, 1)) == [.deliver("1")])
-    #expect(machine.after(.signal(1)) == [.cancel("up"), .cancel("other"), .finish])
+    #expect(machine.afterSignal(1) == [.cancel("up"), .cancel("other"), .finish])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions", arguments: [false, true])
@@ -103,7 +103,7 @@ struct UntilMachineTests {
     var machine = running(opensAtSignal: opensAtSignal)
     #expect(machine.afterCancelled() == [.cancel("up"), .cancel("other")])
     #expect(machine.afterCancelled() == [])
-    #expect(machine.after(.signal(1)) == [])
+    #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.after(.completed(1, .finished)) == [])

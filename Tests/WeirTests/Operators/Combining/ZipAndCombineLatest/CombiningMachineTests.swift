@@ -141,7 +141,7 @@ struct CombiningMachineTests {
     #expect(machine.after(.value(1, .b(10))) == [])
     #expect(machine.after(.completed(0, .failure(.oops))) == [])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.after(.signal(0)) == [])
+    #expect(machine.afterSignal(0) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
   }
 
