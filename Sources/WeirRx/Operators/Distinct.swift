@@ -63,10 +63,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct DistinctOperator<Input, Key: Hashable, Failure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
+struct DistinctOperator<Input, Key: Hashable, Failure: Error>: ForwardingOperator {
   @usableFromInline
   let key: (Input) -> Key
 
@@ -80,9 +77,6 @@ struct DistinctOperator<Input, Key: Hashable, Failure: Error>: StatefulOperator 
 
   @usableFromInline
   static var name: StaticString { "Distinct" }
-
-  @inlinable
-  static var mayEmitAtEnd: Bool { false }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {

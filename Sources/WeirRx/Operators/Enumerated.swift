@@ -47,10 +47,7 @@ extension Publishers {
 extension Publishers.Enumerated: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct EnumeratedOperator<Input, Failure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
+struct EnumeratedOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   var count = 0
 
@@ -59,9 +56,6 @@ struct EnumeratedOperator<Input, Failure: Error>: StatefulOperator {
 
   @usableFromInline
   static var name: StaticString { "Enumerated" }
-
-  @inlinable
-  static var mayEmitAtEnd: Bool { false }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<(index: Int, element: Input), Failure> {

@@ -93,13 +93,10 @@ extension Publishers {
 /// Pairs a value with its key.
 ///
 /// The key closure may be re-entered; values that it sends follow the present value.
-private struct KeyOperator<Key, Input, Failure: Error>: StatefulOperator {
+private struct KeyOperator<Key, Input, Failure: Error>: ForwardingOperator {
   typealias Output = (Key, Input)
-  typealias UpstreamFailure = Failure
 
   static var name: StaticString { "GroupBy" }
-
-  static var mayEmitAtEnd: Bool { false }
 
   let key: (Input) -> Key
 

@@ -96,10 +96,7 @@ extension Publishers.Pairwise: Equatable where Upstream: Equatable {}
 extension Publishers.Nwise: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct PairwiseOperator<Input, Failure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
+struct PairwiseOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   var previous: Input?
 
@@ -110,9 +107,6 @@ struct PairwiseOperator<Input, Failure: Error>: StatefulOperator {
   static var name: StaticString { "Pairwise" }
 
   @inlinable
-  static var mayEmitAtEnd: Bool { false }
-
-  @inlinable
   mutating func next(_ input: Input) -> OperatorResult<(Input, Input), Failure> {
     defer { previous = input }
     return previous.map { .emit(($0, input)) } ?? .skip
@@ -120,10 +114,7 @@ struct PairwiseOperator<Input, Failure: Error>: StatefulOperator {
 }
 
 @usableFromInline
-struct NwiseOperator<Input, Failure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
+struct NwiseOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   let size: Int
 
@@ -137,9 +128,6 @@ struct NwiseOperator<Input, Failure: Error>: StatefulOperator {
 
   @usableFromInline
   static var name: StaticString { "Nwise" }
-
-  @inlinable
-  static var mayEmitAtEnd: Bool { false }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<[Input], Failure> {

@@ -77,10 +77,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct TakeUntilOperator<Input, Failure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias UpstreamFailure = Failure
-
+struct TakeUntilOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
   let includesLast: Bool
 

@@ -51,10 +51,7 @@ extension Publishers {
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
 @usableFromInline
-struct ReplaceEmptyOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct ReplaceEmptyOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
   let output: Input
 

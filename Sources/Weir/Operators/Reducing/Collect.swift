@@ -47,10 +47,7 @@ extension Publishers {
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CollectOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct CollectOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @usableFromInline
   var values: [Input] = []
 
@@ -65,9 +62,6 @@ struct CollectOperator<Input, UpstreamFailure: Error>: StatefulOperator {
 
   @usableFromInline
   static var mirrored: [MirrorPart] { [.state("count", Int.self)] }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<[Input], Failure> {

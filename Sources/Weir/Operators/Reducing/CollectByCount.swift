@@ -55,10 +55,7 @@ extension Publishers {
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CollectByCountOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct CollectByCountOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
   let count: Int
 

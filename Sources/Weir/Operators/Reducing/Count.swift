@@ -46,10 +46,7 @@ extension Publishers {
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct CountOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct CountOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @usableFromInline
   var count = 0
 
@@ -61,12 +58,6 @@ struct CountOperator<Input, UpstreamFailure: Error>: StatefulOperator {
 
   @inlinable
   static var runsUserCode: Bool { false }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Int.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<Int, Failure> {

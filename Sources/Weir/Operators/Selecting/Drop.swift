@@ -52,10 +52,7 @@ extension Publishers {
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct DropOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct DropOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   var remaining: Int
 
@@ -73,9 +70,6 @@ struct DropOperator<Input, UpstreamFailure: Error>: StatefulOperator {
 
   @inlinable
   static var runsUserCode: Bool { false }
-
-  @inlinable
-  static var mayEmitAtEnd: Bool { false }
 
   @inlinable
   var policy: OperatorSubscription.Policy { .forwardAfter(remaining) }

@@ -47,10 +47,7 @@ extension Publishers {
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct FirstOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct FirstOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @inlinable
   init() {}
 
@@ -59,12 +56,6 @@ struct FirstOperator<Input, UpstreamFailure: Error>: StatefulOperator {
 
   @inlinable
   static var runsUserCode: Bool { false }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Input.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {

@@ -80,10 +80,7 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @usableFromInline
-struct OutputOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct OutputOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
   var toSkip: Int
 

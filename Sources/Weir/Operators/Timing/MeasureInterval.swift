@@ -54,12 +54,9 @@ extension Publishers {
 }
 
 @usableFromInline
-struct MeasureIntervalOperator<Input, Context: Scheduler, UpstreamFailure: Error>: StatefulOperator {
+struct MeasureIntervalOperator<Input, Context: Scheduler, Failure: Error>: ForwardingOperator {
   @usableFromInline
   typealias Output = Context.SchedulerTimeType.Stride
-
-  @usableFromInline
-  typealias Failure = UpstreamFailure
 
   @usableFromInline
   let scheduler: Context
@@ -75,9 +72,6 @@ struct MeasureIntervalOperator<Input, Context: Scheduler, UpstreamFailure: Error
 
   @usableFromInline
   static var name: StaticString { "MeasureInterval" }
-
-  @inlinable
-  static var mayEmitAtEnd: Bool { false }
 
   @inlinable
   static var requestsReturnedDemand: Bool { true }
