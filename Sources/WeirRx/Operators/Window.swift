@@ -137,11 +137,7 @@ extension Publishers {
       upstream.split(
         for: downstream, TimeStrategy<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
         timer: SubstreamTimer(
-          start: { [scheduler, time] tick in
-            scheduler.schedule(
-              after: scheduler.now.advanced(by: time), interval: time, tolerance: scheduler.minimumTolerance,
-              options: nil, tick)
-          },
+          start: { [scheduler, time] tick in scheduler.schedule(every: time, options: nil, tick) },
           tellAgain: { [scheduler] tick in scheduler.schedule(tick) }))
     }
   }

@@ -84,12 +84,7 @@ extension Publishers {
         [options] coordinator, effect in
         switch effect {
         case .start:
-          timer.start(0) {
-            scheduler.schedule(
-              after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
-              options: options
-            ) { coordinator.signal(0) }
-          }
+          timer.start(0) { scheduler.schedule(every: interval, options: options) { coordinator.signal(0) } }
         case .stop:
           timer.stop(.max)
         case .hop:

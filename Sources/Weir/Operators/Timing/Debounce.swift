@@ -66,12 +66,7 @@ extension Publishers {
         [scheduler, options, dueTime] coordinator, effect in
         switch effect {
         case .start(let number):
-          timer.start(number) {
-            scheduler.schedule(
-              after: scheduler.now.advanced(by: dueTime), interval: dueTime, tolerance: scheduler.minimumTolerance,
-              options: options
-            ) { coordinator.signal(number) }
-          }
+          timer.start(number) { scheduler.schedule(every: dueTime, options: options) { coordinator.signal(number) } }
         case .stop(let number):
           timer.stop(number)
         case .schedule(let number):

@@ -80,12 +80,7 @@ extension Publishers {
         [scheduler, options, interval] coordinator, effect in
         switch effect {
         case .start(let number):
-          timer.start(number) {
-            scheduler.schedule(
-              after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
-              options: options
-            ) { coordinator.signal(number) }
-          }
+          timer.start(number) { scheduler.schedule(every: interval, options: options) { coordinator.signal(number) } }
         case .stop:
           timer.stop(.max)
         case .hop(let number):

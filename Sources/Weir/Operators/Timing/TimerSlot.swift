@@ -49,3 +49,14 @@ package final class TimerSlot {
     previous?.cancel()
   }
 }
+
+extension Scheduler {
+  /// Runs the action after each interval, with the scheduler's own tolerance.
+  @inlinable
+  package func schedule(
+    every interval: SchedulerTimeType.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    schedule(
+      after: now.advanced(by: interval), interval: interval, tolerance: minimumTolerance, options: options, action)
+  }
+}
