@@ -51,38 +51,8 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: DecodeOperator(decoder))
+      upstream.attach(
+        downstream, through: CodingOperator { [decoder] in try decoder.decode(Output.self, from: $0) }, named: "Decode")
     }
-  }
-}
-
-@usableFromInline
-struct DecodeOperator<Output: Decodable, Coder: TopLevelDecoder, UpstreamFailure: Error>: ThrowingOperator {
-  @usableFromInline
-  typealias Input = Coder.Input
-
-  @usableFromInline
-  typealias Path = Throwing<UpstreamFailure>
-
-  @usableFromInline
-  let decoder: Coder
-
-  @inlinable
-  init(_ decoder: Coder) {
-    self.decoder = decoder
-  }
-
-  @usableFromInline
-  static var name: StaticString { "Decode" }
-
-  @inlinable
-  static var early: EarlyEvents { EarlyEvents(values: true, completion: true) }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
-
-  @inlinable
-  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
-    .emit(try decoder.decode(Output.self, from: input))
   }
 }

@@ -51,22 +51,23 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: EncodeOperator(encoder))
+      upstream.attach(downstream, through: CodingOperator { [encoder] in try encoder.encode($0) })
     }
   }
 }
 
+/// Encodes or decodes each value.
 @usableFromInline
-struct EncodeOperator<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure: Error>: ThrowingOperator {
+struct CodingOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
   @usableFromInline
   typealias Path = Throwing<UpstreamFailure>
 
   @usableFromInline
-  let encoder: Coder
+  let code: (Input) throws -> Output
 
   @inlinable
-  init(_ encoder: Coder) {
-    self.encoder = encoder
+  init(_ code: @escaping (Input) throws -> Output) {
+    self.code = code
   }
 
   @usableFromInline
@@ -79,7 +80,7 @@ struct EncodeOperator<Input: Encodable, Coder: TopLevelEncoder, UpstreamFailure:
   static var mirrored: [MirrorPart] { [.downstream, .finished, .upstreamSubscription] }
 
   @inlinable
-  mutating func attempt(_ input: Input) throws -> OperatorResult<Coder.Output, any Error> {
-    .emit(try encoder.encode(input))
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
+    .emit(try code(input))
   }
 }
