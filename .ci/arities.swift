@@ -1,6 +1,6 @@
 // Generates the code that depends only on the number of publishers: the arities of `merge`, `zip` and `combineLatest`,
 // each of which uses one state machine. The types have a fixed number of publishers, as in Combine. A type with a
-// parameter pack would be another type.
+// parameter pack would be another type. The same goes for the number of key paths of `map`.
 //
 //     arities FOLDER
 
@@ -300,6 +300,81 @@ func latestStores() -> String {
   }.joined()
 }
 
+// MARK: map, with key paths
+
+func keyPaths() -> String {
+  var text = ""
+  for count in 2...3 {
+    let numbers = 0..<count
+    let paths = numbers.map { "keyPath\($0)" }
+    let type = "Publishers.MapKeyPath\(count)"
+    let example =
+      """
+        ///     source               -a   -b   -|
+        ///     .map(\\.name, \\.age)  -'A3'-'B7'-|
+        ///
+
+      """
+    text += """
+      extension Publisher {
+        /// Sends \(counts[count - 2]) properties of each value as a tuple.
+        ///
+      \(count == 2 ? example : "")  /// - Demand: forwarded unchanged.
+        /// - Completion and cancellation: forwarded unchanged.
+        /// - Threading: delivers on the thread on which the upstream delivers.
+        @inlinable
+        public func map<\(list(numbers.map { "T\($0)" }))>(
+          \(list(numbers.map { "_ keyPath\($0): KeyPath<Output, T\($0)>" }))
+        ) -> \(type)<\(list(["Self"] + numbers.map { "T\($0)" }))> {
+          \(type)(\(list(["upstream: self"] + paths)))
+        }
+      }
+
+      extension Publishers {
+        /// A publisher of \(counts[count - 2]) properties of each of the upstream's values.
+        @frozen
+        public struct MapKeyPath\(count)<\(list(["Upstream: Publisher"] + numbers.map { "Output\($0)" }))>: _DirectPublisher {
+          /// The properties.
+          public typealias Output = (\(list(numbers.map { "Output\($0)" })))
+
+          /// The upstream's failure type.
+          public typealias Failure = Upstream.Failure
+
+          /// The upstream publisher.
+          public let upstream: Upstream
+
+      \(numbers.map {
+        "    /// The key path of one property of each value.\n    public let keyPath\($0): KeyPath<Upstream.Output, Output\($0)>\n"
+      }.joined(separator: "\n"))
+          @usableFromInline
+          package let assemblySite = AssemblySite()
+
+          @inlinable
+          init(
+            \(list(["upstream: Upstream"] + numbers.map { "_ keyPath\($0): KeyPath<Upstream.Output, Output\($0)>" }))
+          ) {
+            self.upstream = upstream
+      \(paths.map { "      self.\($0) = \($0)" }.joined(separator: "\n"))
+          }
+
+          /// Attaches a downstream.
+          @inlinable
+          public func _attach(_ downstream: Downstream<Output, Failure>) {
+            upstream.attach(
+              Downstream.stateless("ValueForKeys", to: downstream) {
+                [\(list(paths + ["next = downstream.next"]))] (value: Upstream.Output) in
+                next((\(list(paths.map { "value[keyPath: \($0)]" }))))
+              }.showing { [\(list(paths))] in [\(list(paths.map { "(\"\($0)\", \($0))" }))] })
+          }
+        }
+      }
+
+
+      """
+  }
+  return text
+}
+
 // MARK: Files
 
 let zips = Join(
@@ -317,6 +392,7 @@ let files = [
   "ZipArities.swift": joins(zips) + zipStores(),
   "CombineLatestArities.swift": joins(latest) + latestStores(),
   "Either.swift": eithers(),
+  "MapKeyPathArities.swift": keyPaths(),
 ]
 
 let target = CommandLine.arguments[1]
