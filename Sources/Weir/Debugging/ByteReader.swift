@@ -77,24 +77,22 @@ struct ByteReader {
 
   /// Reads a number of variable length, with seven bits in each byte.
   mutating func readNumber() -> UInt64 {
-    var (number, shift) = (UInt64(0), 0)
-    while true {
-      let byte = read(UInt8.self)
-      number |= UInt64(byte & 0x7f) << shift
-      shift += 7
-      if byte < 0x80 { return number }
-    }
+    readGroups().number
   }
 
   mutating func readSignedNumber() -> Int {
-    var (number, shift) = (Int64(0), 0)
+    let (number, width, last) = readGroups()
+    return Int(Int64(bitPattern: number) | (last & 0x40 != 0 ? -1 << width : 0))
+  }
+
+  /// Reads groups of seven bits, with their sum, its width and the last group.
+  private mutating func readGroups() -> (number: UInt64, width: Int, last: UInt8) {
+    var (number, width) = (UInt64(0), 0)
     while true {
       let byte = read(UInt8.self)
-      number |= Int64(byte & 0x7f) << shift
-      shift += 7
-      if byte >= 0x80 { continue }
-      if byte & 0x40 != 0 { number |= -1 << shift }
-      return Int(number)
+      number |= UInt64(byte & 0x7f) << width
+      width += 7
+      if byte < 0x80 { return (number, width, byte) }
     }
   }
 

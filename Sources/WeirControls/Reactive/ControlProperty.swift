@@ -160,12 +160,7 @@ extension Reactive where Base: Control {
     editingEvents: Control.Event, getter: @escaping @MainActor (Base) -> Value,
     setter: @escaping @MainActor (Base, Value) -> Void
   ) -> ControlProperty<Value> {
-    weak let base = base
-    return ControlProperty(
-      values: ControlReadings(control: base, controlEvents: editingEvents, read: getter), get: { base.map(getter) },
-      set: { value in
-        if let base { setter(base, value) }
-      })
+    property(editingEvents, getter, setter)
   }
 
   /// Creates a property of the control that a person changes with these events; skips equal values when it is set.
@@ -174,11 +169,21 @@ extension Reactive where Base: Control {
     editingEvents: Control.Event, getter: @escaping @MainActor (Base) -> Value,
     setter: @escaping @MainActor (Base, Value) -> Void
   ) -> ControlProperty<Value> {
+    property(editingEvents, getter) { base, value in
+      if getter(base) != value { setter(base, value) }
+    }
+  }
+
+  @MainActor
+  private func property<Value>(
+    _ editingEvents: Control.Event, _ getter: @escaping @MainActor (Base) -> Value,
+    _ setter: @escaping @MainActor (Base, Value) -> Void
+  ) -> ControlProperty<Value> {
     weak let base = base
     return ControlProperty(
       values: ControlReadings(control: base, controlEvents: editingEvents, read: getter), get: { base.map(getter) },
       set: { value in
-        if let base, getter(base) != value { setter(base, value) }
+        if let base { setter(base, value) }
       })
   }
 }

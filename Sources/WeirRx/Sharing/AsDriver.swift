@@ -10,7 +10,7 @@ extension Publisher where Failure == Never {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   public func asDriver() -> Driver<Output> {
-    driverOn(.current) { $0 }
+    converted { $0 }
   }
 }
 
@@ -25,7 +25,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   public func asDriver(onErrorJustReturn element: Output) -> Driver<Output> {
-    driverOn(.current) { $0.replaceError(with: element) }
+    converted { $0.replaceError(with: element) }
   }
 
   /// Converts this publisher to a driver, which replaces a failure with another driver.
@@ -45,15 +45,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   public func asDriver(onErrorRecover recover: @escaping (Failure) -> Driver<Output>) -> Driver<Output> {
-    driverOn(.current) { $0.catch { recover($0).source } }
-  }
-
-  /// Hops to the scheduler first, so that the replacement of a failure follows all values.
-  private func driverOn(
-    _ scheduler: SharingScheduler,
-    _ handled: (Publishers.ReceiveOn<Self, SharingScheduler>) -> some Publisher<Output, Never>
-  ) -> Driver<Output> {
-    Driver(sharing: handled(receive(on: scheduler)), on: scheduler)
+    converted { $0.catch { recover($0).source } }
   }
 }
 
@@ -67,7 +59,7 @@ extension Publisher where Failure == Never {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   public func asSignal() -> Signal<Output> {
-    signalOn(.current) { $0 }
+    converted { $0 }
   }
 }
 
@@ -82,7 +74,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   public func asSignal(onErrorJustReturn element: Output) -> Signal<Output> {
-    signalOn(.current) { $0.replaceError(with: element) }
+    converted { $0.replaceError(with: element) }
   }
 
   /// Converts this publisher to a signal, which replaces a failure with another signal.
@@ -102,14 +94,18 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   public func asSignal(onErrorRecover recover: @escaping (Failure) -> Signal<Output>) -> Signal<Output> {
-    signalOn(.current) { $0.catch { recover($0).source } }
+    converted { $0.catch { recover($0).source } }
   }
+}
 
+// MARK: -
+
+extension Publisher {
   /// Hops to the scheduler first, so that the replacement of a failure follows all values.
-  private func signalOn(
-    _ scheduler: SharingScheduler,
+  private func converted<Strategy: SharingStrategy>(
     _ handled: (Publishers.ReceiveOn<Self, SharingScheduler>) -> some Publisher<Output, Never>
-  ) -> Signal<Output> {
-    Signal(sharing: handled(receive(on: scheduler)), on: scheduler)
+  ) -> SharedSequence<Strategy, Output> {
+    let scheduler = SharingScheduler.current
+    return SharedSequence(sharing: handled(receive(on: scheduler)), on: scheduler)
   }
 }

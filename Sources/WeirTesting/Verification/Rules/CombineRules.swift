@@ -44,7 +44,7 @@ extension Rule {
 
   static let returnedDemandCounts = Rule(
     "C1", "Demand that a subscriber returns for a value counts.", for: .operators,
-    unless: [(.waits, "it may wait for another event first.")]
+    unless: [waits]
   ) { run in
     run.manner == .returnsOne ? run.stalls : nil
   }

@@ -4,14 +4,14 @@ import Weir
 extension Rule {
   static let asksWhenAsked = Rule(
     "2.1", "Downstream demand reaches the upstream.", for: .operators,
-    unless: [(.waits, "it may wait for another event first.")]
+    unless: [waits]
   ) { run in
     run.manner == .plain ? run.stalls : nil
   }
 
   static let asksAtAll = Rule(
     "2.1", "A subscriber requests values.", for: [.subscriber],
-    unless: [(.waits, "it may wait for another event first.")]
+    unless: [waits]
   ) { run in
     guard run.isWellBehaved, run.cancelIndex == nil, run.upstreamEnd() == nil, run.script.isEmpty else { return nil }
     return run.upstreamDemand ?? .none == .none ? "It requested no values." : nil
@@ -88,7 +88,7 @@ extension Rule {
     "2.9", "A completion needs no demand.", for: [.operator, .subject],
     unless: [
       (.holdsValues, "the completion waits for the operator's own values."),
-      (.outlivesUpstream, "it may outlive its upstream."),
+      outlivesUpstream,
     ]
   ) { run in
     run.asksForNothing ? run.missesEnd : nil
@@ -98,7 +98,7 @@ extension Rule {
     "2.10", "A failure needs no demand.", for: [.operator, .subject],
     unless: [
       (.holdsFailure, "the failure waits for the operator's own values."),
-      (.recovers, "it may recover from a failure of its upstream."),
+      recovers,
     ]
   ) { run in
     run.asksForNothing ? run.missesFailure : nil

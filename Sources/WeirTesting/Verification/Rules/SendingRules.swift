@@ -49,7 +49,7 @@ extension Rule {
 
   static let failureIsTold = Rule(
     "1.4", "The upstream's failure reaches the subscriber.", for: [.operator, .subject],
-    unless: [(.recovers, "it may recover from a failure of its upstream.")]
+    unless: [recovers]
   ) { run in
     if run.asksForNothing || (run.traits.contains(.holdsFailure) && !run.asksForAll) { return nil }
     return run.missesFailure
@@ -57,7 +57,7 @@ extension Rule {
 
   static let endIsTold = Rule(
     "1.5", "The upstream's completion reaches the subscriber.", for: [.operator, .subject],
-    unless: [(.outlivesUpstream, "it may outlive its upstream.")]
+    unless: [outlivesUpstream]
   ) { run in
     if run.asksForNothing || (run.traits.contains(.holdsValues) && !run.asksForAll) { return nil }
     return run.missesEnd

@@ -4,7 +4,7 @@ import Weir
 extension Rule {
   static let mayBeAskedInside = Rule(
     "3.2", "A subscriber may request values while it receives the subscription or a value.", for: .operators,
-    unless: [(.waits, "it may wait for another event first.")]
+    unless: [waits]
   ) { run in
     run.manner == .requestsInside ? run.stalls : nil
   }
