@@ -1,3 +1,5 @@
+// .ci/twins writes OperationQueue+SchedulerTimeType.swift from this file.
+
 #if !WEIR_BARE
 public import Foundation
 public import Weir

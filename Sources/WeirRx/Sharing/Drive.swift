@@ -1,3 +1,5 @@
+// .ci/twins writes Emit.swift from this file.
+
 public import Weir
 
 extension SharedSequence where Strategy == DriverSharing {

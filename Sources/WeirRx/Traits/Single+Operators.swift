@@ -1,3 +1,5 @@
+// .ci/twins writes Maybe+Operators.swift from this file.
+
 public import Weir
 
 // These operators preserve the guarantee of a single, so their result types express it.
@@ -50,21 +52,6 @@ extension Single {
     _ transform: @escaping (Output) -> Single<Result, Failure>
   ) -> Single<Result, Failure> {
     Single<Result, Failure>(trusting: source.flatMap { transform($0).source })
-  }
-
-  /// Maps the value to a maybe, and forwards its events.
-  ///
-  ///     single                        --(1|)
-  ///     other                         --^   --|
-  ///     .flatMapMaybe { _ in other }  ---   --|
-  ///
-  /// - Demand: requests this single's value at the subscription.
-  /// - Completion and cancellation: cancellation reaches the one that is in flight.
-  /// - Threading: the closure runs where this single delivers.
-  public func flatMapMaybe<Result>(
-    _ transform: @escaping (Output) -> Maybe<Result, Failure>
-  ) -> Maybe<Result, Failure> {
-    Maybe<Result, Failure>(trusting: source.flatMap { transform($0).source })
   }
 
   /// Maps the value to a completable, and forwards its events.

@@ -76,6 +76,21 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
     Maybe(trusting: source)
   }
 
+  /// Maps the value to a maybe, and forwards its events.
+  ///
+  ///     single                        --(1|)
+  ///     other                         --^   --|
+  ///     .flatMapMaybe { _ in other }  ---   --|
+  ///
+  /// - Demand: requests this single's value at the subscription.
+  /// - Completion and cancellation: cancellation reaches the one that is in flight.
+  /// - Threading: the closure runs where this single delivers.
+  public func flatMapMaybe<Result>(
+    _ transform: @escaping (Output) -> Maybe<Result, Failure>
+  ) -> Maybe<Result, Failure> {
+    Maybe<Result, Failure>(trusting: source.flatMap { transform($0).source })
+  }
+
   /// Erases the trait.
   ///
   ///     single          --(1|)

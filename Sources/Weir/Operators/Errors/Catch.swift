@@ -1,3 +1,5 @@
+// .ci/twins writes TryCatch.swift from this file.
+
 extension Publisher {
   /// Continues with another publisher after a failure.
   ///

@@ -1,3 +1,5 @@
+// .ci/twins writes TryFilter.swift from this file.
+
 extension Publisher {
   /// Sends the values for which a predicate is true.
   ///
@@ -63,6 +65,46 @@ extension Publishers.Filter {
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Upstream> {
     let first = self.isIncluded
     return Publishers.Filter(upstream: upstream) { first($0) && isIncluded($0) }
+  }
+
+  /// Composes the closures, so that both filters are one operator.
+  @inlinable
+  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Upstream> {
+    let first = self.isIncluded
+    return Publishers.TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+  }
+}
+
+@usableFromInline
+struct TryFilterOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  let isIncluded: (Input) throws -> Bool
+
+  @inlinable
+  init(_ isIncluded: @escaping (Input) throws -> Bool) {
+    self.isIncluded = isIncluded
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryFilter" }
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
+    try isIncluded(input) ? .emit(input) : .skip
+  }
+}
+
+extension Publishers.TryFilter {
+  /// Composes the closures, so that both filters are one operator.
+  @inlinable
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.TryFilter<Upstream> {
+    tryFilter(isIncluded)
   }
 
   /// Composes the closures, so that both filters are one operator.

@@ -1,3 +1,5 @@
+// .ci/twins writes TryRemoveDuplicates.swift from this file.
+
 extension Publisher where Output: Equatable {
   /// Drops each value that equals the previous one.
   ///
@@ -63,10 +65,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct RemoveDuplicatesOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct RemoveDuplicatesOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   var last: Input?
 
@@ -85,11 +84,38 @@ struct RemoveDuplicatesOperator<Input, UpstreamFailure: Error>: StatefulOperator
   static var mirrored: [MirrorPart] { [.downstream, .growing("last", from: Input?.none as Any)] }
 
   @inlinable
-  static var mayEmitAtEnd: Bool { false }
-
-  @inlinable
   mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     if let last, isSame(last, input) { return .skip }
+    last = input
+    return .emit(input)
+  }
+}
+
+@usableFromInline
+struct TryRemoveDuplicatesOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  var last: Input?
+
+  @usableFromInline
+  let isSame: (Input, Input) throws -> Bool
+
+  @inlinable
+  init(_ isSame: @escaping (Input, Input) throws -> Bool) {
+    self.isSame = isSame
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryRemoveDuplicates" }
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .growing("last", from: Input?.none as Any)] }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
+    if let last, try isSame(last, input) { return .skip }
     last = input
     return .emit(input)
   }

@@ -1,3 +1,5 @@
+// .ci/twins writes TryCompactMap.swift from this file.
+
 extension Publisher {
   /// Transforms each value with a closure, and drops `nil` results.
   ///
@@ -69,5 +71,41 @@ extension Publishers.CompactMap {
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     compactMap { transform($0) }
+  }
+}
+
+@usableFromInline
+struct TryCompactMapOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  let transform: (Input) throws -> Output?
+
+  @inlinable
+  init(_ transform: @escaping (Input) throws -> Output?) {
+    self.transform = transform
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryCompactMap" }
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
+    try transform(input).map { .emit($0) } ?? .skip
+  }
+}
+
+extension Publishers.TryCompactMap {
+  /// Composes the closures, so that both operations are one operator.
+  @inlinable
+  public func compactMap<T>(
+    _ transform: @escaping (Output) throws -> T?
+  ) -> Publishers.TryCompactMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryCompactMap<Upstream, T>(upstream: upstream) { try first($0).flatMap(transform) }
   }
 }

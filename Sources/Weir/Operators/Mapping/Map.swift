@@ -1,3 +1,5 @@
+// .ci/twins writes TryMap.swift from this file.
+
 extension Publisher {
   /// Transforms each value with a closure.
   ///
@@ -10,19 +12,6 @@ extension Publisher {
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
-  }
-
-  /// Replaces each `nil` by a value.
-  ///
-  ///     source                -1-'nil'-3-|
-  ///     .replaceNil(with: 0)  -1-0    -3-|
-  ///
-  /// - Demand: forwarded unchanged.
-  /// - Completion and cancellation: forwarded unchanged.
-  /// - Threading: delivers on the thread on which the upstream delivers.
-  @inlinable
-  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
-    map { $0 ?? output }
   }
 }
 
@@ -73,6 +62,61 @@ extension Publishers.Map {
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Upstream, T> {
     let first = self.transform
     return Publishers.Map<Upstream, T>(upstream: upstream) { transform(first($0)) }
+  }
+
+  /// Composes the closures, so that both transformations are one operator.
+  @inlinable
+  public func tryMap<T>(_ transform: @escaping (Output) throws -> T) -> Publishers.TryMap<Upstream, T> {
+    let first = self.transform
+    return Publishers.TryMap<Upstream, T>(upstream: upstream) { try transform(first($0)) }
+  }
+}
+
+extension Publisher {
+  /// Replaces each `nil` by a value.
+  ///
+  ///     source                -1-'nil'-3-|
+  ///     .replaceNil(with: 0)  -1-0    -3-|
+  ///
+  /// - Demand: forwarded unchanged.
+  /// - Completion and cancellation: forwarded unchanged.
+  /// - Threading: delivers on the thread on which the upstream delivers.
+  @inlinable
+  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+    map { $0 ?? output }
+  }
+}
+
+@usableFromInline
+struct TryMapOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  let transform: (Input) throws -> Output
+
+  @inlinable
+  init(_ transform: @escaping (Input) throws -> Output) {
+    self.transform = transform
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryMap" }
+
+  @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true) }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
+    .emit(try transform(input))
+  }
+}
+
+extension Publishers.TryMap {
+  /// Composes the closures, so that both transformations are one operator.
+  @inlinable
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.TryMap<Upstream, T> {
+    tryMap(transform)
   }
 
   /// Composes the closures, so that both transformations are one operator.

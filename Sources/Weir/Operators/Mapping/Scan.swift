@@ -1,3 +1,5 @@
+// .ci/twins writes TryScan.swift from this file.
+
 extension Publisher {
   /// Combines each value with the previous result, and sends every result.
   ///
@@ -129,5 +131,38 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
     } else {
       downstream.functions.end(completion)
     }
+  }
+}
+
+@usableFromInline
+struct TryScanOperator<Input, Output, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  var accumulated: Output
+
+  @usableFromInline
+  let combine: (Output, Input) throws -> Output
+
+  @inlinable
+  init(_ initial: Output, _ combine: @escaping (Output, Input) throws -> Output) {
+    accumulated = initial
+    self.combine = combine
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryScan" }
+
+  @inlinable
+  static var early: EarlyEvents { EarlyEvents(values: true) }
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream, .status, .state("result", Output.self)] }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Output, any Error> {
+    accumulated = try combine(accumulated, input)
+    return .emit(accumulated)
   }
 }

@@ -1,3 +1,5 @@
+// .ci/twins writes TryAllSatisfy.swift from this file.
+
 extension Publisher {
   /// Sends whether a predicate is true for every value.
   ///

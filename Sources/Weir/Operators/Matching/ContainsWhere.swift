@@ -1,3 +1,5 @@
+// .ci/twins writes TryContainsWhere.swift from this file.
+
 extension Publisher {
   /// Sends whether a predicate is true for any value.
   ///
@@ -52,7 +54,7 @@ extension Publishers {
 ///
 /// The result is `sought` if there is one, and `!sought` otherwise.
 @usableFromInline
-struct ContainsWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
+struct ContainsWhereOperator<Input, Path: FailureMapping>: ThrowingOperator, ReducingOperator {
   @usableFromInline
   let sought: Bool
 
@@ -67,12 +69,6 @@ struct ContainsWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
 
   @usableFromInline
   static var name: StaticString { "ContainsWhere" }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Bool.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Bool, Path.Failure> {

@@ -1,3 +1,5 @@
+// .ci/twins writes TryComparison.swift from this file.
+
 extension Publisher where Output: Comparable {
   /// Sends the minimum value before the completion; see ``min(by:)``.
   ///
@@ -77,7 +79,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct ComparisonOperator<Input, Path: FailureMapping>: ThrowingOperator {
+struct ComparisonOperator<Input, Path: FailureMapping>: ThrowingOperator, ReducingOperator {
   @usableFromInline
   let isExceeded: (Input, Input) throws -> Bool
 
@@ -91,12 +93,6 @@ struct ComparisonOperator<Input, Path: FailureMapping>: ThrowingOperator {
 
   @usableFromInline
   static var name: StaticString { "Comparison" }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Input.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {

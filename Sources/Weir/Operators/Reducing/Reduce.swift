@@ -1,3 +1,5 @@
+// .ci/twins writes TryReduce.swift from this file.
+
 extension Publisher {
   /// Combines all values into one result, which is sent before the completion.
   ///
@@ -53,7 +55,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct ReduceOperator<Input, Output, Path: FailureMapping>: ThrowingOperator {
+struct ReduceOperator<Input, Output, Path: FailureMapping>: ThrowingOperator, ReducingOperator {
   @usableFromInline
   var accumulated: Output
 
@@ -68,12 +70,6 @@ struct ReduceOperator<Input, Output, Path: FailureMapping>: ThrowingOperator {
 
   @usableFromInline
   static var name: StaticString { "Reduce" }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Output.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Output, Path.Failure> {

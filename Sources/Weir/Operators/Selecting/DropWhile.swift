@@ -1,3 +1,5 @@
+// .ci/twins writes TryDropWhile.swift from this file.
+
 extension Publisher {
   /// Drops values until a predicate is false for the first time.
   ///

@@ -1,3 +1,5 @@
+// .ci/twins writes TryFirstWhere.swift from this file.
+
 extension Publisher {
   /// Sends the first value for which a predicate is true, and finishes.
   ///
@@ -49,7 +51,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct FirstWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
+struct FirstWhereOperator<Input, Path: FailureMapping>: ThrowingOperator, ReducingOperator {
   @usableFromInline
   let isMatch: (Input) throws -> Bool
 
@@ -60,12 +62,6 @@ struct FirstWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
 
   @usableFromInline
   static var name: StaticString { "TryFirst" }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Input.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {

@@ -1,3 +1,5 @@
+// .ci/twins writes TryLastWhere.swift from this file.
+
 extension Publisher {
   /// Sends the last value for which a predicate is true, before the completion.
   ///
@@ -48,7 +50,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct LastWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
+struct LastWhereOperator<Input, Path: FailureMapping>: ThrowingOperator, ReducingOperator {
   @usableFromInline
   let isMatch: (Input) throws -> Bool
 
@@ -62,12 +64,6 @@ struct LastWhereOperator<Input, Path: FailureMapping>: ThrowingOperator {
 
   @usableFromInline
   static var name: StaticString { "LastWhere" }
-
-  @usableFromInline
-  static var mirrored: [MirrorPart] { .result(Input.self) }
-
-  @inlinable
-  var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {

@@ -1,3 +1,5 @@
+// .ci/twins writes TryPrefixWhile.swift from this file.
+
 extension Publisher {
   /// Sends values until a predicate is false for the first time.
   ///
@@ -49,10 +51,7 @@ extension Publishers {
 }
 
 @usableFromInline
-struct PrefixWhileOperator<Input, UpstreamFailure: Error>: StatefulOperator {
-  @usableFromInline
-  typealias Failure = UpstreamFailure
-
+struct PrefixWhileOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
   let isIncluded: (Input) -> Bool
 
@@ -68,10 +67,32 @@ struct PrefixWhileOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   static var mirrored: [MirrorPart] { [.downstream] }
 
   @inlinable
-  static var mayEmitAtEnd: Bool { false }
-
-  @inlinable
   mutating func next(_ input: Input) -> OperatorResult<Input, Failure> {
     isIncluded(input) ? .emit(input) : .finish
+  }
+}
+
+@usableFromInline
+struct TryPrefixWhileOperator<Input, UpstreamFailure: Error>: ThrowingOperator {
+  @usableFromInline
+  typealias Path = Throwing<UpstreamFailure>
+
+  @usableFromInline
+  let isIncluded: (Input) throws -> Bool
+
+  @inlinable
+  init(_ isIncluded: @escaping (Input) throws -> Bool) {
+    self.isIncluded = isIncluded
+  }
+
+  @usableFromInline
+  static var name: StaticString { "TryPrefixWhile" }
+
+  @usableFromInline
+  static var mirrored: [MirrorPart] { [.downstream] }
+
+  @inlinable
+  mutating func attempt(_ input: Input) throws -> OperatorResult<Input, any Error> {
+    try isIncluded(input) ? .emit(input) : .finish
   }
 }
