@@ -113,30 +113,31 @@ public final class TestSubscriber<Input, Failure: Error>: Subscriber, Cancellabl
 
   /// Records the value and returns demand for it.
   public func receive(_ input: Input) -> Subscribers.Demand {
-    let time = time
-    let thread = currentThread()
-    let (onEvent, reached) = state.withLock { state in
-      state.log.received(input, at: time, on: thread)
-      return (state.onEvent, state.takeReached())
-    }
-    onEvent?(self, .value(input))
-    let demand = returning(input)
-    state.withLock { $0.log.left(returning: demand, at: self.time, on: thread) }
-    for wake in reached { wake() }
-    return demand
+    deliver(.value(input), { $0.received(input, at: $1, on: $2) }, answering: { returning(input) })
   }
 
   /// Records the completion.
   public func receive(completion: Subscribers.Completion<Failure>) {
+    _ = deliver(.completion(completion), { $0.ended(completion, at: $1, on: $2) }, answering: { .none })
+  }
+
+  /// Records an event from its arrival until its answer.
+  private func deliver(
+    _ event: TestEvent<Input, Failure>,
+    _ record: (inout SubscriberLog<Input, Failure>, VirtualTime, _ thread: UInt) -> Void,
+    answering answer: () -> Subscribers.Demand
+  ) -> Subscribers.Demand {
     let time = time
     let thread = currentThread()
     let (onEvent, reached) = state.withLock { state in
-      state.log.ended(completion, at: time, on: thread)
+      record(&state.log, time, thread)
       return (state.onEvent, state.takeReached())
     }
-    onEvent?(self, .completion(completion))
-    state.withLock { $0.log.left(returning: .none, at: time, on: thread) }
+    onEvent?(self, event)
+    let demand = answer()
+    state.withLock { $0.log.left(returning: demand, at: self.time, on: thread) }
     for wake in reached { wake() }
+    return demand
   }
 
   private var time: VirtualTime { clock?.now ?? .zero }
