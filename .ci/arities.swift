@@ -1,6 +1,6 @@
 // Generates the code that depends only on the number of publishers: the arities of `merge`, `zip` and `combineLatest`,
 // each of which uses one state machine. The types have a fixed number of publishers, as in Combine. A type with a
-// parameter pack would be another type. The same goes for the number of key paths of `map`.
+// parameter pack would be another type. The types of `map` with key paths have a fixed number of key paths.
 //
 //     arities FOLDER
 
