@@ -316,6 +316,9 @@ let others = [
       ("func drive", "func emit"), ("DriverSharing", "SignalSharing"),
     ]),
   Twin(
+    of: "WeirRx/Sharing/AsDriver", as: "WeirRx/Generated/AsSignal",
+    [("onErrorDriveWith", "onErrorSignalWith"), ("driver", "signal"), ("Driver", "Signal")]),
+  Twin(
     of: "WeirRx/Traits/Single+Operators", as: "WeirRx/Generated/Maybe+Operators",
     [
       // A maybe without a value.

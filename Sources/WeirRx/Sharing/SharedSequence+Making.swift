@@ -103,3 +103,13 @@ extension SharedSequence {
     return SharedSequence(sharing: ticks, on: scheduler)
   }
 }
+
+extension Publisher {
+  /// Hops to the scheduler first, so that the replacement of a failure follows all values.
+  func asSharedSequence<Strategy: SharingStrategy>(
+    _ handled: (Publishers.ReceiveOn<Self, SharingScheduler>) -> some Publisher<Output, Never>
+  ) -> SharedSequence<Strategy, Output> {
+    let scheduler = SharingScheduler.current
+    return SharedSequence(sharing: handled(receive(on: scheduler)), on: scheduler)
+  }
+}

@@ -47,10 +47,10 @@ public struct Completable<Failure: Error>: _DirectPublisher {
     _ body: @escaping (@escaping (CompletableEvent<Failure>) -> Void) -> any Cancellable
   ) -> Completable {
     Completable(
-      oneEvent(asking: .everything, body) { (event: CompletableEvent<Failure>, emitter: Publishers.Create.Emitter) in
+      oneEvent(asking: .everything, body) { (event: CompletableEvent<Failure>) in
         switch event {
-        case .completed: emitter.send(completion: .finished)
-        case .failure(let error): emitter.send(completion: .failure(error))
+        case .completed: (nil, .finished)
+        case .failure(let error): (nil, .failure(error))
         }
       })
   }

@@ -48,15 +48,11 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
     _ body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Maybe {
     Maybe(
-      trusting: oneEvent(body) { (event: MaybeEvent<Output, Failure>, emitter: Publishers.Create.Emitter) in
+      trusting: oneEvent(body) { (event: MaybeEvent<Output, Failure>) in
         switch event {
-        case .success(let value):
-          emitter.send(value)
-          emitter.send(completion: .finished)
-        case .completed:
-          emitter.send(completion: .finished)
-        case .failure(let error):
-          emitter.send(completion: .failure(error))
+        case .success(let value): (value, .finished)
+        case .completed: (nil, .finished)
+        case .failure(let error): (nil, .failure(error))
         }
       })
   }

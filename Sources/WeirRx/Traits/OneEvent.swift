@@ -3,15 +3,19 @@ import Weir
 
 /// A publisher of the one event that a closure reports, for the traits.
 ///
-/// If several threads report events, only the first counts, so at most one value is sent.
+/// If several threads report events, only the first counts, so at most one value is sent. `parts` returns the value and
+/// the completion that an event stands for.
 func oneEvent<Event, Output, Failure: Error>(
   asking: BufferAsking = .everythingWhenAsked, _ body: @escaping (@escaping (Event) -> Void) -> any Cancellable,
-  send: @escaping (Event, Publishers.Create<Output, Failure>.Emitter) -> Void
+  parts: @escaping (Event) -> (value: Output?, completion: Subscribers.Completion<Failure>)
 ) -> AnyPublisher<Output, Failure> {
   Publishers.Create(asking: asking) { emitter in
     let once = Once()
     return body { event in
-      if once.isFirst() { send(event, emitter) }
+      guard once.isFirst() else { return }
+      let (value, completion) = parts(event)
+      if let value { emitter.send(value) }
+      emitter.send(completion: completion)
     }
   }.eraseToAnyPublisher()
 }

@@ -35,13 +35,10 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
     _ body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Single {
     Single(
-      trusting: oneEvent(body) { (event: SingleEvent<Output, Failure>, emitter: Publishers.Create.Emitter) in
+      trusting: oneEvent(body) { (event: SingleEvent<Output, Failure>) in
         switch event {
-        case .success(let value):
-          emitter.send(value)
-          emitter.send(completion: .finished)
-        case .failure(let error):
-          emitter.send(completion: .failure(error))
+        case .success(let value): (value, .finished)
+        case .failure(let error): (nil, .failure(error))
         }
       })
   }
