@@ -65,7 +65,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == 0 {
       life.subscribed(subscription)
     } else if case .running(let slot)? = calls[number], !slot.isFull {
@@ -77,7 +77,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ input: Either2<Value, Output>, from number: Int) -> EventOutcome<Output> {
+  mutating func receive(_ input: Either2<Value, Output>, from number: Int) -> ValueOutcome<Output> {
     switch input {
     case .a(let value):
       // A value that was not requested has no call that may start.
@@ -92,7 +92,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     if number == 0 {
       _ = life.completed(completion)
     } else if case .running? = calls[number] {

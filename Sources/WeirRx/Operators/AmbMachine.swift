@@ -79,7 +79,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if phase == .subscribing, !upstreams[number].isFull {
       upstreams[number] = OptionalSubscription(subscription)
       missing -= 1
@@ -91,7 +91,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard phase == .running, ending == nil, upstreams[number].isFull else { return .nothing }
     if winner == number { return .deliver(value) }
     decide(for: number)
@@ -100,7 +100,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard phase != .terminated, ending == nil, upstreams[number].isFull else { return .nothing }
     decide(for: number)
     _ = upstreams[number].take()
@@ -110,7 +110,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     turns.append(number)
     return .undecided
   }

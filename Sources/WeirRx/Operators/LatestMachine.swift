@@ -70,7 +70,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
     guard phase == .subscribing, !isFull else {
       end.toCancel.append(subscription)
@@ -86,7 +86,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard phase != .terminated, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return .nothing }
     if number == 0 {
       _ = upstreams.0.take()
@@ -104,7 +104,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ input: Either2<Value, Other>, from number: Int) -> EventOutcome<Output> {
+  mutating func receive(_ input: Either2<Value, Other>, from number: Int) -> ValueOutcome<Output> {
     guard phase == .running, ending == nil else { return .nothing }
     switch input {
     case .a(let value):

@@ -86,7 +86,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == Self.notifierNumber, phase != .terminated, !notifier.isFull, ending == nil {
       notifier = OptionalSubscription(subscription)
       asksNotifier = true
@@ -101,14 +101,14 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard phase == .running, number == attempt, upstream.isFull, ending == nil, demand > .none else { return .nothing }
     if demand != .unlimited { demand -= 1 }
     return .deliver(value)
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     guard phase == .running, isWaiting, ending == nil else { return .nothing }
     isWaiting = false
     attempt += 1
@@ -117,7 +117,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     if number == Self.notifierNumber {
       guard notifier.isFull else { return .nothing }
       _ = notifier.take()

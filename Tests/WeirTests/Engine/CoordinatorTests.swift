@@ -16,13 +16,13 @@ struct EchoMachine: CoordinatorMachine {
   var actions = CircularBuffer<Action>()
   var isCancelled = false
 
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Int> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     heard.append("subscribed \(number)")
     actions.append(.announce)
     return .undecided
   }
 
-  mutating func receive(_ value: Int, from number: Int) -> EventOutcome<Int> {
+  mutating func receive(_ value: Int, from number: Int) -> ValueOutcome<Int> {
     heard.append("value \(value)")
     actions.append(.deliver(value))
     actions.append(.request(UpstreamRequest(number, Subscriptions.empty._object, .max(value))))
@@ -30,7 +30,7 @@ struct EchoMachine: CoordinatorMachine {
     return .undecided
   }
 
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) -> EventOutcome<Int> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) -> EventOutcome {
     heard.append("completed")
     actions.append(.complete(completion))
     return .undecided
@@ -39,7 +39,7 @@ struct EchoMachine: CoordinatorMachine {
   /// A user's closure that a machine runs.
   var onSignal: () -> Void = {}
 
-  mutating func signal(_ number: Int) -> EventOutcome<Int> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     onSignal()
     heard.append("signal \(number)")
     return .undecided

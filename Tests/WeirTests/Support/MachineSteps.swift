@@ -42,11 +42,30 @@ extension CoordinatorMachine where Failure == TestError {
 
   /// The actions that follow from an event, as the coordinator performs them.
   mutating func after(_ event: Event) -> [MachineStep] {
-    let number: Int? = if case .subscribed(let number, _) = event { number } else { nil }
-    return following(handle(event), from: number)
+    switch event {
+    case .subscribed(let number, let subscription): following(subscribed(to: number, subscription), from: number)
+    case .value(let number, let input): following(receive(input, from: number))
+    case .completed(let number, let completion): following(completed(number, completion))
+    case .enqueuedSignal(let number): following(enqueuedSignal(number))
+    case .requestReturned: []
+    }
   }
 
-  private mutating func following(_ outcome: EventOutcome<Output>, from number: Int?) -> [MachineStep] {
+  private mutating func following(_ outcome: EventOutcome, from number: Int? = nil) -> [MachineStep] {
+    let steps = steps()
+    switch outcome {
+    case .undecided:
+      return steps
+    case .nothing:
+      #expect(steps.isEmpty, "next() has an action after .nothing")
+      return []
+    case .request(let demand):
+      #expect(steps.isEmpty, "next() has an action after .request")
+      return demand == .none ? [] : [.request(number ?? .min, demand)]
+    }
+  }
+
+  private mutating func following(_ outcome: ValueOutcome<Output>) -> [MachineStep] {
     let steps = steps()
     switch outcome {
     case .undecided:
@@ -59,9 +78,6 @@ extension CoordinatorMachine where Failure == TestError {
       return [.deliver("\(output)")]
     case .deliverFirst(let output):
       return [.deliver("\(output)")] + steps
-    case .request(let demand):
-      #expect(steps.isEmpty, "next() has an action after .request")
-      return demand == .none ? [] : [.request(number ?? -2, demand)]
     }
   }
 
@@ -75,7 +91,7 @@ extension CoordinatorMachine where Failure == TestError {
   }
 
   mutating func afterSignal(_ number: Int) -> [MachineStep] {
-    following(signal(number), from: nil)
+    following(signal(number))
   }
 
   mutating func afterCancelled() -> [MachineStep] {

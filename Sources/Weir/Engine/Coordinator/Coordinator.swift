@@ -5,36 +5,39 @@ public import Synchronization
 /// One thread at a time owns the gate, and with it the machine. What happens to an event depends on the thread that
 /// brings it:
 ///
-///                the gate is free     this thread is delivering     otherwise
-///     value      receive(_:from:)     enqueued                      enqueued
-///                decides; the output
-///                is delivered
-///     request    the machine's, then  the machine's; next()         added to `waitingDemand`
-///                next() decides       decides after the delivery
-///     subscribed the machine's        enqueued                      enqueued
-///     completed  the machine's        the machine's; next()         enqueued
-///                                     decides after the delivery
-///     cancel     the machine's, then  nothing more is delivered; the owner tells the machine when it drains
-///                next() decides       the inbox, after the delivery
+///                 the gate is free      this thread is delivering    otherwise
+///     value       machine.receive       enqueued                     enqueued
+///     subscribed  machine.subscribed    enqueued                     enqueued
+///     request     machine.requested     machine.requested            added to `waitingDemand`
+///     completed   machine.completed     machine.completed            enqueued
+///     signal      machine.signal        machine.signal               enqueued, then machine.enqueuedSignal
+///     cancel      machine.cancelled     noted                        noted
 ///
-/// "Otherwise": another thread owns the gate, or this thread is inside a call of the machine. While it drains the inbox,
-/// which the owner does before it opens the gate, "completed" is enqueued, too.
+/// - The gate is free: the coordinator then performs what the machine's method returns, a ``ValueOutcome`` or an
+///   ``EventOutcome``, and opens the gate.
+/// - This thread is delivering, the subscription or a value: the machine's `next()` decides after the delivery. If events
+///   are pending, a completion or a signal is enqueued behind them.
+/// - Otherwise another thread owns the gate, or this thread owns it for something else: a call of the machine or of an
+///   upstream's `cancel()`, the completion, or the release of the downstream.
+/// - The owner passes a noted cancel to the machine before its next action, and delivers nothing more. It drains the inbox,
+///   where events are enqueued, before it opens the gate.
 ///
-/// Requests and effects are performed when the machine is at rest and the gate is open. An upstream can then answer a
-/// request immediately with any number of values, which are handled one by one. Invariant: two threads never request
-/// from one upstream concurrently. Until a request is made, demand is at one of these places:
+/// Requests and effects are performed when the gate is open again, so another thread can own it by then. An upstream can
+/// answer a request immediately with any number of values, which are handled one by one. Invariant: two threads never
+/// request from one upstream concurrently. Until a request is made, demand is at one of these places:
 ///
 ///     waitingDemand               requested while the gate was taken; the owner passes it to the machine
 ///     the machine                 next() returns it as .request(…), for the upstreams that it chooses
 ///     DeferredActions.requests    to be requested when the gate is open
-///     InFlightRequests.waiting    to be requested when the request before it, to the same upstream, has returned
-///     DeferredActions.answer      not requested, but returned to the upstream whose event is being handled
+///     InFlightRequests.pending    to be requested when the request before it, to the same upstream, has returned
+///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
-/// `requestedInside` is a number only: how much of the last is requested nevertheless.
+/// `requestedInside` holds no demand. It counts what the downstream has requested inside the deliveries of this turn. That
+/// much of `answer` is requested instead of returned.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  // Safety: only the owner of the gate accesses the three properties below. A nested call enqueues its event. During a
-  // delivery, when no access to the machine is in progress, the nested call passes it to the machine instead.
+  // Safety: only the owner of the gate accesses the three properties below. A nested call accesses the machine only during
+  // a delivery, when no other access to it is in progress; otherwise it enqueues its event.
   // (`CoordinatorTests`, `Reentry/switchToLatest`)
 
   @usableFromInline
@@ -72,8 +75,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
           coordinator.drain()
         }
       case .drainInbox: coordinator.drainInbox(&outgoing)
-      case .asked(let number):
-        coordinator.put(.asked(number))
+      case .requestReturned(let number):
+        coordinator.put(.requestReturned(number))
         if coordinator.gate.requestDrain() { coordinator.drainInbox(&outgoing) }
       }
     }
@@ -113,7 +116,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   /// the machine is being mutated.
   @inlinable
   @inline(__always)
-  func withReentrancyDisabled(_ tell: () -> EventOutcome<Machine.Output>) {
+  func withReentrancyDisabled(_ tell: () -> EventOutcome) {
     isDelivering = false
     if case .nothing = tell() {} else { isUndecided = true }
     isDelivering = true
@@ -127,7 +130,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       return
     }
     let outcome = machine.subscribed(to: number, subscription)
-    let isFirst = asking.begin(number)
+    let isFirst = inFlight.begin(number)
     ask(number, subscription, for: finishTurn(outcome, answering: number), isFirst: isFirst)
   }
 
@@ -148,8 +151,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   func tellCompleted(
     _ number: Int, _ completion: Subscribers.Completion<Machine.Failure>
-  ) -> EventOutcome<Machine.Output> {
-    _ = asking.takeWaiting(for: number)
+  ) -> EventOutcome {
+    _ = inFlight.takeWaiting(for: number)
     return machine.completed(number, completion)
   }
 
@@ -196,7 +199,19 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(__always)
   @discardableResult
-  func finishTurn(_ outcome: EventOutcome<Machine.Output>, answering number: Int = .min) -> Subscribers.Demand {
+  func finishTurn(_ outcome: EventOutcome, answering number: Int = .min) -> Subscribers.Demand {
+    switch outcome {
+    case .nothing: gate.leave() ? .none : drain(answering: number)
+    case .request(let demand): gate.leave() ? demand : demand + drain(answering: number)
+    case .undecided: run(answering: number)
+    }
+  }
+
+  /// The same for a value.
+  @inlinable
+  @inline(__always)
+  @discardableResult
+  func finishTurn(_ outcome: ValueOutcome<Machine.Output>, answering number: Int = .min) -> Subscribers.Demand {
     switch outcome {
     case .nothing: break
     case .deliver(let output):
@@ -206,7 +221,6 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .deliverFirst(let output):
       handOn(output)
       return run(answering: number)
-    case .request(let demand): return gate.leave() ? demand : demand + drain(answering: number)
     case .undecided: return run(answering: number)
     }
     return gate.leave() ? .none : drain(answering: number)
@@ -216,7 +230,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inlinable
   @inline(__always)
   func handOn(_ output: Machine.Output) {
-    // The machine has released values, and the `deinit` of one has cancelled. (C16)
+    // The machine may have released a value whose `deinit` has cancelled this subscription. (Rule C16 of the kit)
     if isCancelled { return }
     guard let more = deliver(output), more != .none else { return }
     machine.requested(more)

@@ -11,7 +11,7 @@ package enum CoordinatorEvent<Input, Failure: Error> {
   /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event itself.
-  case asked(Int)
+  case requestReturned(Int)
 }
 
 /// An action that a machine returns.
@@ -24,7 +24,7 @@ package enum CoordinatorAction<Output, Failure: Error, Effect> {
   case announce
   /// Deliver a value to the downstream; the returned demand is passed to the machine.
   case deliver(Output)
-  /// Deliver the completion; no action follows.
+  /// Deliver the completion; after it, only subscriptions that arrive late are cancelled.
   case complete(Subscribers.Completion<Failure>)
   /// Cancel an upstream.
   case cancel(SubscriptionObject)
@@ -55,17 +55,29 @@ package struct UpstreamRequest {
   }
 }
 
-/// What follows from an event that a machine has received while it was at rest.
+/// What follows from a value that a machine has received at rest.
 @usableFromInline
 @frozen
-package enum EventOutcome<Output> {
+package enum ValueOutcome<Output> {
   /// Nothing.
   case nothing
-  /// This output is delivered, and nothing else follows.
+  /// This output is delivered, and nothing else follows, unless the downstream requests values or cancels.
   case deliver(Output)
   /// This output is delivered, and then ``CoordinatorMachine/next()`` decides.
   case deliverFirst(Output)
-  /// This demand is requested from the upstream that has sent the event, and nothing else follows.
+  /// ``CoordinatorMachine/next()`` decides.
+  case undecided
+}
+
+/// What follows from another event.
+///
+/// It can't be an output, because an event can also arrive during a delivery, or be drained from the inbox.
+@usableFromInline
+@frozen
+package enum EventOutcome {
+  /// Nothing.
+  case nothing
+  /// This demand is requested from the upstream, and nothing else follows; only `subscribed(to:_:)` returns it.
   case request(Subscribers.Demand)
   /// ``CoordinatorMachine/next()`` decides.
   case undecided
@@ -87,21 +99,21 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   typealias Action = CoordinatorAction<Output, Failure, Effect>
 
   /// The upstream with this number has sent its subscription.
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output>
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome
 
   /// The upstream has sent a value.
-  mutating func receive(_ input: Input, from number: Int) -> EventOutcome<Output>
+  mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output>
 
   /// The upstream has completed.
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output>
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome
 
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
-  mutating func signal(_ number: Int) -> EventOutcome<Output>
+  mutating func signal(_ number: Int) -> EventOutcome
 
   /// A signal that arrived while the gate was taken.
   ///
   /// The owner calls this method, so it runs on the owner's thread.
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output>
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome
 
   /// The downstream has requested values; ``next()`` decides what follows.
   mutating func requested(_ demand: Subscribers.Demand)
@@ -109,12 +121,13 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Handles a cancellation: drops all values; ``next()`` then returns the upstreams to cancel.
   mutating func cancelled()
 
+  /// Returns the next action, or `nil` if the machine is at rest.
   mutating func next() -> Action?
 
   // The methods below are optional.
 
   /// Receives the value of a scalar upstream; returns `.nothing` if the publisher must be subscribed to instead.
-  mutating func receive(scalar input: Input, from number: Int) -> EventOutcome<Output>
+  mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output>
 
   /// Returns the children of the upstream's mirror.
   func mirrorChildren(downstream: Any?) -> [Mirror.Child]
@@ -124,27 +137,15 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 }
 
 extension CoordinatorMachine {
-  /// Passes an enqueued event to the method for its kind.
   @inlinable
-  package mutating func handle(_ event: Event) -> EventOutcome<Output> {
-    switch event {
-    case .subscribed(let number, let subscription): subscribed(to: number, subscription)
-    case .value(let number, let input): receive(input, from: number)
-    case .completed(let number, let completion): completed(number, completion)
-    case .enqueuedSignal(let number): enqueuedSignal(number)
-    case .asked: .nothing
-    }
-  }
+  package mutating func signal(_ number: Int) -> EventOutcome { .nothing }
 
   @inlinable
-  package mutating func signal(_ number: Int) -> EventOutcome<Output> { .nothing }
-
-  @inlinable
-  package mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output> { signal(number) }
+  package mutating func enqueuedSignal(_ number: Int) -> EventOutcome { signal(number) }
 
   @inlinable
   @inline(__always)
-  package mutating func receive(scalar input: Input, from number: Int) -> EventOutcome<Output> { .nothing }
+  package mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output> { .nothing }
 
   @usableFromInline
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] { [] }

@@ -14,7 +14,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     /// Drain the pending events, because the gate could not be released.
     case drainInbox
     /// A request to the upstream with this number has returned, and the gate is taken.
-    case asked(Int)
+    case requestReturned(Int)
   }
 
   /// Performs an action with the types of the coordinator, which this class doesn't know.
@@ -40,9 +40,10 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   // that thread access them only during a delivery, when no access is in progress. (`CoordinatorTests`,
   // `Reentry/flatMap`)
 
-  /// True during a delivery.
+  /// True during a delivery of the subscription or a value, except while the machine is called.
   ///
-  /// The machine's state is consistent then, so re-entrant events are passed to it immediately.
+  /// The machine's state is consistent then. So nested requests are passed to it, and also signals and completions, if no
+  /// event is pending. Nested values and subscriptions are enqueued.
   @usableFromInline
   @exclusivity(unchecked)
   final var isDelivering = false
@@ -71,7 +72,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final let answersRequests: Bool
 
-  /// The number of the upstream that has sent the last value.
+  /// The number of the upstream whose value entered the gate last; an enqueued value doesn't change it.
   @usableFromInline
   @exclusivity(unchecked)
   final var serving = 0
@@ -79,7 +80,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// The requests to upstreams that have not returned.
   @usableFromInline
   @exclusivity(unchecked)
-  final var asking = InFlightRequests()
+  final var inFlight = InFlightRequests()
 
   @usableFromInline
   init(
@@ -103,15 +104,15 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {
-    if demand != .none { act(.request(demand)) }
+    if demand != .none { performAction(.request(demand)) }
   }
 
   @usableFromInline
   package final func cancel() {
-    if !cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { act(.cancel) }
+    if !cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { performAction(.cancel) }
   }
 
-  private final func act(_ action: Action) {
+  private final func performAction(_ action: Action) {
     var outgoing = DeferredActions()
     act(self, action, &outgoing)
     send(out: &outgoing)
@@ -122,7 +123,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   final func handOver() {
     gate.offer()
     HandOver.start { [self] in
-      if gate.takeOffer() { act(.drainInbox) }
+      if gate.takeOffer() { performAction(.drainInbox) }
     }
   }
 
@@ -133,7 +134,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   enum Turn {
     /// This thread owns the gate: it passes the event to the machine, and then finishes the turn.
     case owner
-    /// This thread is inside a delivery, which continues afterwards: it passes the event to the machine.
+    /// This thread is inside a delivery, and no event is pending: it passes the event to the machine.
     case reentrant
     /// The event must be enqueued for the owner.
     case contended
@@ -162,8 +163,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Records that a request has returned, with the gate open.
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
-    guard case .acquired = gate.enter() else { return act(self, .asked(number), &outgoing) }
-    outgoing.endRequest(number, &asking)
+    guard case .acquired = gate.enter() else { return act(self, .requestReturned(number), &outgoing) }
+    outgoing.endRequest(number, &inFlight)
     if !gate.leave() { act(self, .drainInbox, &outgoing) }
   }
 
@@ -188,6 +189,7 @@ struct DeferredActions {
   @usableFromInline
   var answer = Subscribers.Demand.none
 
+  /// The upstream that receives `answer`; its cancellation drops the answer.
   private var answered = OptionalSubscription()
 
   /// The requests to make.
@@ -208,8 +210,8 @@ struct DeferredActions {
   ///
   /// To the upstream whose event is being handled, only `requestedInside` is requested; the rest is returned.
   @usableFromInline
-  mutating func ask(
-    _ request: UpstreamRequest, _ asking: inout InFlightRequests, requestedInside: Subscribers.Demand = .none
+  mutating func add(
+    request: UpstreamRequest, _ inFlight: inout InFlightRequests, requestedInside: Subscribers.Demand = .none
   ) {
     var demand = request.demand
     if request.number == number {
@@ -220,7 +222,7 @@ struct DeferredActions {
       demand = requested
     }
     let request = UpstreamRequest(request.number, request.upstream, demand)
-    if asking.begin(request.number) { requests.append(request) } else { asking.waiting.append(request) }
+    if inFlight.begin(request.number) { requests.append(request) } else { inFlight.pending.append(request) }
   }
 
   /// Records an effect, to be performed behind the requests.
@@ -236,21 +238,21 @@ struct DeferredActions {
 
   /// Records that a request has returned, and then makes the pending request to that upstream.
   @usableFromInline
-  mutating func endRequest(_ number: Int, _ asking: inout InFlightRequests) {
-    asking.end(number)
-    if let next = asking.takeWaiting(for: number) { ask(next, &asking) }
+  mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
+    inFlight.end(number)
+    if let next = inFlight.takeWaiting(for: number) { add(request: next, &inFlight) }
   }
 
   /// Cancels an upstream, and drops the requests to it.
   @usableFromInline
-  mutating func cancel(_ subscription: SubscriptionObject, _ asking: inout InFlightRequests) {
-    asking.forget(subscription)
+  mutating func cancel(_ subscription: SubscriptionObject, _ inFlight: inout InFlightRequests) {
+    inFlight.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
     if requests.isEmpty { return }
     var kept = CircularBuffer<UpstreamRequest>()
     while let request = requests.popFirst() {
-      if request.upstream.combineIdentifier == cancelled { asking.end(request.number) } else { kept.append(request) }
+      if request.upstream.combineIdentifier == cancelled { inFlight.end(request.number) } else { kept.append(request) }
     }
     requests = kept
   }

@@ -26,6 +26,9 @@ extension Coordinator {
     return outgoing.answer
   }
 
+  /// Passes the pending demand and events to the machine, one by one, performs its actions, and opens the gate.
+  ///
+  /// After ``HandOver/limit`` events of other threads it offers the gate instead.
   @inlinable
   @inline(never)
   func drainInbox(_ outgoing: inout DeferredActions) {
@@ -35,24 +38,26 @@ extension Coordinator {
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
       if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
       performActions(&outgoing)
-      if waiting.isEmpty, let event = takeEvent(&allowance) {
+      if buffersToDeliver.isEmpty, let event = takeEvent(&allowance) {
         switch event {
-        case .asked(let number): outgoing.endRequest(number, &asking)
+        case .requestReturned(let number): outgoing.endRequest(number, &inFlight)
         case .subscribed(let number, let subscription):
-          guard case .request(let demand) = machine.handle(event), demand != .none else { break }
-          outgoing.ask(UpstreamRequest(number, subscription, demand), &asking)
-        case .completed(let number, let completion): _ = tellCompleted(number, completion)
-        default:
-          switch machine.handle(event) {
+          let outcome = machine.subscribed(to: number, subscription)
+          guard case .request(let demand) = outcome, demand != .none else { break }
+          outgoing.add(request: UpstreamRequest(number, subscription, demand), &inFlight)
+        case .value(let number, let input):
+          switch machine.receive(input, from: number) {
           case .deliver(let output), .deliverFirst(let output): handOn(output)
-          case .nothing, .request, .undecided: break
+          case .nothing, .undecided: break
           }
+        case .completed(let number, let completion): _ = tellCompleted(number, completion)
+        case .enqueuedSignal(let number): _ = machine.enqueuedSignal(number)
         }
         continue
       }
       isDraining = false
       requestedInside = .none
-      if !waiting.isEmpty {
+      if !buffersToDeliver.isEmpty {
         gate.clearDrainRequest()
         if !letBuffersDeliver(isAnythingPending: isAnythingPending) { return }
       } else if allowance == 0, isEventPending {
@@ -63,6 +68,7 @@ extension Coordinator {
     }
   }
 
+  /// Performs the machine's actions until it is at rest; handles a cancellation before each action.
   @inlinable
   @inline(never)
   func performActions(_ outgoing: inout DeferredActions) {
@@ -93,10 +99,10 @@ extension Coordinator {
         hasEnded = true
         if let downstream = downstream.take() { downstream.functions.end(completion) }
       case .cancel(let subscription):
-        outgoing.cancel(subscription, &asking)
+        outgoing.cancel(subscription, &inFlight)
         subscription.cancel()
       case .request(let request):
-        outgoing.ask(request, &asking, requestedInside: requestedInside)
+        outgoing.add(request: request, &inFlight, requestedInside: requestedInside)
       case .effect(let effect):
         outgoing.add(effect: { [self, perform] in perform?(self, effect) })
       }

@@ -9,7 +9,7 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
   @usableFromInline
   final let number: Int
 
-  /// Whether this is an inner publisher, which another upstream has sent.
+  /// Whether the upstream is an inner publisher, formed from a value of the outer publisher.
   @usableFromInline
   final let isOpened: Bool
 

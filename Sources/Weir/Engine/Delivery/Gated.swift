@@ -10,7 +10,7 @@ public class _Gated {
   /// The buffers that deliver when the gate is released.
   @usableFromInline
   @exclusivity(unchecked)
-  final var waiting = WaitingBuffers()
+  final var buffersToDeliver = WaitingBuffers()
 
   @usableFromInline
   init() {}
@@ -21,7 +21,7 @@ public class _Gated {
   /// inside a gate. Then the events of other threads reach the buffer, which limits their number.
   @usableFromInline
   final func whenLeft(_ buffer: GateListener) {
-    waiting.add(buffer)
+    buffersToDeliver.add(buffer)
     // Forces the slow path for releasing the gate.
     _ = gate.requestDrain()
   }
@@ -35,7 +35,7 @@ public class _Gated {
   final func drain<Event>(_ inbox: borrowing Locked<CircularBuffer<Event>>, _ deliver: (Event) -> Void) -> Bool {
     var allowance = HandOver.limit
     while true {
-      if !waiting.isEmpty {
+      if !buffersToDeliver.isEmpty {
         gate.clearDrainRequest()
         if !letBuffersDeliver(isAnythingPending: inbox.withLock { !$0.isEmpty }) { return true }
       } else if allowance <= 0, inbox.withLock({ !$0.isEmpty }) {
@@ -57,7 +57,7 @@ public class _Gated {
   /// Returns `true` if this thread owns the gate again, because pending events have been taken by no other thread.
   @usableFromInline
   final func letBuffersDeliver(isAnythingPending: Bool) -> Bool {
-    let buffers = waiting.take()
+    let buffers = buffersToDeliver.take()
     if !isAnythingPending, gate.leave() {
       buffers.deliver()
       return false

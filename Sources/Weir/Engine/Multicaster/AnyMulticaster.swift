@@ -20,7 +20,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// The pending actions of other threads, for the owner of the gate.
   private final let inbox = Locked(CircularBuffer<EnqueuedAction>())
 
-  /// The number of values among these actions that have not been delivered.
+  /// The number of values among these actions whose delivery has not begun.
   private final let waitingValues = Atomic<Int>(0)
 
   /// The number of these values that follow dropped ones.
@@ -181,24 +181,25 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Returns the delivery that is dropped: an older one, or this one.
   ///
   /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its members have
-  /// requested, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
+  /// requested together, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
   ///
-  /// For example, the owner delivers 1 to a member that has requested one value more, and one value is replayed. Other
+  /// For example, the owner of a subject that replays one value delivers 1 to a member whose outstanding demand is 1. Other
   /// threads send 2 to 5. The inbox, with a bar where values have been dropped:
   ///
-  ///     2           requested
-  ///     2 3         3 is the one to replay
+  ///     2           kept, because it has been requested
+  ///     2 3         kept, to be replayed
   ///     2 | 4       4 displaces 3, and follows a gap
   ///     2 | 5       5 displaces 4
   ///
-  /// If the member requests another value now, it gets that demand behind the 5 (`count(_:as:of:)`).
+  /// If the member requests a value now, that demand is enqueued behind the 5 (`count(_:as:of:)`). So it receives 2, then 5.
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> EnqueuedAction? {
     inbox.withLock { inbox in
       let row = inbox.isEmpty ? 0 : inbox[inbox.count - 1].row
       let action = EnqueuedAction(act, row: row + 1)
       var displaced: EnqueuedAction?
-      // The owner may have taken out values of the row, and one that `waitingValues` still includes.
+      // The row includes values that the owner has taken out or that have been dropped. `waitingValues` can be one too high,
+      // because the owner subtracts after it has taken a value out.
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, inbox.count) >= replayed
       {

@@ -73,8 +73,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
 
   /// Delivers a value if there is demand, and drops it otherwise.
   ///
-  /// It skips a value that this member received when it requested during the delivery. An older value may follow a newer one, which
-  /// was sent during the older one's delivery.
+  /// It skips a value that a request during the delivery has already delivered. It doesn't skip older values: a nested send delivers
+  /// the newer value first.
   @inlinable
   @inline(__always)
   func offer(_ value: Output, version: Int) {

@@ -12,7 +12,7 @@ struct InFlightRequests {
   var others: [Int] = []
 
   @usableFromInline
-  var waiting: [UpstreamRequest] = []
+  var pending: [UpstreamRequest] = []
 
   @usableFromInline
   init() {}
@@ -38,15 +38,15 @@ struct InFlightRequests {
   /// Removes and returns the next pending request to the upstream with this number.
   @usableFromInline
   mutating func takeWaiting(for number: Int) -> UpstreamRequest? {
-    if waiting.isEmpty { return nil }
-    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
-    return waiting.remove(at: index)
+    if pending.isEmpty { return nil }
+    guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
+    return pending.remove(at: index)
   }
 
   /// Drops the pending requests to a cancelled upstream.
   @usableFromInline
   mutating func forget(_ subscription: SubscriptionObject) {
-    if waiting.isEmpty { return }
-    waiting.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }
+    if pending.isEmpty { return }
+    pending.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }
   }
 }

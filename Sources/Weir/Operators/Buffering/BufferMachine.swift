@@ -93,20 +93,20 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     life.subscribed(subscription, asking: firstRequest)
     return .undecided
   }
 
   @inlinable
-  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     buffered.stopAdmitting()
     return .undecided
   }
 
   @inlinable
-  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) -> EventOutcome<Value> {
+  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) -> ValueOutcome<Value> {
     switch event {
     case .arrived:
       arrived += 1

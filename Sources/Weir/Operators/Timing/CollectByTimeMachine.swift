@@ -77,14 +77,14 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<[Value]> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if case .waiting = life.phase { timerEffect = .start }
     life.subscribed(subscription)
     return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<[Value]> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<[Value]> {
     guard life.isRunning else { return .nothing }
     if asked != .unlimited, asked > .none { asked -= 1 }
     values.append(value)
@@ -96,7 +96,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<[Value]> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     if case .failure = completion { values = [] }
     timerEffect = .stop
@@ -105,7 +105,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<[Value]> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     // A signal during a delivery, from a nested run loop for instance, belongs to the action that is in progress.
     if !isOnScheduler { left = HandOver.limit }
     isOnScheduler = true
@@ -114,7 +114,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<[Value]> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     note(number)
     if life.isRunning || life.ending != nil { hop() }
     return .undecided

@@ -55,13 +55,13 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     life.subscribed(subscription, asking: .unlimited)
     return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard life.isRunning else { return .nothing }
     pending = value
     timer += 1
@@ -70,7 +70,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     pending = nil
     timer += 1
@@ -79,13 +79,13 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     if number == timer { isDue = true }
     return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if number == timer { effect = .schedule(number) }
     return .undecided
   }

@@ -69,13 +69,13 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     life.subscribed(subscription)
     return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard life.isRunning else { return .nothing }
     values.append(value)
     schedule()
@@ -83,13 +83,13 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     if life.completed(completion) { schedule() }
     return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     note(number)
     // A hop during a delivery, from a nested run loop for instance, extends the delivery that is in progress.
     let due = arrived + (drains ? values.count + 1 : missed + (number < 0 ? 0 : 1))
@@ -102,7 +102,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
 
   // This runs on the gate owner's thread, not on the scheduler, so it schedules another hop.
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     note(number)
     guard life.isRunning || life.ending != nil else { return .nothing }
     if !drains, number == 0 { missed += 1 }

@@ -48,13 +48,13 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     life.subscribed(subscription, asking: .unlimited)
     return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard life.isRunning else { return .nothing }
     if pending != nil {
       if latest { pending = value }
@@ -68,20 +68,20 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     // The completion is delivered with the scheduled value, if there is one.
     if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
     return .undecided
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     isDue = true
     return .undecided
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if pending != nil || life.ending != nil { effect = .scheduleAtOnce }
     return .undecided
   }

@@ -47,21 +47,21 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { hops.life.outermostGate(of: thread) }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if case .waiting = hops.life.phase { restart() }
     _ = hops.subscribed(to: number, subscription)
     return .undecided
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard hops.life.isRunning else { return .nothing }
     restart()
     return hops.receive(value, from: number)
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard hops.life.isRunning else { return .nothing }
     effect = .stop
     _ = hops.completed(number, completion)
@@ -69,7 +69,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     // This runs on the scheduler, so it can deliver a pending event or the completion. The scheduled hops deliver the
     // rest.
     if isTurn(number) { _ = hops.signal(min(number, 0)) }
@@ -77,7 +77,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Value> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if isTurn(number) { _ = hops.enqueuedSignal(min(number, 0)) }
     return .undecided
   }

@@ -136,7 +136,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   // MARK: Events
 
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if case .waiting = life.phase {
       work.begin(&parts)
       if usesTimer { effect = .startTimer }
@@ -145,13 +145,13 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
-  mutating func receive(_ input: Input, from number: Int) -> EventOutcome<Output> {
+  mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
     work.receive(input, &parts)
     return .undecided
   }
 
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Output> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     for part in parts.open { parts.commands.append(.close(part, completion)) }
     parts.open = []
@@ -159,7 +159,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
-  mutating func signal(_ number: Int) -> EventOutcome<Output> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     switch number {
     case Signal.downstreamCancelled:
       parts.isClosed = true
@@ -175,7 +175,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
-  mutating func enqueuedSignal(_ number: Int) -> EventOutcome<Output> {
+  mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if number != Signal.timeIsUp { return signal(number) }
     if life.isRunning, effect == nil { effect = .tellAgain }
     return .undecided

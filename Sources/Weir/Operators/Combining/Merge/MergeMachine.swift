@@ -16,7 +16,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// Values without demand, at most one for each upstream.
   @usableFromInline
-  var waiting = CircularBuffer<(child: Int, value: Value)>()
+  var buffered = CircularBuffer<(number: Int, value: Value)>()
 
   @usableFromInline
   var end = PendingTermination<Failure>()
@@ -32,13 +32,13 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func signal(_ child: Int) -> EventOutcome<Value> {
-    upstreams.open(child)
+  mutating func signal(_ number: Int) -> EventOutcome {
+    upstreams.open(number)
     return .nothing
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard upstreams.completed(number) else {
       Reports.late(completion)
       return .nothing
@@ -48,7 +48,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if let demand = upstreams.subscribed(to: number, subscription) { return .request(demand) }
     end.toCancel.append(subscription)
     return .undecided
@@ -70,7 +70,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inline(never)
   mutating func finish() {
     end.toCancel += upstreams.end()
-    waiting.removeAll()
+    buffered.removeAll()
   }
 
   @inlinable
@@ -81,20 +81,20 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from child: Int) -> EventOutcome<Value> {
-    guard upstreams.phase == .running, upstreams.children.isOpen(child) else { return .nothing }
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+    guard upstreams.phase == .running, upstreams.opened.isOpen(number) else { return .nothing }
     // Performance: no operators that take closures, because those would copy the whole machine.
-    if upstreams.demand == .unlimited, waiting.count == 0 { return .deliver(value) }
-    waiting.append((child, value))
+    if upstreams.demand == .unlimited, buffered.count == 0 { return .deliver(value) }
+    buffered.append((number, value))
     return .undecided
   }
 
   @inlinable
   @inline(__always)
-  mutating func receive(scalar value: Value, from child: Int) -> EventOutcome<Value> {
-    guard upstreams.phase == .running, upstreams.demand == .unlimited, waiting.count == 0 else { return .nothing }
+  mutating func receive(scalar value: Value, from number: Int) -> ValueOutcome<Value> {
+    guard upstreams.phase == .running, upstreams.demand == .unlimited, buffered.count == 0 else { return .nothing }
     if upstreams.limit == .unlimited { return .deliver(value) }
-    upstreams.askOuterAgain()
+    upstreams.requestFromOuter()
     return .deliverFirst(value)
   }
 
@@ -104,13 +104,13 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
     switch upstreams.phase {
     case .running:
-      if upstreams.demand > .none, let (child, value) = waiting.popFirst() {
-        upstreams.delivered(from: child)
+      if upstreams.demand > .none, let (number, value) = buffered.popFirst() {
+        upstreams.delivered(from: number)
         return .deliver(value)
       }
       if let request = upstreams.requests.popFirst() { return .request(request) }
       if end.toCancel.isEmpty {
-        guard upstreams.areDone, waiting.isEmpty else { return nil }
+        guard upstreams.areDone, buffered.isEmpty else { return nil }
         end(with: .finished)
       }
       return end.next()
@@ -133,7 +133,7 @@ struct MergedUpstreams {
 
   /// The upstreams that have been opened and have not completed, with the subscriptions that have arrived.
   @usableFromInline
-  var children = ActiveInners()
+  var opened = OpenUpstreams()
 
   private var outer = OptionalSubscription()
 
@@ -155,7 +155,7 @@ struct MergedUpstreams {
   init(merging count: Int) {
     outerIsDone = true
     limit = .unlimited
-    for child in 0..<count { children.open(child) }
+    for number in 0..<count { opened.open(number) }
   }
 
   /// Creates the state for the upstreams that an outer publisher sends, at most `limit` of them at a time.
@@ -166,24 +166,24 @@ struct MergedUpstreams {
   }
 
   @usableFromInline
-  var areDone: Bool { outerIsDone && children.entries.isEmpty }
+  var areDone: Bool { outerIsDone && opened.entries.isEmpty }
 
   /// Whether more events are to come, and no request is due.
   @inlinable
   var isAwaitingMore: Bool {
-    phase == .running && requests.count == 0 && (!outerIsDone || children.entries.count != 0)
+    phase == .running && requests.count == 0 && (!outerIsDone || opened.entries.count != 0)
   }
 
   /// An upstream can deliver while it is being subscribed to, inside the outer publisher's delivery.
   @usableFromInline
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? {
     if let gate = outer.outermostGate(of: thread) { return gate }
-    return children.entries.index(of: number).flatMap { children.entries[$0].subscription.outermostGate(of: thread) }
+    return opened.entries.index(of: number).flatMap { opened.entries[$0].subscription.outermostGate(of: thread) }
   }
 
   @usableFromInline
-  mutating func open(_ child: Int) {
-    children.open(child)
+  mutating func open(_ number: Int) {
+    opened.open(number)
   }
 
   /// Records an upstream's completion; returns `false` if that upstream is not open.
@@ -195,8 +195,8 @@ struct MergedUpstreams {
       outer = OptionalSubscription()
       outerIsDone = true
     } else {
-      guard children.close(number) else { return false }
-      if outer.isFull, limit != .unlimited { askOuterAgain() }
+      guard opened.close(number) else { return false }
+      if outer.isFull, limit != .unlimited { requestFromOuter() }
     }
     return true
   }
@@ -206,7 +206,7 @@ struct MergedUpstreams {
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Subscribers.Demand? {
     guard phase != .terminated else { return nil }
     if number != outerNumber {
-      return children.subscribe(number, subscription) ? demand == .unlimited ? .unlimited : .max(1) : nil
+      return opened.subscribe(number, subscription) ? demand == .unlimited ? .unlimited : .max(1) : nil
     }
     if outer.isFull || outerIsDone { return nil }
     outer = OptionalSubscription(subscription)
@@ -214,7 +214,7 @@ struct MergedUpstreams {
   }
 
   @usableFromInline
-  mutating func askOuterAgain() {
+  mutating func requestFromOuter() {
     if let outer = outer.content { requests.append(UpstreamRequest(outerNumber, outer, .max(1))) }
   }
 
@@ -223,7 +223,7 @@ struct MergedUpstreams {
     guard demand != .unlimited else { return }
     demand += more
     guard demand == .unlimited else { return }
-    for entry in children.entries {
+    for entry in opened.entries {
       if let upstream = entry.subscription.content {
         requests.append(UpstreamRequest(entry.number, upstream, .unlimited))
       }
@@ -232,20 +232,22 @@ struct MergedUpstreams {
 
   /// Records the delivery of a value, and requests the next from its upstream.
   @usableFromInline
-  mutating func delivered(from child: Int) {
+  mutating func delivered(from number: Int) {
     if demand == .unlimited { return }
     demand -= 1
-    if let upstream = children.subscription(of: child).content {
-      requests.append(UpstreamRequest(child, upstream, .max(1)))
+    if let upstream = opened.subscription(of: number).content {
+      requests.append(UpstreamRequest(number, upstream, .max(1)))
     }
   }
 
-  /// Ends all upstreams; the caller cancels the returned subscriptions, the latest first.
+  /// Ends all upstreams, and returns their subscriptions.
+  ///
+  /// The caller cancels them from the end of the list: in the order of their numbers, the outer publisher last.
   @usableFromInline
   mutating func end() -> [SubscriptionObject] {
     phase = .terminated
-    let open = [outer.take()] + children.entries.reversed().map(\.subscription)
-    children.removeAll()
+    let open = [outer.take()] + opened.entries.reversed().map(\.subscription)
+    opened.removeAll()
     requests.removeAll()
     return open.compactMap(\.content)
   }

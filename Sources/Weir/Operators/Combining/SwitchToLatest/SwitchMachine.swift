@@ -53,7 +53,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     current = number
     innerIsOpen = phase != .terminated
     toRequest = .none
@@ -63,7 +63,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == outerNumber, phase != .terminated, !outer.isFull, !outerIsDone {
       outer = OptionalSubscription(subscription)
       return .request(.unlimited)
@@ -77,7 +77,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else {
       Reports.late(completion)
       return .nothing
@@ -121,7 +121,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     guard number == current, innerIsOpen, phase == .running else { return .nothing }
     if demand == .unlimited { return .deliver(value) }
     // The upstream sent more than was requested.
@@ -132,7 +132,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(scalar value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(scalar value: Value, from number: Int) -> ValueOutcome<Value> {
     guard phase == .running, demand == .unlimited else { return .nothing }
     current = number
     innerIsOpen = false

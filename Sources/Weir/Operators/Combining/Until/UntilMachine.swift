@@ -66,7 +66,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Events
 
   @inlinable
-  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome<Value> {
+  mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == 0 {
       let isFirst = isEarly
       life.subscribed(subscription)
@@ -80,7 +80,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func signal(_ number: Int) -> EventOutcome<Value> {
+  mutating func signal(_ number: Int) -> EventOutcome {
     switch other {
     case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
     case .waiting where opensAtSignal: break
@@ -93,7 +93,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome<Value> {
+  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     if number == 0 {
       if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
@@ -126,7 +126,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) -> EventOutcome<Value> {
+  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
     isOpen && (life.isRunning || isEarly) ? .deliver(value) : .nothing
   }
 

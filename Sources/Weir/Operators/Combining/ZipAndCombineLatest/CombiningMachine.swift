@@ -77,6 +77,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   @usableFromInline
   var upstreams: [OptionalSubscription]
 
+  /// The number of upstreams that have not sent their subscriptions.
   @usableFromInline
   var missing: Int
 
@@ -117,7 +118,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) -> EventOutcome<Output> {
+  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if phase == .subscribing, !upstreams[side].isFull {
       upstreams[side] = OptionalSubscription(subscription)
       missing -= 1
@@ -131,7 +132,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   @inlinable
   package mutating func completed(
     _ side: Int, _ completion: Subscribers.Completion<Failure>
-  ) -> EventOutcome<Output> {
+  ) -> EventOutcome {
     guard phase != .terminated, upstreams[side].isFull, !finished.contains(side) else {
       Reports.late(completion)
       return .nothing
@@ -166,7 +167,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 
   @inlinable
   @inline(__always)
-  package mutating func receive(_ input: Input, from side: Int) -> EventOutcome<Output> {
+  package mutating func receive(_ input: Input, from side: Int) -> ValueOutcome<Output> {
     guard phase == .running || isEarly(side), !finished.contains(side) else { return .nothing }
     store.put(input)
     guard phase == .running, finished.count == 0 else { return .undecided }
@@ -197,7 +198,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
     switch phase {
     case .running:
       if failure == nil, let output = nextOutput() { return .deliver(output) }
-      return nextUpstream()
+      return nextWithoutOutput()
     case .announcing:
       phase = .running
       return .announce
@@ -207,7 +208,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  package mutating func nextUpstream() -> CoordinatorAction<Output, Failure, Never>? {
+  package mutating func nextWithoutOutput() -> CoordinatorAction<Output, Failure, Never>? {
     if let failure {
       finish(.failure(failure))
       return end.next()

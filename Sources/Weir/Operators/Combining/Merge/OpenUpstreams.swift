@@ -5,7 +5,7 @@
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search.
 @usableFromInline
-struct ActiveInners {
+struct OpenUpstreams {
   @usableFromInline
   struct Entry: Numbered {
     let number: Int
