@@ -33,6 +33,7 @@ public enum BackpressureStrategy<Failure: Error> {
   case latest
 
   /// The buffer policy that implements this strategy.
+  @inlinable
   func policy<Value>(
     asking: BufferAsking, onDrop: ((Value) -> Void)? = nil
   ) -> BufferPolicy<Value, Failure> {

@@ -94,12 +94,14 @@ extension Publisher where Failure == Never {
 
   // MARK: -
 
+  @inlinable
   func send(into relays: [any Relay<Output>]) -> AnyCancellable {
     sink { value in
       for relay in relays { relay.accept(value) }
     }
   }
 
+  @inlinable
   func send(into subjects: [any Subject<Output, Never>]) -> AnyCancellable {
     sink(
       receiveCompletion: { completion in
@@ -110,6 +112,7 @@ extension Publisher where Failure == Never {
       })
   }
 
+  @usableFromInline
   func attach(_ subscribers: [any Subscriber<Output, Never>]) -> AnyCancellable {
     if subscribers.count == 1 { return AnyCancellable(attach(subscribers[0])) }
     let shared = multicast { PassthroughSubject<Output, Never>() }

@@ -15,6 +15,7 @@ extension AnyPublisher {
   ///   termination: the closure's own completion, a cancellation, or a failure because the buffer is full.
   /// - Threading: the closure runs where the request is made. It may send on any thread. Delivery is serialized: a
   ///   thread that sends during a delivery enqueues its value, and the delivering thread delivers it.
+  @inlinable
   public static func create(
     _ strategy: BackpressureStrategy<Failure> = .bufferAll,
     _ body: @escaping (Publishers.Create<Output, Failure>.Emitter) -> any Cancellable
@@ -34,18 +35,21 @@ extension Publishers {
     /// Its result is cancelled at termination.
     public let body: (Emitter) -> any Cancellable
 
+    @usableFromInline
     let asking: BufferAsking
 
     @usableFromInline
     package let assemblySite = AssemblySite()
 
     /// Creates the publisher; `AnyPublisher.create` is the usual way to create it.
+    @inlinable
     public init(
       _ strategy: BackpressureStrategy<Failure> = .bufferAll, _ body: @escaping (Emitter) -> any Cancellable
     ) {
       self.init(strategy, asking: .everythingWhenAsked, body)
     }
 
+    @inlinable
     init(
       _ strategy: BackpressureStrategy<Failure> = .bufferAll, asking: BufferAsking,
       _ body: @escaping (Emitter) -> any Cancellable
@@ -58,6 +62,7 @@ extension Publishers {
     /// Attaches a downstream.
     ///
     /// The closure runs at its first request.
+    @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       EmissionSource(body: body).attach(downstream, buffering: strategy.policy(asking: asking), named: "Create")
     }
@@ -69,9 +74,16 @@ extension Publishers {
     ///   ignored.
     /// - Threading: any thread, also concurrently. It is `Sendable` if the values are.
     public struct Emitter {
+      @usableFromInline
       let emission: Emission<Output, Failure>
 
+      @inlinable
+      init(emission: Emission<Output, Failure>) {
+        self.emission = emission
+      }
+
       /// Sends a value.
+      @inlinable
       public func send(_ value: Output) {
         emission.send(value)
       }
@@ -79,11 +91,13 @@ extension Publishers {
       /// Completes.
       ///
       /// Buffered values are delivered first.
+      @inlinable
       public func send(completion: Subscribers.Completion<Failure>) {
         emission.send(completion: completion)
       }
 
       /// Whether the subscription has completed or was cancelled, so that events are ignored.
+      @inlinable
       public var isTerminated: Bool { emission.isTerminated }
     }
   }
@@ -95,6 +109,7 @@ extension Publishers.Create.Emitter: @unchecked Sendable where Output: Sendable 
 
 extension Publishers.Create.Emitter where Output == Void {
   /// Sends an event that carries no value.
+  @inlinable
   public func send() {
     send(())
   }

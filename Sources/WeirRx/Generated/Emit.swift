@@ -12,6 +12,7 @@ extension SharedSequence where Strategy == SignalSharing {
   ///   subscription.
   /// - Threading: call this method from any thread. The closures run on the main actor, immediately if it is called
   ///   there.
+  @inlinable
   public func emit(
     onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
   ) -> AnyCancellable {
@@ -25,6 +26,7 @@ extension SharedSequence where Strategy == SignalSharing {
   ///   result cancels the subscription.
   /// - Threading: call this method from any thread. The closures run on the main actor, immediately if it is called
   ///   there.
+  @inlinable
   public func emit<Object: AnyObject>(
     with object: Object, onNext: @escaping @MainActor (Object, Element) -> Void = { _, _ in },
     onCompleted: @escaping @MainActor (Object) -> Void = { _ in }
@@ -43,6 +45,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays on the main actor.
+  @inlinable
   public func emit(to relay: any Relay<Element>, _ more: any Relay<Element>...) -> AnyCancellable {
     send(into: [relay] + more)
   }
@@ -52,6 +55,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays on the main actor.
+  @inlinable
   public func emit(to relay: any Relay<Element?>, _ more: any Relay<Element?>...) -> AnyCancellable {
     map(Element?.some).send(into: [relay] + more)
   }
@@ -62,6 +66,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// - Completion and cancellation: the completion completes the subjects. Releasing the result cancels the
   ///   subscription.
   /// - Threading: sends to the subjects on the main actor.
+  @inlinable
   public func emit(to subject: any Subject<Element, Never>, _ more: any Subject<Element, Never>...) -> AnyCancellable {
     send(into: [subject] + more)
   }
@@ -72,6 +77,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
   ///   the result cancels the subscription.
   /// - Threading: values arrive on the main actor.
+  @inlinable
   public func emit(to subscriber: any Subscriber<Element, Never>, _ more: any Subscriber<Element, Never>...)
     -> AnyCancellable
   {
@@ -84,6 +90,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
   ///   the result cancels the subscription.
   /// - Threading: values arrive on the main actor.
+  @inlinable
   public func emit(to subscriber: any Subscriber<Element?, Never>, _ more: any Subscriber<Element?, Never>...)
     -> AnyCancellable
   {
@@ -93,6 +100,7 @@ extension SharedSequence where Strategy == SignalSharing {
   /// Passes this sequence to a function, and returns the function's result.
   ///
   /// - Demand, completion and cancellation, threading: defined by the function.
+  @inlinable
   public func emit<Result>(to transformation: (Self) -> Result) -> Result {
     transformation(self)
   }

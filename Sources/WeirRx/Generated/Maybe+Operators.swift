@@ -13,6 +13,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Maybe<Result, Failure> {
     Maybe<Result, Failure>(trusting: source.map(transform))
   }
@@ -24,6 +25,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func compactMap<Result>(_ transform: @escaping (Output) -> Result?) -> Maybe<Result, Failure> {
     Maybe<Result, Failure>(trusting: source.compactMap(transform))
   }
@@ -35,6 +37,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
     Maybe(trusting: source.filter(isIncluded))
   }
@@ -48,6 +51,7 @@ extension Maybe {
   /// - Demand: requests this maybe's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func flatMap<Result>(
     _ transform: @escaping (Output) -> Maybe<Result, Failure>
   ) -> Maybe<Result, Failure> {
@@ -63,6 +67,7 @@ extension Maybe {
   /// - Demand: requests this maybe's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func flatMapCompletable(
     _ transform: @escaping (Output) -> Completable<Failure>
   ) -> Completable<Failure> {
@@ -75,6 +80,7 @@ extension Maybe {
   ///     .catchAndReturn(0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func catchAndReturn(_ value: Output) -> Maybe<Output, Never> {
     Maybe<Output, Never>(trusting: source.replaceError(with: value))
   }
@@ -88,6 +94,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: @escaping (Failure) -> NewFailure
   ) -> Maybe<Output, NewFailure> {
@@ -102,6 +109,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
+  @inlinable
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Maybe<Output, NewFailure>
   ) -> Maybe<Output, NewFailure> {
@@ -115,6 +123,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this maybe fails.
+  @inlinable
   public func retry(_ retries: Int) -> Maybe<Output, Failure> {
     Maybe(trusting: source.retry(retries))
   }
@@ -129,6 +138,7 @@ extension Maybe {
   /// - Demand: unchanged.
   /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Maybe<Output, Failure> {
     Maybe(trusting: source.delay(for: interval, scheduler: scheduler))
   }
@@ -141,6 +151,7 @@ extension Maybe {
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this maybe is cancelled.
   /// - Threading: delivers on the scheduler, where the closure runs too.
+  @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, orFailWith failure: @escaping () -> Failure
   ) -> Maybe<Output, Failure> {
@@ -154,6 +165,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func receive<S: Scheduler>(on scheduler: S) -> Maybe<Output, Failure> {
     Maybe(trusting: source.receive(on: scheduler, options: nil))
   }
@@ -170,6 +182,7 @@ extension Maybe {
   /// - Completion and cancellation: fails as soon as one fails. Finishes without a value as soon as one has none. The
   ///   other is then cancelled.
   /// - Threading: delivers where the last value arrives.
+  @inlinable
   public static func zip<A, B>(_ a: Maybe<A, Failure>, _ b: Maybe<B, Failure>) -> Maybe where Output == (A, B) {
     zip(a, b) { ($0, $1) }
   }
@@ -177,6 +190,7 @@ extension Maybe {
   /// Combines the values of two maybes with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as without the closure, which runs where the last value arrives.
+  @inlinable
   public static func zip<A, B>(
     _ a: Maybe<A, Failure>, _ b: Maybe<B, Failure>, resultSelector: @escaping (A, B) -> Output
   ) -> Maybe {
@@ -186,6 +200,7 @@ extension Maybe {
   /// Combines the values of three maybes.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: Maybe<A, Failure>, _ b: Maybe<B, Failure>, _ c: Maybe<C, Failure>
   ) -> Maybe where Output == (A, B, C) {
@@ -195,6 +210,7 @@ extension Maybe {
   /// Combines the values of three maybes with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: Maybe<A, Failure>, _ b: Maybe<B, Failure>, _ c: Maybe<C, Failure>,
     resultSelector: @escaping (A, B, C) -> Output
@@ -205,6 +221,7 @@ extension Maybe {
   /// Combines the values of all maybes, in their order; an empty array if there are none.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<Part>(
     _ sources: some Collection<Maybe<Part, Failure>>
   ) -> Maybe where Output == [Part] {
@@ -214,6 +231,7 @@ extension Maybe {
   /// Combines this value and another's as a pair.
   ///
   /// - Demand, completion and cancellation, threading: as with the static method.
+  @inlinable
   public func zip<Other>(_ other: Maybe<Other, Failure>) -> Maybe<(Output, Other), Failure> {
     .zip(self, other)
   }
@@ -223,6 +241,7 @@ extension Maybe {
   /// Creates a maybe that fails: RxSwift's name of `failure`.
   ///
   ///     Maybe<Int, Oops>.error(Oops())  #
+  @inlinable
   public static func error(_ error: Failure) -> Maybe {
     failure(error)
   }
@@ -230,6 +249,7 @@ extension Maybe {
   /// Creates a maybe that sends no event.
   ///
   ///     Maybe<Int, Never>.never()  ----!
+  @inlinable
   public static func never() -> Maybe {
     Maybe(trusting: Empty(completeImmediately: false))
   }
@@ -241,6 +261,7 @@ extension Maybe {
   ///
   /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
+  @inlinable
   public static func deferred(_ factory: @escaping () -> Maybe) -> Maybe {
     Maybe(trusting: Deferred { factory().source })
   }

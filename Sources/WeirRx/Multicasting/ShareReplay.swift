@@ -30,6 +30,7 @@ extension Publisher {
   ///   - count: The number of values that are kept, not negative.
   ///   - scope: How long they are kept.
   /// - Returns: A publisher with one subscription for all its subscribers.
+  @inlinable
   public func share(replay count: Int, scope: ShareScope = .whileConnected) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, count: count, scope: scope)
   }
@@ -61,24 +62,33 @@ extension Publishers {
       @usableFromInline
       let subject: ReplaySubject<Output, Failure>
 
+      @usableFromInline
       var subscribers = 0
+
+      @usableFromInline
       var connection: AnyCancellable?
+
+      @usableFromInline
       var isTerminated = false
 
       /// Counts the connections, to recognize one that was made too late.
+      @usableFromInline
       var generation = 0
 
+      @inlinable
       init(keeping count: Int) {
         subject = ReplaySubject(bufferSize: count, named: "ShareReplay")
       }
     }
 
-    private let current = Locked<Room?>(nil)
+    @usableFromInline
+    let current = Locked<Room?>(nil)
 
     @usableFromInline
     package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `share(replay:scope:)` is the usual way to create it.
+    @inlinable
     public init(upstream: Upstream, count: Int, scope: ShareScope) {
       if count < 0 { fatalError("share(replay:) requires a count of 0 or more, not \(count).") }
       self.upstream = upstream
@@ -98,7 +108,7 @@ extension Publishers {
     /// Counts a subscriber.
     ///
     /// Returns the number of the connection to make, if this subscriber is the first.
-    @usableFromInline
+    @inlinable
     func enter() -> (Room, Int?) {
       current.withLock { current in
         let room = current ?? Room(keeping: count)
@@ -110,12 +120,12 @@ extension Publishers {
       }
     }
 
-    @usableFromInline
+    @inlinable
     func isWanted(_ room: Room, _ generation: Int) -> Bool {
       current.withLock { _ in room.generation == generation && room.subscribers > 0 && !room.isTerminated }
     }
 
-    @usableFromInline
+    @inlinable
     func connect(_ room: Room, _ generation: Int) {
       let connection = upstream.handleEvents(receiveCompletion: { [self] _ in ended(room) }).subscribe(room.subject)
       let isKept = current.withLock { _ in
@@ -127,7 +137,8 @@ extension Publishers {
     }
 
     /// Records the completion before any subscriber receives it, so that a re-entrant subscriber starts from scratch.
-    private func ended(_ room: Room) {
+    @inlinable
+    func ended(_ room: Room) {
       // The caller retains the replaced room, so the lock covers no release of user values.
       current.withLock { current in
         room.isTerminated = true
@@ -135,7 +146,7 @@ extension Publishers {
       }
     }
 
-    @usableFromInline
+    @inlinable
     func leave(_ room: Room) {
       let connection = current.withLock { current -> AnyCancellable? in
         room.subscribers -= 1

@@ -20,12 +20,14 @@ extension Publisher {
   ///   - other: The publisher whose values are paired with these.
   ///   - prefetch: The maximum number of values that are requested and not paired, at least 1.
   /// - Returns: A publisher of the pairs.
+  @inlinable
   public func zip<P: Publisher>(_ other: P, prefetch: Int) -> AnyPublisher<(Output, P.Output), Failure>
   where P.Failure == Failure {
     Publishers.Zip(self, other).prefetching(prefetch)
   }
 
   /// Groups the values of this publisher and two others, with limited prefetch; see ``zip(_:prefetch:)``.
+  @inlinable
   public func zip<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output), Failure> where P.Failure == Failure, Q.Failure == Failure {
@@ -33,6 +35,7 @@ extension Publisher {
   }
 
   /// Groups the values of this publisher and three others, with limited prefetch; see ``zip(_:prefetch:)``.
+  @inlinable
   public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output, R.Output), Failure>
@@ -42,19 +45,34 @@ extension Publisher {
 }
 
 extension PrefetchingJoin {
-  fileprivate func prefetching(_ count: Int) -> AnyPublisher<Output, Failure> {
+  @inlinable
+  func prefetching(_ count: Int) -> AnyPublisher<Output, Failure> {
     if count < 1 { fatalError("zip(_:prefetch:) requires a prefetch of at least 1, not \(count).") }
     return Prefetching(join: self, count: count).eraseToAnyPublisher()
   }
 }
 
-private struct Prefetching<Join: PrefetchingJoin>: _DirectPublisher {
+@usableFromInline
+struct Prefetching<Join: PrefetchingJoin>: _DirectPublisher {
+  @usableFromInline
   typealias Output = Join.Output
+
+  @usableFromInline
   typealias Failure = Join.Failure
 
+  @usableFromInline
   let join: Join
+
+  @usableFromInline
   let count: Int
 
+  @inlinable
+  init(join: Join, count: Int) {
+    self.join = join
+    self.count = count
+  }
+
+  @inlinable
   func _attach(_ downstream: Downstream<Output, Failure>) {
     join.attach(downstream, prefetch: count)
   }

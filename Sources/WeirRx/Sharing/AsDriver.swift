@@ -9,6 +9,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: see ``SharedSequence``.
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
+  @inlinable
   public func asDriver() -> Driver<Output> {
     asSharedSequence { $0 }
   }
@@ -24,6 +25,7 @@ extension Publisher {
   /// - Completion and cancellation: see ``SharedSequence``.
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
+  @inlinable
   public func asDriver(onErrorJustReturn element: Output) -> Driver<Output> {
     asSharedSequence { $0.replaceError(with: element) }
   }
@@ -34,6 +36,7 @@ extension Publisher {
   /// - Completion and cancellation: see ``SharedSequence``. After a failure, the completion is the other driver's.
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
+  @inlinable
   public func asDriver(onErrorDriveWith other: Driver<Output>) -> Driver<Output> {
     asDriver { _ in other }
   }
@@ -44,6 +47,7 @@ extension Publisher {
   /// - Completion and cancellation: see ``SharedSequence``. After a failure, the completion is the other driver's.
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
+  @inlinable
   public func asDriver(onErrorRecover recover: @escaping (Failure) -> Driver<Output>) -> Driver<Output> {
     asSharedSequence { $0.catch { recover($0).source } }
   }

@@ -1,4 +1,4 @@
-import Weir
+public import Weir
 
 extension SharedSequence {
   // MARK: merge
@@ -10,6 +10,7 @@ extension SharedSequence {
   ///     Driver.merge(a, b)  -172-38-9|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  @inlinable
   public static func merge(_ sources: SharedSequence...) -> SharedSequence {
     merge(sources)
   }
@@ -17,6 +18,7 @@ extension SharedSequence {
   /// Sends the values of all sequences as they arrive.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  @inlinable
   public static func merge(_ sources: some Collection<SharedSequence>) -> SharedSequence {
     SharedSequence(sharing: Publishers.MergeMany(sources.map(\.source)), on: scheduler(of: sources))
   }
@@ -24,6 +26,7 @@ extension SharedSequence {
   /// Sends the values of both sequences as they arrive.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
+  @inlinable
   public func merge(with other: SharedSequence) -> SharedSequence {
     .merge(self, other)
   }
@@ -37,6 +40,7 @@ extension SharedSequence {
   ///     Driver.combineLatest(a, b)  --'1x''2x'--'2y''3y'-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
+  @inlinable
   public static func combineLatest<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>
   ) -> SharedSequence where Element == (A, B) {
@@ -46,6 +50,7 @@ extension SharedSequence {
   /// Sends the result of a closure for the latest values of both sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
+  @inlinable
   public static func combineLatest<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>,
     resultSelector: @escaping (A, B) -> Element
@@ -56,6 +61,7 @@ extension SharedSequence {
   /// Sends the latest values of three sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  @inlinable
   public static func combineLatest<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>
   ) -> SharedSequence where Element == (A, B, C) {
@@ -65,6 +71,7 @@ extension SharedSequence {
   /// Sends the result of a closure for the latest values of three sequences each time one of them sends one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  @inlinable
   public static func combineLatest<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>,
     resultSelector: @escaping (A, B, C) -> Element
@@ -76,6 +83,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have, immediately if
   ///   there are none.
+  @inlinable
   public static func combineLatest<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
@@ -92,6 +100,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values
   ///   of faster sequences are buffered without a limit.
+  @inlinable
   public static func zip<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>
   ) -> SharedSequence where Element == (A, B) {
@@ -102,6 +111,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no pair can follow. Values
   ///   of faster sequences are buffered without a limit.
+  @inlinable
   public static func zip<A, B>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>,
     resultSelector: @escaping (A, B) -> Element
@@ -113,6 +123,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow.
   ///   Values of faster sequences are buffered without a limit.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>
   ) -> SharedSequence where Element == (A, B, C) {
@@ -123,6 +134,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no triple can follow.
   ///   Values of faster sequences are buffered without a limit.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: SharedSequence<Strategy, A>, _ b: SharedSequence<Strategy, B>, _ c: SharedSequence<Strategy, C>,
     resultSelector: @escaping (A, B, C) -> Element
@@ -134,6 +146,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when no array can follow,
   ///   immediately if there are no sequences. Values of faster sequences are buffered without a limit.
+  @inlinable
   public static func zip<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
@@ -150,6 +163,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or
   ///   when the other finishes without a value.
+  @inlinable
   public func withLatestFrom<Other>(
     _ other: SharedSequence<some SharingStrategy, Other>
   ) -> SharedSequence<Strategy, Other> {
@@ -160,6 +174,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence does, or
   ///   when the other finishes without a value.
+  @inlinable
   public func withLatestFrom<Other, Result>(
     _ other: SharedSequence<some SharingStrategy, Other>, resultSelector: @escaping (Element, Other) -> Result
   ) -> SharedSequence<Strategy, Result> {
@@ -168,7 +183,8 @@ extension SharedSequence {
 
   // MARK: -
 
-  private static func joined<Part>(
+  @inlinable
+  static func joined<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>,
     _ join: (AnyPublisher<[Part], Never>, AnyPublisher<Part, Never>) -> AnyPublisher<[Part], Never>
   ) -> SharedSequence where Element == [Part] {
@@ -177,7 +193,8 @@ extension SharedSequence {
     return SharedSequence(sharing: all, on: first.scheduler)
   }
 
-  private static func scheduler(of sources: some Collection<SharedSequence>) -> SharingScheduler {
+  @inlinable
+  static func scheduler(of sources: some Collection<SharedSequence>) -> SharingScheduler {
     sources.first?.scheduler ?? .current
   }
 }

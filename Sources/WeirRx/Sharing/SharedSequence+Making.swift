@@ -1,7 +1,7 @@
 #if WEIR_BARE
 public import Weir  // whose clock measures the intervals
 #else
-import Weir
+public import Weir
 public import WeirDispatch
 #endif
 
@@ -12,6 +12,7 @@ extension SharedSequence {
   ///     Driver.just(1)  (1|)
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func just(_ element: Element) -> SharedSequence {
     SharedSequence(Just(element))
   }
@@ -21,6 +22,7 @@ extension SharedSequence {
   ///     Driver<Int>.empty()  |
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func empty() -> SharedSequence {
     SharedSequence(Empty())
   }
@@ -30,6 +32,7 @@ extension SharedSequence {
   ///     Driver<Int>.never()  ----!
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func never() -> SharedSequence {
     SharedSequence(Empty(completeImmediately: false))
   }
@@ -40,6 +43,7 @@ extension SharedSequence {
   ///     Driver.of(1, 2, 3)  1--(23|)
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func of(_ elements: Element...) -> SharedSequence {
     from(elements)
   }
@@ -49,6 +53,7 @@ extension SharedSequence {
   ///     Signal.from(1...3)  (123|)
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func from(_ elements: some Sequence<Element>) -> SharedSequence {
     SharedSequence(Publishers.Sequence(sequence: elements))
   }
@@ -56,6 +61,7 @@ extension SharedSequence {
   /// Sends the value of an optional, if there is one, and finishes.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public static func from(optional element: Element?) -> SharedSequence {
     SharedSequence(element.publisher)
   }
@@ -67,6 +73,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closure runs on the main actor.
+  @inlinable
   public static func deferred(_ factory: @escaping () -> SharedSequence) -> SharedSequence {
     SharedSequence(sharing: Deferred { factory().source }, on: .current)
   }
@@ -76,6 +83,7 @@ extension SharedSequence {
   ///     Signal<Int>.interval(2)  --0-1-2-
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts at zero.
+  @inlinable
   public static func interval(_ period: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence
   where Element: FixedWidthInteger {
     timer(period, period: period)
@@ -86,6 +94,7 @@ extension SharedSequence {
   ///     Signal<Int>.timer(1, period: 3)  -0--1--2-
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts at zero.
+  @inlinable
   public static func timer(
     _ dueTime: SharingScheduler.SchedulerTimeType.Stride, period: SharingScheduler.SchedulerTimeType.Stride? = nil
   ) -> SharedSequence where Element: FixedWidthInteger {
@@ -106,6 +115,7 @@ extension SharedSequence {
 
 extension Publisher {
   /// Hops to the scheduler first, so that the replacement of a failure follows all values.
+  @inlinable
   func asSharedSequence<Strategy: SharingStrategy>(
     _ handled: (Publishers.ReceiveOn<Self, SharingScheduler>) -> some Publisher<Output, Never>
   ) -> SharedSequence<Strategy, Output> {

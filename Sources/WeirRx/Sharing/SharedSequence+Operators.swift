@@ -1,7 +1,7 @@
 #if WEIR_BARE
 public import Weir  // whose clock measures the intervals
 #else
-import Weir
+public import Weir
 #endif
 
 // These operators preserve the guarantees of a shared sequence, so their result types express them.
@@ -12,6 +12,7 @@ extension SharedSequence {
   ///     .map { $0 * 10 }  -'10'-'20'-'30'-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> SharedSequence<Strategy, Result> {
     shared { $0.map(transform) }
   }
@@ -22,6 +23,7 @@ extension SharedSequence {
   ///     .compactMap { Int($0) }  -1---3-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> SharedSequence<Strategy, Result> {
     shared { $0.compactMap(transform) }
   }
@@ -32,6 +34,7 @@ extension SharedSequence {
   ///     .filter { $0 % 2 == 0 }  ---2---4-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> SharedSequence {
     shared { $0.filter(isIncluded) }
   }
@@ -43,6 +46,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with the initial
   ///   result.
+  @inlinable
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Element) -> Result
   ) -> SharedSequence<Strategy, Result> {
@@ -55,6 +59,7 @@ extension SharedSequence {
   ///     .startWith(0)  01-2-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Each connection starts with this value.
+  @inlinable
   public func startWith(_ element: Element) -> SharedSequence {
     shared { $0.prepend(element) }
   }
@@ -65,6 +70,7 @@ extension SharedSequence {
   ///     .distinctUntilChanged()  -1---2-1-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func distinctUntilChanged() -> SharedSequence where Element: Equatable {
     shared { $0.removeDuplicates() }
   }
@@ -72,6 +78,7 @@ extension SharedSequence {
   /// Filters out values with the key of the previous one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func distinctUntilChanged<Key: Equatable>(_ key: @escaping (Element) -> Key) -> SharedSequence {
     shared { $0.removeDuplicates { key($0) == key($1) } }
   }
@@ -79,6 +86,7 @@ extension SharedSequence {
   /// Filters out values that a predicate considers equal to the previous one.
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func distinctUntilChanged(_ isSame: @escaping (Element, Element) -> Bool) -> SharedSequence {
     shared { $0.removeDuplicates(by: isSame) }
   }
@@ -90,6 +98,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation: see ``SharedSequence``.
   /// - Threading: the closures run on the main actor, before the subscribers receive the event.
+  @inlinable
   public func `do`(
     onNext: @escaping @MainActor (Element) -> Void = { _ in }, onCompleted: @escaping @MainActor () -> Void = {}
   ) -> SharedSequence {
@@ -111,6 +120,7 @@ extension SharedSequence {
   ///     .flatMap { $0 == 1 ? a : b }  --x-x-yxy|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when all have.
+  @inlinable
   public func flatMap<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
@@ -126,6 +136,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. A new value cancels the previous inner
   ///   sequence. Finishes when this sequence and the last inner sequence have.
+  @inlinable
   public func flatMapLatest<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
@@ -141,6 +152,7 @@ extension SharedSequence {
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when this sequence and the last
   ///   inner sequence have.
+  @inlinable
   public func flatMapFirst<Kind, Result>(
     _ transform: @escaping (Element) -> SharedSequence<Kind, Result>
   ) -> SharedSequence<Kind, Result> {
@@ -155,6 +167,7 @@ extension SharedSequence {
   ///     .debounce(3)  -------c----d-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. The completion drops a pending value.
+  @inlinable
   public func debounce(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
     shared { $0.debounce(for: dueTime, scheduler: scheduler) }
   }
@@ -165,6 +178,7 @@ extension SharedSequence {
   ///     .throttle(3)  -a--c---d--|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func throttle(
     _ interval: SharingScheduler.SchedulerTimeType.Stride, latest: Bool = true
   ) -> SharedSequence {
@@ -177,6 +191,7 @@ extension SharedSequence {
   ///     .delay(3)  ----a-b-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``.
+  @inlinable
   public func delay(_ dueTime: SharingScheduler.SchedulerTimeType.Stride) -> SharedSequence {
     shared { $0.delay(for: dueTime, scheduler: scheduler) }
   }

@@ -13,6 +13,7 @@ public enum DriverSharing: SharingStrategy {
   ///     source                       -a-b-   c-|
   ///     DriverSharing.share(source)  -a-b-   c-|
   ///     later                        ----(^b)c-|
+  @inlinable
   public static func share<Element>(_ source: AnyPublisher<Element, Never>) -> AnyPublisher<Element, Never> {
     source.share(replay: 1, scope: .whileConnected).eraseToAnyPublisher()
   }
@@ -25,6 +26,7 @@ public enum SignalSharing: SharingStrategy {
   ///     source                       -a-b-c-|
   ///     SignalSharing.share(source)  -a-b-c-|
   ///     later                        ----^c-|
+  @inlinable
   public static func share<Element>(_ source: AnyPublisher<Element, Never>) -> AnyPublisher<Element, Never> {
     source.share(replay: 0, scope: .whileConnected).eraseToAnyPublisher()
   }
@@ -72,30 +74,36 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   /// The shared source.
   ///
   /// It delivers on the scheduler if it is subscribed to there and values are requested there.
+  @usableFromInline
   let source: AnyPublisher<Element, Never>
 
+  @usableFromInline
   let scheduler: SharingScheduler
 
   @usableFromInline
   package let assemblySite = AssemblySite()
 
   /// Shares a source that delivers on the scheduler.
+  @inlinable
   init(sharing source: some Publisher<Element, Never>, on scheduler: SharingScheduler) {
     self.init(Strategy.share(source.eraseToAnyPublisher()), on: scheduler)
   }
 
   /// Wraps a source that needs no sharing: it has separate values for each subscriber, or is already shared.
+  @inlinable
   init(_ source: some Publisher<Element, Never>, on scheduler: SharingScheduler = .current) {
     self.source = source.eraseToAnyPublisher()
     self.scheduler = scheduler
   }
 
   /// Attaches a downstream, on the main actor.
+  @inlinable
   public func _attach(_ downstream: Downstream<Element, Never>) {
     source.subscribe(on: scheduler.entrance)._attach(downstream)
   }
 
   /// Applies an operator to the source, and wraps the result in a sequence of the same kind.
+  @inlinable
   func shared<Result>(
     _ operation: (AnyPublisher<Element, Never>) -> some Publisher<Result, Never>
   ) -> SharedSequence<Strategy, Result> {
@@ -109,6 +117,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   /// The values still conform to them.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asPublisher() -> AnyPublisher<Element, Never> {
     eraseToAnyPublisher()
   }
@@ -120,6 +129,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   ///     later        ----(^b)c-|
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asDriver() -> Driver<Element> {
     Strategy.self == DriverSharing.self
       ? Driver(source, on: scheduler) : Driver(sharing: source, on: scheduler)
@@ -135,6 +145,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
   /// The first subscriber receives the latest value of a driver that has other subscribers.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asSignal() -> Signal<Element> {
     Strategy.self == SignalSharing.self
       ? Signal(source, on: scheduler) : Signal(sharing: source, on: scheduler)

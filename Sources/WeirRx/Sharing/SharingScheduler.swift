@@ -88,6 +88,7 @@ public struct SharingScheduler: Scheduler, @unchecked Sendable {
   }
 
   /// The scheduler for subscriptions and requests, which need not wait for pending values.
+  @usableFromInline
   var entrance: SharingScheduler {
     SharingScheduler(clock: clock, run: enter, runLater: runLater, runRepeatedly: runRepeatedly, enter: enter)
   }

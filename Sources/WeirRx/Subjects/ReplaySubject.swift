@@ -26,10 +26,12 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   /// Creates a subject that replays the last `bufferSize` values.
   ///
   /// - Parameter bufferSize: The number of stored values, not negative. By default, all are stored.
+  @inlinable
   public convenience init(bufferSize: Int = .max) {
     self.init(bufferSize: bufferSize, named: "ReplaySubject")
   }
 
+  @inlinable
   init(bufferSize: Int, named name: StaticString) {
     if bufferSize < 0 { fatalError("\(name) requires a bufferSize of 0 or more, not \(bufferSize).") }
     hub = Multicaster(name, keeping: bufferSize)

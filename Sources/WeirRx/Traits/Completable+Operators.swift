@@ -13,6 +13,7 @@ extension Completable {
   /// - Demand: none is needed.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the next where this one finishes.
+  @inlinable
   public func andThen(_ next: Completable) -> Completable {
     Completable(source.append(next.source))
   }
@@ -22,6 +23,7 @@ extension Completable {
   /// - Demand: the single's.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the single where this one finishes.
+  @inlinable
   public func andThen<Output>(_ next: Single<Output, Failure>) -> Single<Output, Failure> {
     Single(trusting: followed(by: next.source))
   }
@@ -31,6 +33,7 @@ extension Completable {
   /// - Demand: the maybe's.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the maybe where this one finishes.
+  @inlinable
   public func andThen<Output>(_ next: Maybe<Output, Failure>) -> Maybe<Output, Failure> {
     Maybe(trusting: followed(by: next.source))
   }
@@ -40,12 +43,14 @@ extension Completable {
   /// - Demand: the publisher's.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the publisher where this one finishes.
+  @inlinable
   public func andThen<Next: Publisher>(_ next: Next) -> AnyPublisher<Next.Output, Failure>
   where Next.Failure == Failure {
     followed(by: next).eraseToAnyPublisher()
   }
 
-  private func followed<Next: Publisher>(by next: Next) -> some Publisher<Next.Output, Failure>
+  @inlinable
+  func followed<Next: Publisher>(by next: Next) -> some Publisher<Next.Output, Failure>
   where Next.Failure == Failure {
     source.map { (never: Never) -> Next.Output in }.append(next)
   }
@@ -59,6 +64,7 @@ extension Completable {
   /// - Demand: none is needed.
   /// - Completion and cancellation: fails as soon as one fails; the others are cancelled.
   /// - Threading: delivers where the last finishes.
+  @inlinable
   public static func zip(_ parts: Completable...) -> Completable {
     zip(parts)
   }
@@ -68,6 +74,7 @@ extension Completable {
   /// - Demand: none is needed.
   /// - Completion and cancellation: fails as soon as one fails; the others are cancelled.
   /// - Threading: delivers where the last finishes.
+  @inlinable
   public static func zip(_ parts: some Collection<Completable>) -> Completable {
     Completable(Publishers.MergeMany(parts.map(\.source)))
   }
@@ -81,6 +88,7 @@ extension Completable {
   /// - Demand: none is needed.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the next one where the previous one finishes.
+  @inlinable
   public static func concat(_ parts: Completable...) -> Completable {
     concat(parts)
   }
@@ -90,6 +98,7 @@ extension Completable {
   /// - Demand: none is needed.
   /// - Completion and cancellation: the first failure fails the result. Cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the next one where the previous one finishes.
+  @inlinable
   public static func concat(_ parts: some Collection<Completable>) -> Completable {
     parts.reduce(.empty()) { $0.andThen($1) }
   }
@@ -103,6 +112,7 @@ extension Completable {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this completable delivers.
+  @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: @escaping (Failure) -> NewFailure
   ) -> Completable<NewFailure> {
@@ -117,6 +127,7 @@ extension Completable {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this completable delivers.
+  @inlinable
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Completable<NewFailure>
   ) -> Completable<NewFailure> {
@@ -130,6 +141,7 @@ extension Completable {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this completable fails.
+  @inlinable
   public func retry(_ retries: Int) -> Completable<Failure> {
     Completable(source.retry(retries))
   }
@@ -144,6 +156,7 @@ extension Completable {
   /// - Demand: unchanged.
   /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Completable<Failure> {
     Completable(source.delay(for: interval, scheduler: scheduler))
   }
@@ -156,6 +169,7 @@ extension Completable {
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this completable is cancelled.
   /// - Threading: delivers on the scheduler, where the closure runs too.
+  @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, orFailWith failure: @escaping () -> Failure
   ) -> Completable<Failure> {
@@ -169,6 +183,7 @@ extension Completable {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func receive<S: Scheduler>(on scheduler: S) -> Completable<Failure> {
     Completable(source.receive(on: scheduler, options: nil))
   }
@@ -178,6 +193,7 @@ extension Completable {
   /// Creates a completable that fails: RxSwift's name of `failure`.
   ///
   ///     Completable<Oops>.error(Oops())  #
+  @inlinable
   public static func error(_ error: Failure) -> Completable {
     failure(error)
   }
@@ -185,6 +201,7 @@ extension Completable {
   /// Creates a completable that sends no event.
   ///
   ///     Completable<Never>.never()  ----!
+  @inlinable
   public static func never() -> Completable {
     Completable(Empty(completeImmediately: false))
   }
@@ -196,6 +213,7 @@ extension Completable {
   ///
   /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
+  @inlinable
   public static func deferred(_ factory: @escaping () -> Completable) -> Completable {
     Completable(Deferred { factory().source })
   }

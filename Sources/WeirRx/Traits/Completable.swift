@@ -25,11 +25,13 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   /// There are no values.
   public typealias Output = Never
 
+  @usableFromInline
   let source: AnyPublisher<Never, Failure>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
 
+  @inlinable
   init(_ source: some Publisher<Never, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
@@ -43,6 +45,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
   ///   event or at a cancellation.
   /// - Threading: the closure may report the event on any thread, where it is delivered.
+  @inlinable
   public static func create(
     _ body: @escaping (@escaping (CompletableEvent<Failure>) -> Void) -> any Cancellable
   ) -> Completable {
@@ -58,6 +61,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   /// Creates a completable that finishes immediately.
   ///
   ///     Completable<Never>.empty()  |
+  @inlinable
   public static func empty() -> Completable {
     Completable(Empty())
   }
@@ -65,27 +69,32 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   /// Creates a completable that fails.
   ///
   ///     Completable<Oops>.failure(Oops())  #
+  @inlinable
   public static func failure(_ error: Failure) -> Completable {
     Completable(Fail(error: error))
   }
 
   /// Attaches a downstream.
+  @inlinable
   public func _attach(_ downstream: Downstream<Never, Failure>) {
     source._attach(downstream)
   }
 
   /// Returns this publisher.
+  @inlinable
   public func asCompletable() -> Completable { self }
 
   /// Converts this completable to a maybe without a value.
   ///
   ///     completable             ---|
   ///     .asMaybe(of: Int.self)  ---|
+  @inlinable
   public func asMaybe<Value>(of type: Value.Type = Value.self) -> Maybe<Value, Failure> {
     Maybe(trusting: source.map { (never: Never) -> Value in })
   }
 
   /// Erases the trait.
+  @inlinable
   public func asPublisher() -> AnyPublisher<Never, Failure> { source }
 }
 
@@ -99,6 +108,7 @@ extension Publisher {
   /// - Demand: requests unlimited demand from this publisher, at the subscription.
   /// - Completion and cancellation: forwarded.
   /// - Threading: runs where this publisher delivers.
+  @inlinable
   public func asCompletable() -> Completable<Failure> {
     Completable(ignoreOutput())
   }

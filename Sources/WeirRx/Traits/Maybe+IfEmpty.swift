@@ -1,4 +1,4 @@
-import Weir
+public import Weir
 
 // What a maybe has in addition to the operators of a single.
 extension Maybe {
@@ -8,6 +8,7 @@ extension Maybe {
   ///     .ifEmpty(default: 0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func ifEmpty(default value: Output) -> Single<Output, Failure> {
     Single(trusting: source.replaceEmpty(with: value))
   }
@@ -17,6 +18,7 @@ extension Maybe {
   /// - Demand: requests this maybe's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the other where this maybe finishes.
+  @inlinable
   public func ifEmpty(switchTo other: Single<Output, Failure>) -> Single<Output, Failure> {
     Single(trusting: orElse(other.source))
   }
@@ -26,11 +28,13 @@ extension Maybe {
   /// - Demand: requests this maybe's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: subscribes to the other where this maybe finishes.
+  @inlinable
   public func ifEmpty(switchTo other: Maybe) -> Maybe {
     Maybe(trusting: orElse(other.source))
   }
 
-  private func orElse(_ other: AnyPublisher<Output, Failure>) -> some Publisher<Output, Failure> {
+  @inlinable
+  func orElse(_ other: AnyPublisher<Output, Failure>) -> some Publisher<Output, Failure> {
     source.map(Output?.some).replaceEmpty(with: nil).flatMap { (value: Output?) -> AnyPublisher<Output, Failure> in
       value.map { Single.just($0).source } ?? other
     }

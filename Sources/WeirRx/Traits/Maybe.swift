@@ -25,12 +25,14 @@ extension MaybeEvent: Sendable where Output: Sendable {}
 /// - Completion and cancellation: finishes after the value, or without one.
 /// - Threading: that of its source.
 public struct Maybe<Output, Failure: Error>: _DirectPublisher {
+  @usableFromInline
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
 
   /// Creates the trait from a source that is known to conform to it.
+  @inlinable
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
@@ -44,6 +46,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
   ///   event or at a cancellation.
   /// - Threading: the closure may report the event on any thread, where it is delivered.
+  @inlinable
   public static func create(
     _ body: @escaping (@escaping (MaybeEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Maybe {
@@ -60,6 +63,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// Creates a maybe from a value.
   ///
   ///     Maybe<Int, Never>.just(1)  (1|)
+  @inlinable
   public static func just(_ value: Output) -> Maybe {
     Single.just(value).asMaybe()
   }
@@ -67,6 +71,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// Creates a maybe without a value.
   ///
   ///     Maybe<Int, Never>.empty()  |
+  @inlinable
   public static func empty() -> Maybe {
     Maybe(trusting: Empty())
   }
@@ -74,19 +79,23 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
   /// Creates a maybe that fails.
   ///
   ///     Maybe<Int, Oops>.failure(Oops())  #
+  @inlinable
   public static func failure(_ error: Failure) -> Maybe {
     Maybe(trusting: Fail(error: error))
   }
 
   /// Attaches a downstream.
+  @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     source._attach(downstream)
   }
 
   /// Returns this publisher.
+  @inlinable
   public func asMaybe() -> Maybe { self }
 
   /// Erases the trait.
+  @inlinable
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
 
@@ -100,6 +109,7 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with ``TraitError``
   ///   as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
+  @inlinable
   public func asMaybe() -> Maybe<Output, any Error> {
     Maybe(
       trusting: OnlyValue<Self, any Error>(
@@ -113,6 +123,7 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
   ///   error as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
+  @inlinable
   public func asMaybe(orFailWith violation: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
     Maybe(
       trusting: OnlyValue(

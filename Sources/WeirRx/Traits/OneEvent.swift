@@ -1,16 +1,17 @@
 import Synchronization
-import Weir
+public import Weir
 
 /// A publisher of the one event that a closure reports, for the traits.
 ///
 /// If several threads report events, only the first counts, so at most one value is sent. `parts` returns the value and
 /// the completion that an event stands for.
+@inlinable
 func oneEvent<Event, Output, Failure: Error>(
   asking: BufferAsking = .everythingWhenAsked, _ body: @escaping (@escaping (Event) -> Void) -> any Cancellable,
   parts: @escaping (Event) -> (value: Output?, completion: Subscribers.Completion<Failure>)
 ) -> AnyPublisher<Output, Failure> {
   Publishers.Create(asking: asking) { emitter in
-    let once = Once()
+    let once = FirstCall()
     return body { event in
       guard once.isFirst() else { return }
       let (value, completion) = parts(event)
@@ -21,9 +22,14 @@ func oneEvent<Event, Output, Failure: Error>(
 }
 
 /// A flag that can be taken once.
-private final class Once {
+@usableFromInline
+final class FirstCall {
   private let isUsed = Atomic<Bool>(false)
 
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
   func isFirst() -> Bool {
     !isUsed.exchange(true, ordering: .acquiringAndReleasing)
   }

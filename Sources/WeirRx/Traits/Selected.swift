@@ -5,6 +5,7 @@ extension Publishers.First {
   /// Converts this publisher to a maybe: the first value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: self)
   }
@@ -14,6 +15,7 @@ extension Publishers.FirstWhere {
   /// Converts this publisher to a maybe: the first matching value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: self)
   }
@@ -23,6 +25,7 @@ extension Publishers.Last {
   /// Converts this publisher to a maybe: the last value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: self)
   }
@@ -32,6 +35,7 @@ extension Publishers.LastWhere {
   /// Converts this publisher to a maybe: the last matching value, if there is one.
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: self)
   }

@@ -13,6 +13,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Single<Result, Failure> {
     Single<Result, Failure>(trusting: source.map(transform))
   }
@@ -24,6 +25,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func compactMap<Result>(_ transform: @escaping (Output) -> Result?) -> Maybe<Result, Failure> {
     Maybe<Result, Failure>(trusting: source.compactMap(transform))
   }
@@ -35,6 +37,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
     Maybe(trusting: source.filter(isIncluded))
   }
@@ -48,6 +51,7 @@ extension Single {
   /// - Demand: requests this single's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func flatMap<Result>(
     _ transform: @escaping (Output) -> Single<Result, Failure>
   ) -> Single<Result, Failure> {
@@ -63,6 +67,7 @@ extension Single {
   /// - Demand: requests this single's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func flatMapCompletable(
     _ transform: @escaping (Output) -> Completable<Failure>
   ) -> Completable<Failure> {
@@ -75,6 +80,7 @@ extension Single {
   ///     .catchAndReturn(0)  ---(0|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func catchAndReturn(_ value: Output) -> Single<Output, Never> {
     Single<Output, Never>(trusting: source.replaceError(with: value))
   }
@@ -88,6 +94,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func mapError<NewFailure: Error>(
     _ transform: @escaping (Failure) -> NewFailure
   ) -> Single<Output, NewFailure> {
@@ -102,6 +109,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping (Failure) -> Single<Output, NewFailure>
   ) -> Single<Output, NewFailure> {
@@ -115,6 +123,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
   /// - Threading: subscribes again where this single fails.
+  @inlinable
   public func retry(_ retries: Int) -> Single<Output, Failure> {
     Single(trusting: source.retry(retries))
   }
@@ -129,6 +138,7 @@ extension Single {
   /// - Demand: unchanged.
   /// - Completion and cancellation: the completion is delayed too, also a failure.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func delay<S: Scheduler>(for interval: S.SchedulerTimeType.Stride, scheduler: S) -> Single<Output, Failure> {
     Single(trusting: source.delay(for: interval, scheduler: scheduler))
   }
@@ -141,6 +151,7 @@ extension Single {
   /// - Demand: unchanged.
   /// - Completion and cancellation: when the time is up, this single is cancelled.
   /// - Threading: delivers on the scheduler, where the closure runs too.
+  @inlinable
   public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, orFailWith failure: @escaping () -> Failure
   ) -> Single<Output, Failure> {
@@ -154,6 +165,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: unchanged.
   /// - Threading: delivers on the scheduler.
+  @inlinable
   public func receive<S: Scheduler>(on scheduler: S) -> Single<Output, Failure> {
     Single(trusting: source.receive(on: scheduler, options: nil))
   }
@@ -169,6 +181,7 @@ extension Single {
   /// - Demand: requests both values at the first request.
   /// - Completion and cancellation: fails as soon as one fails; the other is cancelled.
   /// - Threading: delivers where the last value arrives.
+  @inlinable
   public static func zip<A, B>(_ a: Single<A, Failure>, _ b: Single<B, Failure>) -> Single where Output == (A, B) {
     zip(a, b) { ($0, $1) }
   }
@@ -176,6 +189,7 @@ extension Single {
   /// Combines the values of two singles with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as without the closure, which runs where the last value arrives.
+  @inlinable
   public static func zip<A, B>(
     _ a: Single<A, Failure>, _ b: Single<B, Failure>, resultSelector: @escaping (A, B) -> Output
   ) -> Single {
@@ -185,6 +199,7 @@ extension Single {
   /// Combines the values of three singles.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: Single<A, Failure>, _ b: Single<B, Failure>, _ c: Single<C, Failure>
   ) -> Single where Output == (A, B, C) {
@@ -194,6 +209,7 @@ extension Single {
   /// Combines the values of three singles with a closure.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<A, B, C>(
     _ a: Single<A, Failure>, _ b: Single<B, Failure>, _ c: Single<C, Failure>,
     resultSelector: @escaping (A, B, C) -> Output
@@ -204,6 +220,7 @@ extension Single {
   /// Combines the values of all singles, in their order; an empty array if there are none.
   ///
   /// - Demand, completion and cancellation, threading: as with two.
+  @inlinable
   public static func zip<Part>(
     _ sources: some Collection<Single<Part, Failure>>
   ) -> Single where Output == [Part] {
@@ -213,6 +230,7 @@ extension Single {
   /// Combines this value and another's as a pair.
   ///
   /// - Demand, completion and cancellation, threading: as with the static method.
+  @inlinable
   public func zip<Other>(_ other: Single<Other, Failure>) -> Single<(Output, Other), Failure> {
     .zip(self, other)
   }
@@ -222,6 +240,7 @@ extension Single {
   /// Creates a single that fails: RxSwift's name of `failure`.
   ///
   ///     Single<Int, Oops>.error(Oops())  #
+  @inlinable
   public static func error(_ error: Failure) -> Single {
     failure(error)
   }
@@ -229,6 +248,7 @@ extension Single {
   /// Creates a single that sends no event.
   ///
   ///     Single<Int, Never>.never()  ----!
+  @inlinable
   public static func never() -> Single {
     Single(trusting: Empty(completeImmediately: false))
   }
@@ -240,6 +260,7 @@ extension Single {
   ///
   /// - Demand, completion and cancellation: those of the created publisher.
   /// - Threading: the closure runs where the subscription is made.
+  @inlinable
   public static func deferred(_ factory: @escaping () -> Single) -> Single {
     Single(trusting: Deferred { factory().source })
   }

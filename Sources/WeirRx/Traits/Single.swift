@@ -12,12 +12,14 @@ public typealias SingleEvent<Output, Failure: Error> = Result<Output, Failure>
 /// - Completion and cancellation: finishes after the value.
 /// - Threading: that of its source.
 public struct Single<Output, Failure: Error>: _DirectPublisher {
+  @usableFromInline
   let source: AnyPublisher<Output, Failure>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
 
   /// Creates the trait from a source that is known to conform to it.
+  @inlinable
   init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
@@ -31,6 +33,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// - Completion and cancellation: only the first event counts. The closure's result is cancelled once, after the
   ///   event or at a cancellation.
   /// - Threading: the closure may report the event on any thread, where it is delivered.
+  @inlinable
   public static func create(
     _ body: @escaping (@escaping (SingleEvent<Output, Failure>) -> Void) -> any Cancellable
   ) -> Single {
@@ -46,6 +49,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// Creates a single from a value.
   ///
   ///     Single<Int, Never>.just(1)  (1|)
+  @inlinable
   public static func just(_ value: Output) -> Single {
     Single(trusting: Result<Output, Failure>.success(value).publisher)
   }
@@ -53,22 +57,26 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// Creates a single that fails.
   ///
   ///     Single<Int, Oops>.failure(Oops())  #
+  @inlinable
   public static func failure(_ error: Failure) -> Single {
     Single(trusting: Fail(error: error))
   }
 
   /// Attaches a downstream.
+  @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     source._attach(downstream)
   }
 
   /// Returns this publisher.
+  @inlinable
   public func asSingle() -> Single { self }
 
   /// Converts this single to a maybe.
   ///
   ///     single      --(1|)
   ///     .asMaybe()  --(1|)
+  @inlinable
   public func asMaybe() -> Maybe<Output, Failure> {
     Maybe(trusting: source)
   }
@@ -82,6 +90,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   /// - Demand: requests this single's value at the subscription.
   /// - Completion and cancellation: cancellation reaches the one that is in flight.
   /// - Threading: the closure runs where this single delivers.
+  @inlinable
   public func flatMapMaybe<Result>(
     _ transform: @escaping (Output) -> Maybe<Result, Failure>
   ) -> Maybe<Result, Failure> {
@@ -92,6 +101,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   ///
   ///     single          --(1|)
   ///     .asPublisher()  --(1|)
+  @inlinable
   public func asPublisher() -> AnyPublisher<Output, Failure> { source }
 }
 
@@ -105,6 +115,7 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with ``TraitError``
   ///   if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
+  @inlinable
   public func asSingle() -> Single<Output, any Error> {
     Single(
       trusting: OnlyValue<Self, any Error>(
@@ -118,6 +129,7 @@ extension Publisher {
   /// - Completion and cancellation: the value is delivered when this publisher has finished. Fails with the closure's
   ///   error if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
+  @inlinable
   public func asSingle(orFailWith violation: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
     Single(
       trusting: OnlyValue(
@@ -133,6 +145,7 @@ extension Future {
   ///     future.asSingle()  ---(7|)
   ///
   /// - Demand, completion and cancellation, threading: unchanged.
+  @inlinable
   public func asSingle() -> Single<Output, Failure> {
     Single(trusting: self)
   }

@@ -4,12 +4,19 @@
 ///
 /// It requests unlimited values. The value is delivered when the upstream has finished and there is demand. A failure
 /// needs no demand.
+@usableFromInline
 package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher {
+  @usableFromInline
   package typealias Output = Upstream.Output
 
-  private let upstream: Upstream
-  private let name: StaticString
-  private let logic: OnlyValueOperator<Output, Upstream.Failure, Failure>
+  @usableFromInline
+  let upstream: Upstream
+
+  @usableFromInline
+  let name: StaticString
+
+  @usableFromInline
+  let logic: OnlyValueOperator<Output, Upstream.Failure, Failure>
 
   /// - Parameters:
   ///   - upstream: the publisher of the value.
@@ -17,6 +24,7 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
   ///   - failure: maps the upstream's failure to this publisher's failure.
   ///   - missing: creates the failure if there is no value; without it, the publisher only finishes.
   ///   - second: creates the failure when a second value arrives.
+  @inlinable
   package init(
     of upstream: Upstream, named name: StaticString, failure: @escaping (Upstream.Failure) -> Failure,
     missing: (() -> Failure)?, second: @escaping () -> Failure
@@ -26,33 +34,57 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
     logic = OnlyValueOperator(failure: failure, missing: missing, second: second)
   }
 
+  @inlinable
   package func _attach(_ downstream: Downstream<Output, Failure>) {
     upstream.attach(downstream, through: logic, named: name)
   }
 }
 
-private struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
+@usableFromInline
+struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
+  @usableFromInline
   typealias Input = Value
+
+  @usableFromInline
   typealias Output = Value
 
+  @usableFromInline
   static var name: StaticString { "OnlyValue" }
 
   /// This operator sends nothing before the completion, so it need not count demand.
+  @inlinable
   static var mayEmitAtEnd: Bool { false }
 
+  @usableFromInline
   let failure: (UpstreamFailure) -> Failure
+
+  @usableFromInline
   let missing: (() -> Failure)?
+
+  @usableFromInline
   let second: () -> Failure
+
+  @usableFromInline
   var value: Value?
 
+  @inlinable
+  init(failure: @escaping (UpstreamFailure) -> Failure, missing: (() -> Failure)?, second: @escaping () -> Failure) {
+    self.failure = failure
+    self.missing = missing
+    self.second = second
+  }
+
+  @inlinable
   var policy: OperatorSubscription.Policy { .unlimited }
 
+  @inlinable
   mutating func next(_ input: Value) -> OperatorResult<Value, Failure> {
     if value != nil { return .fail(second()) }
     value = input
     return .skip
   }
 
+  @inlinable
   mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Value, Failure> {
     switch completion {
     case .failure(let error): .complete(.failure(failure(error)))

@@ -233,6 +233,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 }
 
 /// A publisher that pairs values, with a configurable prefetch.
+@usableFromInline
 package protocol PrefetchingJoin: Publisher {
   func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
 }
