@@ -24,7 +24,12 @@ struct Leftovers {
       entries[entry.name, default: []].append(entry)
     }
     let pipelines = names.map { name in
-      Case(name) { entries[name]?.lazy.compactMap { $0.leftover() }.first }
+      Case(name) {
+        for entry in entries[name] ?? [] {
+          if let leftover = entry.leftover() { return leftover }
+        }
+        return nil
+      }
     }
     runCommand([planted] + pipelines + objects.map { object in Case(object.name) { object.leftover() } })
   }
