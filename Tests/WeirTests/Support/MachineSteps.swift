@@ -51,34 +51,28 @@ extension CoordinatorMachine where Failure == TestError {
     }
   }
 
-  private mutating func following(_ outcome: EventOutcome, from number: Int? = nil) -> [MachineStep] {
-    let steps = steps()
+  private mutating func following(_ outcome: EventOutcome, from number: Int = .min) -> [MachineStep] {
     switch outcome {
-    case .undecided:
-      return steps
-    case .nothing:
-      #expect(steps.isEmpty, "next() has an action after .nothing")
-      return []
-    case .request(let demand):
-      #expect(steps.isEmpty, "next() has an action after .request")
-      return demand == .none ? [] : [.request(number ?? .min, demand)]
+    case .undecided: steps()
+    case .nothing: only([])
+    case .request(let demand): only(demand == .none ? [] : [.request(number, demand)])
     }
   }
 
   private mutating func following(_ outcome: ValueOutcome<Output>) -> [MachineStep] {
-    let steps = steps()
     switch outcome {
-    case .undecided:
-      return steps
-    case .nothing:
-      #expect(steps.isEmpty, "next() has an action after .nothing")
-      return []
-    case .deliver(let output):
-      #expect(steps.isEmpty, "next() has an action after .deliver")
-      return [.deliver("\(output)")]
-    case .deliverFirst(let output):
-      return [.deliver("\(output)")] + steps
+    case .undecided: steps()
+    case .nothing: only([])
+    case .deliver(let output): only([.deliver("\(output)")])
+    case .deliverFirst(let output): [.deliver("\(output)")] + steps()
     }
+  }
+
+  /// These steps, after which the machine must be at rest.
+  private mutating func only(_ expected: [MachineStep]) -> [MachineStep] {
+    let others = steps()
+    #expect(others.isEmpty, "next() has an action after \(expected)")
+    return expected
   }
 
   mutating func afterSubscribed(_ number: Int, _ name: String) -> [MachineStep] {

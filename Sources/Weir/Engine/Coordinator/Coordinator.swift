@@ -152,7 +152,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func tellCompleted(
     _ number: Int, _ completion: Subscribers.Completion<Machine.Failure>
   ) -> EventOutcome {
-    _ = inFlight.takeWaiting(for: number)
+    _ = inFlight.takePending(for: number)
     return machine.completed(number, completion)
   }
 

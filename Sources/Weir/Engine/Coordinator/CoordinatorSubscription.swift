@@ -240,7 +240,7 @@ struct DeferredActions {
   @usableFromInline
   mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
     inFlight.end(number)
-    if let next = inFlight.takeWaiting(for: number) { add(request: next, &inFlight) }
+    if let next = inFlight.takePending(for: number) { add(request: next, &inFlight) }
   }
 
   /// Cancels an upstream, and drops the requests to it.

@@ -37,7 +37,7 @@ struct InFlightRequests {
 
   /// Removes and returns the next pending request to the upstream with this number.
   @usableFromInline
-  mutating func takeWaiting(for number: Int) -> UpstreamRequest? {
+  mutating func takePending(for number: Int) -> UpstreamRequest? {
     if pending.isEmpty { return nil }
     guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
     return pending.remove(at: index)

@@ -69,7 +69,9 @@ struct ScriptExplorer {
   private mutating func judge(_ script: [Step], _ manner: SubscriberBehavior, _ conduct: UpstreamBehavior) -> Bool {
     guard let run = target.run(script, manner: manner, conduct: conduct) else { return false }
     scriptCount += 1
-    if target.kind == .operator, run.receivesUpstreamsSubscription { passesSubscriptionOn = true }
+    if !passesSubscriptionOn, target.kind == .operator {
+      passesSubscriptionOn = run.receivesUpstreamsSubscription
+    }
     for (index, rule) in rules.enumerated() {
       guard case .everyRun(let judge) = rule.check, rule.exemption(for: target) == nil else { continue }
       if let known = breaches[index], known.length <= script.count { continue }

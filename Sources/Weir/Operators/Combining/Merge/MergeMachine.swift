@@ -169,10 +169,8 @@ struct MergedUpstreams {
   var areDone: Bool { outerIsDone && opened.entries.isEmpty }
 
   /// Whether more events are to come, and no request is due.
-  @inlinable
-  var isAwaitingMore: Bool {
-    phase == .running && requests.count == 0 && (!outerIsDone || opened.entries.count != 0)
-  }
+  @usableFromInline
+  var isAwaitingMore: Bool { phase == .running && requests.isEmpty && !areDone }
 
   /// An upstream can deliver while it is being subscribed to, inside the outer publisher's delivery.
   @usableFromInline
@@ -206,7 +204,8 @@ struct MergedUpstreams {
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> Subscribers.Demand? {
     guard phase != .terminated else { return nil }
     if number != outerNumber {
-      return opened.subscribe(number, subscription) ? demand == .unlimited ? .unlimited : .max(1) : nil
+      guard opened.subscribe(number, subscription) else { return nil }
+      return demand == .unlimited ? .unlimited : .max(1)
     }
     if outer.isFull || outerIsDone { return nil }
     outer = OptionalSubscription(subscription)

@@ -90,7 +90,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
       innerIsOpen = false
     }
     if case .failure = completion { finish(completion) }
-    return phase == .running && (innerIsOpen || !outerIsDone) ? .nothing : .undecided
+    return phase == .running && !areDone ? .nothing : .undecided
   }
 
   @inlinable
@@ -143,6 +143,10 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
     return .undecided
   }
 
+  /// Whether no more values can follow.
+  @inlinable
+  var areDone: Bool { outerIsDone && !innerIsOpen }
+
   // MARK: Decisions
 
   @inlinable
@@ -156,7 +160,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
         // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
         return .request(UpstreamRequest(current, inner.content ?? Subscriptions.empty._object, toRequest))
       }
-      guard outerIsDone, !innerIsOpen else { return nil }
+      guard areDone else { return nil }
       finish(.finished)
       return end.next()
     case .announcing:
