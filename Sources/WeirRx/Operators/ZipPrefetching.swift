@@ -44,36 +44,36 @@ extension Publisher {
   }
 }
 
-extension PrefetchingJoin {
+extension PrefetchingZip {
   @inlinable
   func prefetching(_ count: Int) -> AnyPublisher<Output, Failure> {
     if count < 1 { fatalError("zip(_:prefetch:) requires a prefetch of at least 1, not \(count).") }
-    return Prefetching(join: self, count: count).eraseToAnyPublisher()
+    return Prefetching(zip: self, count: count).eraseToAnyPublisher()
   }
 }
 
 @usableFromInline
-struct Prefetching<Join: PrefetchingJoin>: _DirectPublisher {
+struct Prefetching<Zip: PrefetchingZip>: _DirectPublisher {
   @usableFromInline
-  typealias Output = Join.Output
+  typealias Output = Zip.Output
 
   @usableFromInline
-  typealias Failure = Join.Failure
+  typealias Failure = Zip.Failure
 
   @usableFromInline
-  let join: Join
+  let zip: Zip
 
   @usableFromInline
   let count: Int
 
   @inlinable
-  init(join: Join, count: Int) {
-    self.join = join
+  init(zip: Zip, count: Int) {
+    self.zip = zip
     self.count = count
   }
 
   @inlinable
   func _attach(_ downstream: Downstream<Output, Failure>) {
-    join.attach(downstream, prefetch: count)
+    zip.attach(downstream, prefetch: count)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 private final class Door {
   let gate = Gate()
   func enter() -> Gate.Entry { gate.enter() }
-  func requestDrain() -> Bool { gate.requestDrain() }
+  func acquireOrRequestDrain() -> Bool { gate.acquireOrRequestDrain() }
   func leave() -> Bool { gate.leave() }
 }
 
@@ -28,8 +28,8 @@ struct GateTests {
     let gate = Door()
     #expect(gate.enter() == .acquired)
     onAnotherThread {
-      #expect(!gate.requestDrain())
-      #expect(!gate.requestDrain())
+      #expect(!gate.acquireOrRequestDrain())
+      #expect(!gate.acquireOrRequestDrain())
       #expect(gate.enter() == .contended)
     }
     #expect(gate.enter() == .reentrant)
@@ -40,7 +40,7 @@ struct GateTests {
   @Test("a thread that requests a drain after the release owns it")
   func freeGateIsTaken() {
     let gate = Door()
-    #expect(gate.requestDrain())
+    #expect(gate.acquireOrRequestDrain())
     #expect(gate.enter() == .reentrant)
     #expect(gate.leave())
   }
@@ -65,7 +65,7 @@ struct GateTests {
           if !gate.leave() { drain() }
         } else {
           left.withLock { $0 += 1 }
-          if gate.requestDrain() { drain() }
+          if gate.acquireOrRequestDrain() { drain() }
         }
       }
     }

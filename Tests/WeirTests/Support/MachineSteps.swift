@@ -44,7 +44,7 @@ extension CoordinatorMachine where Failure == TestError {
   mutating func after(_ event: Event) -> [MachineStep] {
     switch event {
     case .subscribed(let number, let subscription): following(subscribed(to: number, subscription), from: number)
-    case .value(let number, let input): following(receive(input, from: number))
+    case .value(let number, let input): following(receive(input, from: number), of: number)
     case .completed(let number, let completion): following(completed(number, completion))
     case .enqueuedSignal(let number): following(enqueuedSignal(number))
     case .requestReturned: []
@@ -59,11 +59,12 @@ extension CoordinatorMachine where Failure == TestError {
     }
   }
 
-  private mutating func following(_ outcome: ValueOutcome<Output>) -> [MachineStep] {
+  private mutating func following(_ outcome: ValueOutcome<Output>, of number: Int) -> [MachineStep] {
     switch outcome {
     case .undecided: steps()
     case .nothing: only([])
     case .deliver(let output): only([.deliver("\(output)")])
+    case .deliverAndReturn(let output): only([.deliver("\(output)"), .request(number, takeDemandToReturn())])
     case .deliverFirst(let output): [.deliver("\(output)")] + steps()
     }
   }

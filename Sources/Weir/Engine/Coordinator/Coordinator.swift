@@ -71,13 +71,13 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       case .cancel:
         if case .acquired = coordinator.gate.enter() {
           coordinator.run()
-        } else if coordinator.gate.requestDrain() {
+        } else if coordinator.gate.acquireOrRequestDrain() {
           coordinator.drain()
         }
       case .drainInbox: coordinator.drainInbox(&outgoing)
       case .requestReturned(let number):
         coordinator.put(.requestReturned(number))
-        if coordinator.gate.requestDrain() { coordinator.drainInbox(&outgoing) }
+        if coordinator.gate.acquireOrRequestDrain() { coordinator.drainInbox(&outgoing) }
       }
     }
   }
@@ -187,10 +187,14 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func receive(scalar input: Machine.Input, from number: Int) -> Bool {
     guard case .acquired = gate.enter() else { return false }
     serving = number
-    let outcome = machine.receive(scalar: input, from: number)
-    finishTurn(outcome)
-    if case .nothing = outcome { return false }
-    return true
+    switch machine.receive(scalar: input, from: number) {
+    case .nothing:
+      finishTurn(EventOutcome.nothing)
+      return false
+    case let outcome:
+      finishTurn(outcome)
+      return true
+    }
   }
 
   /// Performs what follows from an event, and opens the gate.
@@ -218,6 +222,10 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       isUndecided = false
       handOn(output)
       if isUndecided { return run(answering: number) }
+    case .deliverAndReturn(let output):
+      isUndecided = false
+      handOn(output)
+      return answer(number)
     case .deliverFirst(let output):
       handOn(output)
       return run(answering: number)
@@ -259,7 +267,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   func enqueue(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
     // Performance: in a debug build, the caller would look up the event's type at each call.
     put(event())
-    return gate.requestDrain() ? drain(answering: number) : .none
+    return gate.acquireOrRequestDrain() ? drain(answering: number) : .none
   }
 
   /// Stores an event in the inbox; the owner is not notified.
@@ -322,7 +330,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       }
     case .reentrant, .contended:
       waitingDemand.addSaturating(demand)
-      if gate.requestDrain() { drain() }
+      if gate.acquireOrRequestDrain() { drain() }
     }
   }
 }

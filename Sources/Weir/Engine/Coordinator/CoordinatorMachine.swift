@@ -63,6 +63,10 @@ package enum ValueOutcome<Output> {
   case nothing
   /// This output is delivered, and nothing else follows, unless the downstream requests values or cancels.
   case deliver(Output)
+  /// This output is delivered, and ``CoordinatorMachine/takeDemandToReturn()`` is returned to the value's sender.
+  ///
+  /// Nothing else follows, unless something happens during the delivery: then ``CoordinatorMachine/next()`` decides.
+  case deliverAndReturn(Output)
   /// This output is delivered, and then ``CoordinatorMachine/next()`` decides.
   case deliverFirst(Output)
   /// ``CoordinatorMachine/next()`` decides.
@@ -126,6 +130,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 
   // The methods below are optional.
 
+  /// Removes and returns the demand for the sender of the value, after a `.deliverAndReturn`.
+  mutating func takeDemandToReturn() -> Subscribers.Demand
+
   /// Receives the value of a scalar upstream; returns `.nothing` if the publisher must be subscribed to instead.
   mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output>
 
@@ -142,6 +149,9 @@ extension CoordinatorMachine {
 
   @inlinable
   package mutating func enqueuedSignal(_ number: Int) -> EventOutcome { signal(number) }
+
+  @inlinable
+  package mutating func takeDemandToReturn() -> Subscribers.Demand { .none }
 
   @inlinable
   @inline(__always)

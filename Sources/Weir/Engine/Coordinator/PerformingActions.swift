@@ -26,6 +26,15 @@ extension Coordinator {
     return outgoing.answer
   }
 
+  /// Opens the gate after a delivery, and returns the machine's demand to the value's sender.
+  @inlinable
+  @inline(never)
+  func answer(_ number: Int) -> Subscribers.Demand {
+    if isUndecided || gate.isDrainRequested { return drain(answering: number) }
+    let demand = machine.takeDemandToReturn()
+    return gate.leave() ? demand : demand + drain(answering: number)
+  }
+
   /// Passes the pending demand and events to the machine, one by one, performs its actions, and opens the gate.
   ///
   /// After ``HandOver/limit`` events of other threads it offers the gate instead.
@@ -47,7 +56,7 @@ extension Coordinator {
           outgoing.add(request: UpstreamRequest(number, subscription, demand), &inFlight)
         case .value(let number, let input):
           switch machine.receive(input, from: number) {
-          case .deliver(let output), .deliverFirst(let output): handOn(output)
+          case .deliver(let output), .deliverAndReturn(let output), .deliverFirst(let output): handOn(output)
           case .nothing, .undecided: break
           }
         case .completed(let number, let completion): _ = tellCompleted(number, completion)

@@ -6,7 +6,7 @@ public import Synchronization
 ///       │                   ▲        │
 ///       │                   └─ drain ┴false: events were enqueued meanwhile
 ///       ├─.reentrant──▶ this thread owns it already, further up its stack
-///       └─.contended──▶ enqueue the event, and then call `requestDrain`
+///       └─.contended──▶ enqueue the event, and then call `acquireOrRequestDrain`
 ///
 /// The owner may call user code, because no lock is held. A thread that finds the gate taken enqueues its event and
 /// returns. The time in which a thread owns the gate is its turn.
@@ -52,11 +52,11 @@ struct Gate: ~Copyable {
     owner.load(ordering: .acquiring) & 1 != 0
   }
 
-  /// Notifies the owner that an event is pending.
+  /// Takes the gate if it has no owner; otherwise notifies the owner that an event is pending.
   ///
-  /// Returns `true` if there is no owner: then the caller owns the gate now.
+  /// Returns `true` if the caller owns the gate now.
   @inlinable
-  borrowing func requestDrain() -> Bool {
+  borrowing func acquireOrRequestDrain() -> Bool {
     var found = owner.load(ordering: .relaxed)
     while true {
       let isFree = found == 0 || found == Self.offered

@@ -23,7 +23,7 @@ public class _Gated {
   final func whenLeft(_ buffer: GateListener) {
     buffersToDeliver.add(buffer)
     // Forces the slow path for releasing the gate.
-    _ = gate.requestDrain()
+    _ = gate.acquireOrRequestDrain()
   }
 
   /// Delivers the events of other threads, and releases the gate.

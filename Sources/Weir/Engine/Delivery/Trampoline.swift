@@ -17,7 +17,7 @@ package final class Trampoline {
     waiting.withLock { $0.append(work) }
     switch gate.enter() {
     case .acquired: break
-    case .reentrant, .contended: if !gate.requestDrain() { return }
+    case .reentrant, .contended: if !gate.acquireOrRequestDrain() { return }
     }
     repeat {
       while let work = waiting.withLock({ $0.popFirst() }) { work() }

@@ -122,7 +122,7 @@ class Turnstile: _Gated {
   final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
     Reports.tell(of: .secondThread, by: publisher)
     inbox.withLock { $0.append(event) }
-    return gate.requestDrain() ? drain(answering: .none) : .none
+    return gate.acquireOrRequestDrain() ? drain(answering: .none) : .none
   }
 
   /// Delivers the events of other threads.

@@ -161,7 +161,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     case .reentrant:
       act()
     case .contended:
-      if gate.requestDrain() { drain() }
+      if gate.acquireOrRequestDrain() { drain() }
     }
   }
 
@@ -243,7 +243,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       inbox.append(EnqueuedAction(act, row: 0))
       return true
     }
-    if isGapAhead, gate.requestDrain() { drain() }
+    if isGapAhead, gate.acquireOrRequestDrain() { drain() }
     return !isGapAhead
   }
 

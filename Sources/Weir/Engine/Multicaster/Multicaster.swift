@@ -56,7 +56,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inline(never)
   func sendContended(_ value: Output) {
     let displaced = put(valueDelivery: { self.deliver(value) })
-    if gate.requestDrain() { drain() }
+    if gate.acquireOrRequestDrain() { drain() }
     if displaced != nil, !replays { dropped(value) }
   }
 

@@ -40,7 +40,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
 
   @inlinable
   func take(
-    _ value: Value, _ admission: BufferedValues<Value, Failure>.Admission, _ thread: UInt
+    _ value: Value, _ admission: consuming BufferedValues<Value, Failure>.Admission, _ thread: UInt
   ) -> Subscribers.Demand {
     switch admission {
     case .ignored, .early:

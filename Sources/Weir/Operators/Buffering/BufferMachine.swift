@@ -112,7 +112,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       arrived += 1
       guard life.isRunning else { return .undecided }
       guard let value = nextValue() else { return .nothing }
-      return life.toRequest == .none ? .deliver(value) : .deliverFirst(value)
+      return life.toRequest == .none ? .deliver(value) : .deliverAndReturn(value)
     case .overflowed(let error):
       buffered.errorIsMade()
       if life.isRunning { fail(error) }
@@ -144,6 +144,12 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       asksLater = false
       life.toRequest = .unlimited
     }
+  }
+
+  @inlinable
+  package mutating func takeDemandToReturn() -> Subscribers.Demand {
+    defer { life.toRequest = .none }
+    return life.toRequest
   }
 
   @inlinable

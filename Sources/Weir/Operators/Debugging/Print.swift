@@ -100,7 +100,7 @@ private final class EventLog: _Gated {
 
   func write(_ event: String) {
     lines.withLock { $0.append(prefix + event) }
-    if case .acquired = gate.enter() {} else if !gate.requestDrain() { return }
+    if case .acquired = gate.enter() {} else if !gate.acquireOrRequestDrain() { return }
     drain()
   }
 

@@ -87,7 +87,7 @@ extension Publishers.Retry {
     func begin() {
       switch gate.enter() {
       case .acquired: break
-      case .reentrant, .contended: if !gate.requestDrain() { return }
+      case .reentrant, .contended: if !gate.acquireOrRequestDrain() { return }
       }
       repeat {
         if !arbiter.link.phase.isNow(.ended) {

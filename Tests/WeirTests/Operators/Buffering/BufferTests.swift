@@ -43,6 +43,32 @@ struct BufferTests {
     #expect(recorder.values == [1, 2, 3])
   }
 
+  /// What the subscriber does inside the delivery of a value, and what the upstream receives for it.
+  @Test(
+    "kept full, returns the demand for more also if something else happens inside the delivery",
+    arguments: [
+      ("nothing", .max(1), []), ("request", .max(1), []), ("send", .max(2), []), ("complete", .none, []),
+      ("cancel", .none, [.cancelled]),
+    ] as [(String, Subscribers.Demand, [SubscriptionEvent])])
+  func keepFullInside(_ action: String, _ returned: Subscribers.Demand, _ events: [SubscriptionEvent]) {
+    let recorder = buffer(2, .keepFull).record(demanding: .max(3))
+    recorder.onValue = { [source] (value: Int) in
+      guard value == 1 else { return .none }
+      switch action {
+      case "request": recorder.request(.max(1))
+      case "send": #expect(source.send(2) == .none)
+      case "complete": source.send(completion: .finished)
+      case "cancel": recorder.cancel()
+      default: break
+      }
+      return .none
+    }
+    #expect(source.send(1) == returned)
+    #expect(source.events == [.requested(.max(2))] + events)
+    #expect(recorder.values == (action == "send" ? [1, 2] : [1]))
+    #expect(recorder.isFinished == (action == "complete"))
+  }
+
   @Test("by request, requests unlimited demand once, and drops the newest value when full", arguments: both)
   func dropNewest(_ prefetch: Publishers.PrefetchStrategy) {
     let recorder = buffer(2, prefetch, .dropNewest).record()

@@ -43,7 +43,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
       Reports.late(completion)
       return .nothing
     }
-    if case .failure = completion { end(with: completion) }
+    if case .failure = completion { terminate(with: completion) }
     return upstreams.isAwaitingMore ? .nothing : .undecided
   }
 
@@ -74,7 +74,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func end(with completion: Subscribers.Completion<Failure>) {
+  mutating func terminate(with completion: Subscribers.Completion<Failure>) {
     finish()
     end.completion = completion
   }
@@ -111,7 +111,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
       if let request = upstreams.requests.popFirst() { return .request(request) }
       if end.toCancel.isEmpty {
         guard upstreams.areDone, buffered.isEmpty else { return nil }
-        end(with: .finished)
+        terminate(with: .finished)
       }
       return end.next()
     case .announcing:

@@ -1,4 +1,4 @@
-/// Stores the values of the upstreams of a join, and forms outputs from them.
+/// Stores the values of the upstreams of `zip` or `combineLatest`, and forms outputs from them.
 @usableFromInline
 package protocol CombiningStorage {
   associatedtype Input
@@ -11,17 +11,17 @@ package protocol CombiningStorage {
   /// Returns the next output, if its values are present.
   mutating func take() -> Output?
 
-  /// Whether no output can follow when these sides have finished.
+  /// Whether no output can follow when these upstreams have finished.
   func isExhausted(_ finished: UpstreamSet) -> Bool
 }
 
-/// A set of upstreams of a join.
+/// A set of upstreams, by their numbers.
 @usableFromInline
 package struct UpstreamSet {
   @usableFromInline
   var bits: UInt64 = 0
 
-  /// The sides whose numbers exceed the bits.
+  /// The numbers that exceed the bits.
   @usableFromInline
   var others: Set<Int> = []
 
@@ -32,15 +32,15 @@ package struct UpstreamSet {
   init() {}
 
   @inlinable
-  package func contains(_ side: Int) -> Bool {
-    side < UInt64.bitWidth ? bits & 1 << UInt64(truncatingIfNeeded: side) != 0 : others.contains(side)
+  package func contains(_ number: Int) -> Bool {
+    number < UInt64.bitWidth ? bits & 1 << UInt64(truncatingIfNeeded: number) != 0 : others.contains(number)
   }
 
-  /// Inserts a side that the set does not contain.
+  /// Inserts an upstream that the set does not contain.
   @usableFromInline
-  mutating func insert(_ side: Int) {
+  mutating func insert(_ number: Int) {
     count += 1
-    if side < UInt64.bitWidth { bits |= 1 << UInt64(side) } else { others.insert(side) }
+    if number < UInt64.bitWidth { bits |= 1 << UInt64(number) } else { others.insert(number) }
   }
 }
 
@@ -118,9 +118,9 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  package mutating func subscribed(to side: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    if phase == .subscribing, !upstreams[side].isFull {
-      upstreams[side] = OptionalSubscription(subscription)
+  package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
+    if phase == .subscribing, !upstreams[number].isFull {
+      upstreams[number] = OptionalSubscription(subscription)
       missing -= 1
       if missing == 0 { phase = .announcing }
     } else {
@@ -131,13 +131,13 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 
   @inlinable
   package mutating func completed(
-    _ side: Int, _ completion: Subscribers.Completion<Failure>
+    _ number: Int, _ completion: Subscribers.Completion<Failure>
   ) -> EventOutcome {
-    guard phase != .terminated, upstreams[side].isFull, !finished.contains(side) else {
+    guard phase != .terminated, upstreams[number].isFull, !finished.contains(number) else {
       Reports.late(completion)
       return .nothing
     }
-    finished.insert(side)
+    finished.insert(number)
     if case .failure(let error) = completion, failure == nil { failure = error }
     return .undecided
   }
@@ -158,17 +158,17 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
     phase = .terminated
     end.completion = completion
-    for (side, upstream) in upstreams.enumerated().reversed() {
-      if !finished.contains(side) { end.cancel(upstream) }
-      upstreams[side] = OptionalSubscription()
+    for (number, upstream) in upstreams.enumerated().reversed() {
+      if !finished.contains(number) { end.cancel(upstream) }
+      upstreams[number] = OptionalSubscription()
     }
     store = Store()
   }
 
   @inlinable
   @inline(__always)
-  package mutating func receive(_ input: Input, from side: Int) -> ValueOutcome<Output> {
-    guard phase == .running || isEarly(side), !finished.contains(side) else { return .nothing }
+  package mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output> {
+    guard phase == .running || isEarly(number), !finished.contains(number) else { return .nothing }
     store.put(input)
     guard phase == .running, finished.count == 0 else { return .undecided }
     guard let output = nextOutput() else { return .nothing }
@@ -185,10 +185,10 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
     return output
   }
 
-  /// Whether this side can send values before all others have sent their subscriptions.
+  /// Whether this upstream can send values before all others have sent their subscriptions.
   @inlinable
-  func isEarly(_ side: Int) -> Bool {
-    phase != .terminated && upstreams[side].isFull
+  func isEarly(_ number: Int) -> Bool {
+    phase != .terminated && upstreams[number].isFull
   }
 
   // MARK: Decisions
@@ -219,10 +219,10 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
     }
     if toRequest > .none {
       while asked < upstreams.count {
-        let side = asked
+        let number = asked
         asked += 1
-        if !finished.contains(side), let upstream = upstreams[side].content {
-          return .request(UpstreamRequest(side, upstream, toRequest))
+        if !finished.contains(number), let upstream = upstreams[number].content {
+          return .request(UpstreamRequest(number, upstream, toRequest))
         }
       }
       asked = 0
@@ -234,10 +234,10 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 
 /// A publisher that pairs values, with a configurable prefetch.
 @usableFromInline
-package protocol PrefetchingJoin: Publisher {
+package protocol PrefetchingZip: Publisher {
   func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
 }
 
-extension Publishers.Zip: PrefetchingJoin {}
-extension Publishers.Zip3: PrefetchingJoin {}
-extension Publishers.Zip4: PrefetchingJoin {}
+extension Publishers.Zip: PrefetchingZip {}
+extension Publishers.Zip3: PrefetchingZip {}
+extension Publishers.Zip4: PrefetchingZip {}
