@@ -181,7 +181,7 @@ func joins(_ join: Join) -> String {
       """
             let machine = CombiningMachine<\(join.store)\(count)<\(outputs)>, Failure>(
               count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
-            let coordinator = Coordinator("\(join.type)", machine, downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
+            let coordinator = Coordinator("\(join.type)", consume machine, downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
 
       """
       + parts.enumerated().map {

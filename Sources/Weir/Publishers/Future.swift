@@ -294,7 +294,7 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
 
   @inlinable
   func deliver(_ result: Result<Output, Failure>) {
-    guard let downstream = downstream.take() else { return }
+    guard let downstream = takeDownstream(&downstream) else { return }
     switch result {
     case .success(let value):
       _ = downstream.functions.next(value)

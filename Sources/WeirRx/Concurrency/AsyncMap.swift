@@ -74,7 +74,8 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = AsyncMapMachine<Upstream.Output, Output, Failure>(limit: maxPublishers)
-      let coordinator = Coordinator("AsyncMap", machine, downstream: downstream) { [transform] coordinator, effect in
+      let coordinator = Coordinator("AsyncMap", consume machine, downstream: downstream) {
+        [transform] coordinator, effect in
         let (number, value) = effect
         let call = AsyncCall<Upstream.Output, Output, Failure> { result in
           switch result {

@@ -124,7 +124,7 @@ extension Array where Element: Publisher {
   ) where Store.Input == (Int, Element.Output) {
     if isEmpty { return downstream.receive(emptyWith: .finished) }
     let machine = CombiningMachine<Store, Element.Failure>(count: count, store: store)
-    let coordinator = Coordinator(name, machine, downstream: downstream)
+    let coordinator = Coordinator(name, consume machine, downstream: downstream)
     for (number, publisher) in enumerated() { coordinator.attach(to: publisher, as: number) { (number, $0) } }
   }
 }

@@ -154,7 +154,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   final func send(out outgoing: inout DeferredActions) {
     if outgoing.isEmpty { return }
     assertNoLockIsHeld()
-    while let request = outgoing.requests.popFirst() {
+    while let request = outgoing.nextRequest() {
       request.upstream.request(request.demand)
       requestReturned(request.number, &outgoing)
     }
@@ -192,19 +192,40 @@ struct DeferredActions {
   /// The upstream that receives `answer`; its cancellation drops the answer.
   private var answered = OptionalSubscription()
 
-  /// The requests to make.
-  fileprivate var requests = CircularBuffer<UpstreamRequest>()
+  // Performance: usually there is one request, or one effect. A collection for it would be an allocation, for each value of
+  // `receive(on:)` for example.
 
-  // Performance: an array with one effect would be an allocation for each value of `receive(on:)`.
+  /// The requests to make.
+  private var firstRequest: UpstreamRequest?
+  private var otherRequests: CircularBuffer<UpstreamRequest>?
+
+  /// The effects to perform.
   private var firstEffect: (() -> Void)?
-  private var otherEffects: [() -> Void] = []
+  private var otherEffects: [() -> Void]?
 
   @usableFromInline
   init(answering number: Int = .min) {
     self.number = number
   }
 
-  fileprivate var isEmpty: Bool { requests.isEmpty && firstEffect == nil }
+  fileprivate var isEmpty: Bool { firstRequest == nil && otherRequests == nil && firstEffect == nil }
+
+  /// Removes and returns the next request.
+  fileprivate mutating func nextRequest() -> UpstreamRequest? {
+    if let next = firstRequest.take() { return next }
+    let next = otherRequests?.popFirst()
+    if otherRequests?.isEmpty == true { otherRequests = nil }
+    return next
+  }
+
+  private mutating func append(_ request: UpstreamRequest) {
+    if firstRequest == nil, otherRequests == nil {
+      firstRequest = request
+    } else {
+      otherRequests = otherRequests ?? CircularBuffer()
+      otherRequests?.append(request)
+    }
+  }
 
   /// Records a request to an upstream.
   ///
@@ -222,17 +243,23 @@ struct DeferredActions {
       demand = requested
     }
     let request = UpstreamRequest(request.number, request.upstream, demand)
-    if inFlight.begin(request.number) { requests.append(request) } else { inFlight.pending.append(request) }
+    if inFlight.begin(request.number) { append(request) } else { inFlight.pending.append(request) }
   }
 
   /// Records an effect, to be performed behind the requests.
   @usableFromInline
   mutating func add(effect: @escaping () -> Void) {
-    if firstEffect == nil { firstEffect = effect } else { otherEffects.append(effect) }
+    if firstEffect == nil {
+      firstEffect = effect
+    } else {
+      otherEffects = otherEffects ?? []
+      otherEffects?.append(effect)
+    }
   }
 
   fileprivate func performEffects() {
     firstEffect?()
+    guard let otherEffects else { return }
     for effect in otherEffects { effect() }
   }
 
@@ -249,11 +276,11 @@ struct DeferredActions {
     inFlight.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
-    if requests.isEmpty { return }
-    var kept = CircularBuffer<UpstreamRequest>()
-    while let request = requests.popFirst() {
+    if firstRequest == nil, otherRequests == nil { return }
+    var kept = DeferredActions()
+    while let request = nextRequest() {
       if request.upstream.combineIdentifier == cancelled { inFlight.end(request.number) } else { kept.append(request) }
     }
-    requests = kept
+    (firstRequest, otherRequests) = (kept.firstRequest, kept.otherRequests)
   }
 }

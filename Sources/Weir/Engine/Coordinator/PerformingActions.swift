@@ -85,8 +85,7 @@ extension Coordinator {
     while true {
       if isCancelled, downstream != nil {
         hasEnded = true
-        // An assignment would release the old value before it stores the new one.
-        _ = downstream.take()
+        _ = takeDownstream(&downstream)
         machine.cancelled()
       }
       guard let action = machine.next() else {
@@ -106,7 +105,7 @@ extension Coordinator {
         requestedInside = requested
       case .complete(let completion):
         hasEnded = true
-        if let downstream = downstream.take() { downstream.functions.end(completion) }
+        if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion) }
       case .cancel(let subscription):
         outgoing.cancel(subscription, &inFlight)
         subscription.cancel()

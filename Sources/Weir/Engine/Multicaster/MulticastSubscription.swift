@@ -19,9 +19,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       let member = _unsafeUncheckedDowncast(handle, to: MulticastSubscription.self)
       switch action {
       case .deliverLatest: member.deliverLatest()
-      // An assignment would release before it stores, and a `deinit` that re-enters would find the released value.
       case .release:
-        _ = member.downstream.take()
+        _ = takeDownstream(&member.downstream)
         _ = member.subject.take()
       }
     }

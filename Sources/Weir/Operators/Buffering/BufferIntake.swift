@@ -122,7 +122,7 @@ extension Downstream {
   package func buffered(_ policy: BufferPolicy<Input, Failure>, named name: StaticString) -> Downstream {
     let machine = BufferMachine<Input, Failure>(policy)
     let buffered = machine.buffered
-    let coordinator = Coordinator(name, machine, downstream: self, answersRequests: true)
+    let coordinator = Coordinator(name, consume machine, downstream: self, answersRequests: true)
     return BufferIntake(coordinator, buffered).values
   }
 }

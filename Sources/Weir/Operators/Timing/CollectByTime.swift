@@ -80,7 +80,7 @@ extension Publishers {
       let (scheduler, interval, count) = strategy.parts
       let timer = TimerSlot()
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
-      let coordinator = Coordinator("CollectByTime", machine, downstream: downstream) {
+      let coordinator = Coordinator("CollectByTime", consume machine, downstream: downstream) {
         [options] coordinator, effect in
         switch effect {
         case .start:

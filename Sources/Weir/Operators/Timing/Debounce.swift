@@ -62,7 +62,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = DebounceMachine<Output, Failure>()
-      let coordinator = Coordinator("Debounce", machine, downstream: downstream) {
+      let coordinator = Coordinator("Debounce", consume machine, downstream: downstream) {
         [scheduler, options, dueTime] coordinator, effect in
         switch effect {
         case .start(let number):

@@ -61,7 +61,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let lastDelivery = LastDelivery { [scheduler] in scheduler.now }
       let machine = ThrottleMachine<Output, Failure>(latest: latest)
-      let coordinator = Coordinator("Throttle", machine, downstream: downstream) {
+      let coordinator = Coordinator("Throttle", consume machine, downstream: downstream) {
         [scheduler, interval] coordinator, effect in
         // Pending work doesn't retain the scheduler. (`PendingWorkTests`)
         let arrive = { [weak lastDelivery] in

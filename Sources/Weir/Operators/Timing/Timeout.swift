@@ -76,7 +76,7 @@ extension Publishers {
       let machine = TimeoutMachine<Output, Failure> { [customError] in
         customError.map { .failure($0()) } ?? .finished
       }
-      let coordinator = Coordinator("Timeout", machine, downstream: downstream) {
+      let coordinator = Coordinator("Timeout", consume machine, downstream: downstream) {
         [scheduler, options, interval] coordinator, effect in
         switch effect {
         case .start(let number):

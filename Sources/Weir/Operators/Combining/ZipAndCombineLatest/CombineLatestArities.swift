@@ -76,7 +76,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore2<A.Output, B.Output>, Failure>(
         count: 2, store: LatestStore2())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
     }
@@ -124,7 +124,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: LatestStore3())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
@@ -177,7 +177,7 @@ extension Publishers {
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: LatestStore4())
-      let coordinator = Coordinator("CombineLatest", machine, downstream: downstream)
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }

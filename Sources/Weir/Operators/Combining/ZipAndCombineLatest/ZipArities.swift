@@ -81,7 +81,7 @@ extension Publishers {
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
     }
@@ -134,7 +134,7 @@ extension Publishers {
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
@@ -192,7 +192,7 @@ extension Publishers {
     package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4(), prefetch: prefetch)
-      let coordinator = Coordinator("Zip", machine, downstream: downstream, answersRequests: true)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
