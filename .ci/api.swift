@@ -1,7 +1,7 @@
 // Reads symbol graphs, and compares the public declarations in them with those that were recorded. See .ci/api.
 //
 //   api record FOLDER FILE             writes the declarations
-//   api compare FOLDER FILE CHANGELOG  fails for a missing one that the changelog doesn't announce
+//   api compare FOLDER FILE CHANGELOG  fails for a missing declaration that the changelog doesn't announce
 import Foundation
 
 struct Graph: Decodable {

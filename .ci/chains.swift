@@ -1,15 +1,15 @@
-// Writes random pipelines of publishers as programs: chains of 2 to 12 operators whose types are written nowhere, with
-// publishers inside `flatMap` and `switchToLatest`, and errors that are mapped. Each pipeline prints its events.
+// Writes random pipelines of publishers as programs. A pipeline is a chain of 2 to 12 operators with inferred types, with
+// publishers inside `flatMap` and `switchToLatest`, and with mapped errors. Each pipeline prints its events.
 //
-//     chains FOLDER COUNT SEED         so many pipelines, 25 a file, of all operators that Weir has in common with Combine
-//     chains --one NUMBER SEED         one of them, alone
-//     chains --common COUNT SEED       so many, of what OpenCombine has, too, in one file
+//     chains FOLDER COUNT SEED         COUNT pipelines, 25 a file, of all operators that Weir has in common with Combine
+//     chains --one NUMBER SEED         only the pipeline with this number
+//     chains --common COUNT SEED       COUNT pipelines in one file, of operators that OpenCombine has, too
 //
-// A pipeline follows from its number and the seed alone.
+// The number and the seed alone determine a pipeline.
 
 import Foundation
 
-/// SplitMix64: the same numbers from the same seed everywhere.
+/// SplitMix64: a seed gives the same numbers on each machine.
 struct Dice: RandomNumberGenerator {
   var state: UInt64
 
@@ -36,24 +36,26 @@ enum Failure: String, CaseIterable {
   case odd = "Odd"
   case any = "any Error"
 
-  /// As it is written before `.self`.
+  /// The type's source code before `.self`.
   var type: String { self == .any ? "(any Error)" : rawValue }
 }
 
-/// A pipeline so far: an expression, and what its type comes to.
+/// A pipeline under construction: an expression, and the types of its values and failure.
 struct Chain {
   var text: String
   var value: Value
   var failure: Failure
 
-  /// How many operators of the expression have several overloads that take any closure, which the type checker tries with
-  /// each other: more than two are dear in every library of this kind.
+  /// The number of operators in the expression with several overloads that take any closure.
+  ///
+  /// The type checker tries all combinations of their overloads. More than two such operators are slow to check in every
+  /// library of this kind.
   var weight = 0
 }
 
 struct Writer {
   var dice: Dice
-  /// Only what OpenCombine has, too.
+  /// Whether the pipelines have only operators that OpenCombine has, too.
   let isCommon: Bool
   private var names = 0
 
@@ -77,7 +79,7 @@ struct Writer {
 
   // MARK: Expressions of values
 
-  /// A closure's body that makes one value of another, `x`.
+  /// The body of a closure that converts the value `x`.
   private mutating func made(_ to: Value, of from: Value, _ x: String) -> String {
     let number = roll(1...9)
     let int =
@@ -116,7 +118,7 @@ struct Writer {
 
   // MARK: Sources
 
-  /// A publisher of values that are at hand, or of some made of `x`.
+  /// A publisher of constants, or of values that are computed from `x`.
   private mutating func source(_ x: String?) -> Chain {
     let one = x ?? "\(roll(0...9))"
     let optionalOne = x.map { "Optional(\($0))" } ?? "Optional(\(roll(0...9)))"
@@ -144,7 +146,7 @@ struct Writer {
     }
   }
 
-  /// A publisher for a closure to give, with up to three operators, that fails so.
+  /// A publisher for a closure to return, with up to three operators and with this failure type.
   private mutating func inner(_ x: String?, depth: Int, failure: Failure) -> Chain {
     var chain = source(x)
     var before: [String] = []
@@ -155,7 +157,7 @@ struct Writer {
     if chain.failure != failure { becomes(&chain, failure) }
     if chance(1, of: 6) { chain.text += ".eraseToAnyPublisher()" }
     if chain.weight > 0 { name(&chain, before: &before) }
-    // A closure of several statements says what it gives, one of a single expression needn't.
+    // A closure of several statements needs `return`; a closure of a single expression doesn't.
     if !before.isEmpty {
       chain.text = "\(before.joined(separator: "; ")); return \(chain.text)"
       chain.weight = 0
@@ -163,7 +165,7 @@ struct Writer {
     return chain
   }
 
-  /// Gives what there is so far a name, in a statement of its own.
+  /// Stores the pipeline so far in a constant, in its own statement.
   private mutating func name(_ chain: inout Chain, before: inout [String]) {
     let name = newName()
     before.append("let \(name) = \(chain.text)")
@@ -210,7 +212,7 @@ struct Writer {
     case 7:
       let to = pick(Value.allCases)
       let seed = constant(to)
-      // The second is read, so that the closure is about both.
+      // The closure reads its second parameter, so that it uses both.
       become(
         to,
         ".scan(\(seed) as \(to.rawValue)) { (a: \(to.rawValue), x: \(type)) -> \(to.rawValue) in \(test(chain.value, "x")) ? \(made(to, of: to, "a")) : a }"
@@ -302,7 +304,7 @@ struct Writer {
     }
   }
 
-  /// Statements that end with `return` as an expression.
+  /// An expression of statements that end with `return`.
   private func closed(_ text: String) -> String {
     text.contains("; return ") ? "{ \(text) }()" : text
   }
@@ -313,7 +315,7 @@ struct Writer {
   mutating func pipeline() -> [String] {
     var before: [String] = []
     var chain: Chain
-    // One in three begins with a subject, to which values are sent.
+    // One pipeline in three begins with a subject that sends values.
     let subject = roll(0...2) == 0 ? pick(Failure.allCases) : nil
     if let subject {
       chain = Chain(text: "subject", value: .int, failure: subject)
@@ -337,7 +339,7 @@ struct Writer {
   }
 }
 
-/// Pipelines that have ended a compiler once: the first of all.
+/// Pipelines that once crashed a compiler; they have the first numbers.
 let known = [
   // Swift 6.3.1: "too many/large bit fields allocated in function".
   """
@@ -369,13 +371,13 @@ let libraries = (
   weir: "import Weir\n\n", common: "#if OPENCOMBINE\nimport OpenCombine\n#else\nimport Weir\n#endif\n\n"
 )
 
-/// A function that runs the pipeline of a number.
+/// A function that runs the pipeline with a number.
 func function(_ number: Int, seed: UInt64, isCommon: Bool) -> String {
   let body: String
   if number < known.count, !isCommon {
     body = known[number]
   } else {
-    // Far apart, so that neighbours have nothing in common.
+    // The seeds are far apart, so that pipelines with successive numbers have nothing in common.
     var writer = Writer(seed: seed &* 0x1_0000_0001 &+ UInt64(number) &* 0x9e37_79b9, isCommon: isCommon)
     body = writer.pipeline().map { "  \($0)" }.joined(separator: "\n")
   }

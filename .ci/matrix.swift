@@ -1,10 +1,10 @@
-// Writes the programs that .ci/matrix measures, from .ci/matrix.txt, and reports what they cost.
+// Writes the programs that .ci/matrix measures, from .ci/matrix.txt, and reports their costs.
 //
 // - `matrix check TABLE API` fails for an operator of the public interface that the table doesn't name.
 // - `matrix write TABLE ROOT FOLDER` writes the package, and the names of each program's cells.
-// - `matrix report TABLE FOLDER STORED MACHINE` prints the costs. It fails where they are above the stored ones or the limits.
-// - `matrix update TABLE FOLDER STORED MACHINE` stores them instead.
-// - `matrix show TABLE ROW` prints how a row is compiled.
+// - `matrix report TABLE FOLDER STORED MACHINE` prints the costs. It fails for a cost above the stored cost or outside the limit.
+// - `matrix update TABLE FOLDER STORED MACHINE` stores the costs instead.
+// - `matrix show TABLE ROW` prints the code of a row.
 import Foundation
 
 func fail(_ message: String) -> Never {
@@ -18,7 +18,7 @@ func text(_ path: String) -> String {
 }
 
 func write(_ text: String, to path: String) throws {
-  // Unchanged files keep their date, so that a second build finds nothing to do.
+  // Unchanged files keep their date, so that a second build doesn't recompile them.
   if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
   try FileManager.default.createDirectory(
     at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true
@@ -39,9 +39,9 @@ struct Row {
 
   var function: String { name.replacing(".", with: "_") }
   var isOnlyInWeir: Bool { notes.contains("weir") }
-  /// What the operator is applied to can fail with this.
+  /// The failure type of the upstream.
   var sourceFailure: String { notes.contains("failing") ? "Odd" : "Never" }
-  /// The name of what the cost belongs to, if not to the operator.
+  /// The part that causes the cost, if the operator doesn't.
   var owner: String? { notes.contains("scheduler") ? "scheduler" : notes.contains("key-path") ? "key path" : nil }
 
   func uses(_ name: String) -> Bool {
@@ -61,7 +61,7 @@ struct Table {
     var section = ""
     for line in text(path).split(separator: "\n") {
       if line.hasPrefix("[") { section = String(line.dropFirst().dropLast()); continue }
-      // A field can be empty.
+      // Keeps empty fields.
       let parts = "\(line) ".replacing(" | |", with: " |  |").split(separator: " | ", omittingEmptySubsequences: false)
         .map { $0.trimmingCharacters(in: .whitespaces) }
       func part(_ index: Int) -> String { parts.indices.contains(index) ? parts[index] : "" }
@@ -84,10 +84,10 @@ struct Table {
       }
     }
     let names = (operators + sources + subscribers).map(\.name)
-    guard Set(names).count == names.count else { fail("\(path) has two rows of one name.") }
+    guard Set(names).count == names.count else { fail("\(path) has two rows with the same name.") }
   }
 
-  /// What is public and applies to publishers, in Weir and WeirRx, has a row, or a reason why not.
+  /// Fails for a public operator of Weir or WeirRx that has no row and isn't listed as left out.
   func check(_ api: String) {
     let types = ["Publisher", "Collection", "ConnectablePublisher", "SharedSequence", "Single", "Maybe", "Completable"]
     var module: Substring = ""
@@ -118,7 +118,7 @@ struct Table {
 enum Context: String, CaseIterable {
   case typed, erased, shared, nested, lazy, made
 
-  /// Each value is a subscription here.
+  /// Whether each value makes a subscription.
   var subscribes: Bool { self == .nested || self == .lazy || self == .made }
 }
 
@@ -132,14 +132,14 @@ enum Library: String, CaseIterable {
 
 let sink = "sink(receiveCompletion: { _ in }, receiveValue: { sum &+= number($0) })"
 
-/// A publisher of the one value `x`.
+/// A publisher of the value `x`.
 func single(_ row: Row, lazy: Bool) -> String {
   guard row.uses("p") else { return "" }
   let just = row.sourceFailure == "Never" ? "Just(x)" : "Just(x).setFailureType(to: \(row.sourceFailure).self)"
   return "    let p = \(lazy ? "Deferred { \(just) }" : just)\n"
 }
 
-/// The function of a cell, and those that it calls.
+/// The function of a cell, and the functions that it calls.
 func operatorCell(_ row: Row, _ context: Context) -> String {
   let types = "\(row.output), \(row.failure)"
   let begin = "@inline(never)\nfunc \(row.function)_\(context)(_ count: Int) -> Int {\n  var sum = 0\n"
@@ -251,7 +251,7 @@ func hand(_ row: Row) -> String {
   "@inline(never)\nfunc \(row.function)_hand(_ it: Hand, _ v: Int) {\n  \(row.hand)\n}\n"
 }
 
-/// What all programs have: their values, their helpers, and the work by hand.
+/// The code that all programs share: values, helpers, and the work by hand.
 let support = #"""
   #if OPENCOMBINE
   import OpenCombine
@@ -269,7 +269,7 @@ let support = #"""
     return subject
   }
 
-  /// On the scheduler that runs actions immediately, because no main queue runs here.
+  /// Uses a scheduler that runs actions immediately, because the program runs no main queue.
   func mocked<T>(_ make: () -> Driver<T>) -> Driver<T> {
     SharingScheduler.mock(scheduler: ImmediateScheduler.shared, action: make)
   }
@@ -296,7 +296,7 @@ let support = #"""
     var value = 0
   }
 
-  /// Runs immediately what is due, and never what is due later.
+  /// Runs due actions immediately, and later actions never.
   struct Idle: Scheduler {
     typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
     typealias SchedulerOptions = Never
@@ -348,7 +348,7 @@ let support = #"""
     p.map { $0 &+ 3 }.eraseToAnyPublisher()
   }
 
-  /// What does the work by hand: a function receives each value, and a closure what comes of it.
+  /// Does the work by hand: a function receives each value, and passes its results to a closure.
   final class Hand {
     @exclusivity(unchecked) var state = 0
     @exclusivity(unchecked) var last = 1
@@ -361,7 +361,7 @@ let support = #"""
     init(_ emit: @escaping (Int) -> Void) { self.emit = emit }
   }
 
-  /// Key paths that the compiler doesn't see through.
+  /// Key paths that the compiler can't inline.
   nonisolated(unsafe) var paths = (\Int.littleEndian, \Int.bigEndian, \Int.byteSwapped)
   nonisolated(unsafe) var targetPath: ReferenceWritableKeyPath<Target, Int> = \.value
 
@@ -381,7 +381,7 @@ let manifest = """
   let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
   let weir: [Target.Dependency] = [.product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir")]
 
-  // Values of type Never and values that aren't used are no mistake here.
+  // Values of type Never and unused values are intended here.
   let quiet: [SwiftSetting] = [.unsafeFlags(["-suppress-warnings"])]
 
   let package = Package(
@@ -407,8 +407,8 @@ let manifest = """
 let program = """
   import Marks
 
-  // The cells that the arguments name, each with two lengths: callgrind writes the instructions of either to a file. The
-  // first run isn't counted, because metadata and caches are made then.
+  // Runs the cells in the arguments, each with two lengths. Callgrind writes the instructions of each length to a file. The
+  // first run isn't counted, because it creates metadata and caches.
   let arguments = CommandLine.arguments
   guard arguments.count > 3, let few = Int(arguments[1]), let many = Int(arguments[2]) else { fatalError("no lengths") }
   for name in arguments.dropFirst(3) {
@@ -494,7 +494,7 @@ func writePackage(_ table: Table, root: String, to folder: String) throws {
 
 // MARK: The report
 
-/// Why a cell can cost more than its limit.
+/// The reason why a cell can be outside its limit.
 enum Exception: String, CaseIterable {
   case subscription, scheduler, keyPath = "key path", text, debug
 
@@ -508,8 +508,8 @@ enum Exception: String, CaseIterable {
     case .scheduler:
       "the operator keeps a queue or a timer beside the call of the scheduler. Both cost more than 1.3 times the bare call"
     case .keyPath:
-      "an access through a key path is most of either figure, but the operator costs more than 1.3 times the access"
-    case .text: "the text that it writes is most of either figure"
+      "the access through a key path is most of both libraries' costs, but the operator costs more than 1.3 times the access"
+    case .text: "the text that the operator writes is most of both libraries' costs"
     case .debug:
       """
       a debug build specializes nothing. Generic code looks up the metadata of types for each value, and Weir's engine
@@ -530,22 +530,22 @@ struct Figure {
   var name: String { "\(row.name)/\(context)" }
   var ratio: Double? { openCombine.map { $0 / weir } }
   var limit: Double { context == "debug" ? 1 : 3 }
-  /// How much more than is stored is allowed.
+  /// The part of the stored cost by which the cost may increase.
   ///
   /// Debug builds look up metadata in hash tables, whose order depends on where the linker puts the types. Some operators
   /// that only Weir has do little else.
   var slack: Double { context == "debug" ? 0.1 : row.isOnlyInWeir && weir > 10_000 ? 0.2 : 0.05 }
   var isBelowLimit: Bool { (ratio ?? .infinity) < limit }
-  /// One value or more pass through one subscription.
+  /// Whether the cost is that of a value, not that of a subscription.
   var countsValues: Bool {
     !["nested", "lazy", "made"].contains(context) && row.notes.isDisjoint(with: ["once", "inner", "made"])
   }
-  /// The cost is a scheduler's or a key path's, and is compared with that.
+  /// Whether a scheduler or a key path causes the cost, which is compared with its bare use.
   var isNamed: Bool { isBelowLimit && countsValues && context != "debug" && row.owner != nil && hand != nil }
   var timesBare: Double { weir / (hand ?? weir) }
   var isWithinLimit: Bool { !isBelowLimit || isNamed && timesBare <= 1.3 }
 
-  /// The reason that the kind of the cell gives.
+  /// The reason for a cell of this kind.
   var possibleException: Exception? {
     if isWithinLimit { return nil }
     if context == "debug" { return .debug }
@@ -664,14 +664,14 @@ func report(_ all: [Figure], _ stored: Stored, _ machine: String) {
     let old = stored.lines[figure.name]
     if known, let old, let cost = Double(old[1]) {
       if figure.weir > cost * (1 + figure.slack), figure.weir > cost + 3 {
-        complaints.append("\(figure.name): \(rounded(figure.weir)) instructions, stored are \(old[1])")
+        complaints.append("\(figure.name): \(rounded(figure.weir)) instructions, and \(old[1]) are stored")
       }
       if figure.weir < cost * (1 - figure.slack), figure.weir < cost - 3 { hints += 1 }
     }
-    if old == nil { complaints.append("\(figure.name): nothing is stored") }
+    if old == nil { complaints.append("\(figure.name): no cost is stored") }
     if !figure.isWithinLimit, Exception(rawValue: old?[5] ?? "") == nil {
       complaints.append(
-        "\(figure.name): \(rounded(figure.ratio, 2)) times as cheap as OpenCombine, at least \(rounded(figure.limit))")
+        "\(figure.name): OpenCombine costs \(rounded(figure.ratio, 2)) times as much, minimum \(rounded(figure.limit))")
     }
   }
   for name in Set(stored.lines.keys).subtracting(all.map(\.name)).sorted() {
@@ -679,7 +679,7 @@ func report(_ all: [Figure], _ stored: Stored, _ machine: String) {
   }
   let named = all.filter { $0.isNamed }
   if named.count > 20 {
-    complaints.append("\(named.count) cells are compared with a bare scheduler or key path, at most 20")
+    complaints.append("\(named.count) cells are compared with a bare scheduler or key path, the maximum is 20")
   }
   print()
   printSummary(all)
@@ -688,7 +688,7 @@ func report(_ all: [Figure], _ stored: Stored, _ machine: String) {
     print("  \(figure.name): \(rounded(figure.weir)), bare \(rounded(figure.hand)): \(rounded(figure.timesBare, 2))")
   }
   let alone = all.filter { $0.context == "typed" && $0.row.isOnlyInWeir && $0.countsValues }
-  print("\nThe dearest values of operators that only Weir has:")
+  print("\nThe operators that only Weir has with the highest costs of a value:")
   for figure in alone.sorted(by: { $0.weir > $1.weir }).prefix(10) {
     print("  \(figure.name): \(rounded(figure.weir))")
   }
@@ -700,13 +700,13 @@ func report(_ all: [Figure], _ stored: Stored, _ machine: String) {
       )
     }
   }
-  if !known { print("\nNOTICE: what is stored is of \(stored.heading): only ratios are checked.") }
-  if hints > 0 { print("\n\(hints) cells are cheaper than stored: .ci/matrix --update keeps that.") }
+  if !known { print("\nNOTICE: only ratios are checked, because the stored costs are of \(stored.heading).") }
+  if hints > 0 { print("\n\(hints) cells cost less than stored. To store their costs, run .ci/matrix --update.") }
   if !complaints.isEmpty {
     print("\n" + complaints.map { "FAILED: \($0)." }.joined(separator: "\n"))
     exit(1)
   }
-  print("\nNo cell is dearer than stored, or outside the limits without a reason.")
+  print("\nNo cell costs more than stored, or is outside its limit without a reason.")
 }
 
 func update(_ all: [Figure], _ path: String, _ machine: String) throws {
@@ -726,7 +726,7 @@ func update(_ all: [Figure], _ path: String, _ machine: String) throws {
   printSummary(all)
   print("\nWritten to \(path): \(all.count) cells.")
   if !complaints.isEmpty {
-    fail("No reason is known why these are outside the limits:\n  " + complaints.joined(separator: "\n  "))
+    fail("These are outside the limits without a reason:\n  " + complaints.joined(separator: "\n  "))
   }
 }
 
@@ -739,7 +739,7 @@ case ("write", 5): try writePackage(table, root: arguments[3], to: arguments[4])
 case ("report", 6): report(figures(table, arguments[3]), Stored(arguments[4]), arguments[5])
 case ("update", 6): try update(figures(table, arguments[3]), arguments[4], arguments[5])
 case ("show", 4):
-  // One row, as it is compiled.
+  // The code of one row.
   for row in table.operators where row.name == arguments[3] {
     for context in Context.allCases { print(operatorCell(row, context)) }
     if !row.hand.isEmpty { print(hand(row)) }

@@ -1,4 +1,4 @@
-// Writes a copy of the sources in which each mutant of a list is behind a switch, so that one build contains all.
+// Puts each mutant of a list behind a switch in a copy of the sources, so that one build contains all mutants.
 //
 //     mutants LIST COPY    changes the files below COPY. Prints a line for each mutant: the error in it, the case of
 //                          Tests/Safety, and the pattern of tests in the list, or -.

@@ -1,7 +1,7 @@
-// Writes the steps of a reader that follows the documentation as scripts for .ci/pages. It is compiled with
+// Writes scripts for .ci/pages, with the steps of a reader that follows the documentation. It is compiled with
 // Tests/DocumentationTests/FollowedPage.swift, which reads the pages.
 //
-//   pages FOLDER PAGE…   NAME.sh for each page that makes packages, and Snippets.sh for the code of the others
+//   pages FOLDER PAGE…   writes NAME.sh for each page that creates packages, and Snippets.sh for the code of the others
 
 import Foundation
 
@@ -43,7 +43,7 @@ struct Pages {
     return script
   }
 
-  /// A package with a target for the code of each page that leads to none.
+  /// A package with a target for the code of each page that creates no package.
   static func package(of snippets: [FollowedPage.Step]) -> String {
     let products = ["Weir", "WeirDispatch", "WeirFoundation", "WeirRx", "WeirControls", "WeirTesting"]
     let files = snippets.files

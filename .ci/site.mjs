@@ -1,10 +1,10 @@
-// Opens every page of a built site in Chromium, and checks what the browser makes of it.
+// Opens every page of a built site in Chromium, and checks the result.
 //
-//   node .ci/site.mjs SITE                     all pages
-//   node .ci/site.mjs SITE --only weircontrols pages whose paths contain this
-//   node .ci/site.mjs SITE --pictures DIR      only screenshots of eight pages, at two widths, light and dark
+//     node .ci/site.mjs SITE                     checks all pages
+//     node .ci/site.mjs SITE --only weircontrols checks the pages whose paths contain this
+//     node .ci/site.mjs SITE --pictures DIR      only saves screenshots of eight pages, at two widths, light and dark
 //
-// It speaks the DevTools protocol over a pipe, so it needs no packages.
+// The script uses the DevTools protocol over a pipe, so it needs no packages.
 
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -17,10 +17,10 @@ const types = {
   '.js': 'text/javascript', '.json': 'application/json', '.png': 'image/png', '.svg': 'image/svg+xml',
 }
 
-/// The windows: of a computer, and of a phone.
+/// The sizes of the windows of a computer and of a phone.
 const sizes = [[1280, 1200], [390, 1200]]
 
-/// Answers as simple static hosts do: a folder is its index.html, and its address ends in a slash.
+/// Serves a folder as simple static hosts do: a folder's address ends with a slash, and its content is its index.html.
 async function serve(folder) {
   const base = readFileSync(join(folder, 'documentation/index.html'), 'utf8').match(/baseUrl = "([^"]*)"/)?.[1] ?? '/'
   const server = createServer((request, response) => {
@@ -75,7 +75,7 @@ function launch() {
     answers.set(++number, [answer, fail])
     input.write(JSON.stringify({ id: number, method, params, sessionId }) + '\0')
   })
-  ended.then(() => { for (const [, fail] of answers.values()) fail(new Error('Chromium has ended')) })
+  ended.then(() => { for (const [, fail] of answers.values()) fail(new Error('Chromium has terminated')) })
   const tab = async () => {
     const { targetId } = await send('Target.createTarget', { url: 'about:blank' })
     const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true })
@@ -102,7 +102,7 @@ async function inspect() {
   const load = () => document.querySelectorAll('img[loading=lazy]').forEach((image) => { image.loading = 'eager' })
   for (let waited = 0; (load(), !isDrawn()) && waited < 20000; waited += 10) await wait(10)
   const main = document.querySelector('main') ?? document.body
-  // A picture without a size of its own is shrunk once the page has measured it, which may be after this.
+  // The page shrinks a picture without its own size when it has measured the picture, possibly after this check.
   const unsized = []
   for (const address of new Set([...main.querySelectorAll('img')].map((image) => image.currentSrc || image.src))) {
     if (!address.endsWith('.svg')) continue
@@ -125,7 +125,7 @@ async function inspect() {
   }
 }
 
-/// Opens pages in one tab, one after the other, and notes what the browser complains about.
+/// Opens pages in one tab, in sequence, and records the warnings and errors of the browser.
 class Visitor {
   complaints = []
   pending = new Set()
@@ -186,7 +186,7 @@ class Visitor {
       const { result, exceptionDetails } = await this.tab.send(
         'Runtime.evaluate', { expression: `(${inspect})()`, awaitPromise: true, returnByValue: true }
       ).catch((error) => {
-        // A page that leads to another one is gone before it answers.
+        // A page that redirects to another page is closed before it answers.
         if (attempt === 5) throw error
         return {}
       })
@@ -199,7 +199,7 @@ class Visitor {
     return { ...content, complaints: this.complaints }
   }
 
-  /// How many pixels the page is wider than a narrow window and a wide one.
+  /// The number of pixels by which the page is wider than each window.
   async excess() {
     const excess = {}
     for (const [width, height] of sizes.toReversed()) {
@@ -217,7 +217,7 @@ class Visitor {
   }
 }
 
-/// The paths of all pages below a folder: with a slash at the end, as the address of a folder has.
+/// The paths of all pages below a folder, with a slash at the end, as in the address of a folder.
 function pages(folder, path = '') {
   return readdirSync(join(folder, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
@@ -249,7 +249,7 @@ async function check(folder, host, browser, only) {
       for (const image of content.images) {
         images += 1
         if (!image.isDrawn) fault(`missing image ${image.address}`)
-        else if (!image.isIcon && image.width < 180) fault(`a stamp of ${image.width} × ${image.height}: ${image.address}`)
+        else if (!image.isIcon && image.width < 180) fault(`an image of only ${image.width} × ${image.height}: ${image.address}`)
         if (!image.isIcon && image.alt === '') fault(`an image without a text: ${image.address}`)
       }
       for (const link of [...content.links, ...content.variants.map((variant) => new URL(variant, host.origin).href)]) {

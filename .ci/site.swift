@@ -1,5 +1,5 @@
-// What docc's site lacks. Before docc runs, the marble diagrams of documentation comments become pictures; afterwards the
-// site gets a first page, the sidebar gets titles that are short and distinct, and every folder leads to a page.
+// Completes the site that docc builds. Before docc runs, it replaces the marble diagrams of documentation comments by
+// pictures. Afterwards it adds a first page, short and distinct titles in the sidebar, and a page for every folder.
 //
 //   site pictures MARBLES GRAPHS CATALOGS   replaces diagrams in symbol graphs, and adds their pictures to the catalogs
 //   site finish GRAPHS SITE README          completes a site; the first page has the README's first sentence and picture
@@ -14,7 +14,7 @@ struct Fault: Error, CustomStringConvertible {
 
 func read(_ path: String) throws -> JSON {
   guard let json = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? JSON else {
-    throw Fault(description: "\(path) holds no object")
+    throw Fault(description: "\(path) contains no object")
   }
   return json
 }
@@ -39,13 +39,15 @@ struct Drawing {
   /// The name of the file, without its suffix.
   let name: String
 
-  /// What happens in the diagram, for screen readers.
+  /// The description of the diagram for screen readers.
   let words: String
 
   let svg: String
 }
 
-/// Reads the drawings that Marbles has written, by the text that stands for them in documentation comments.
+/// Reads the drawings that Marbles has written.
+///
+/// The key of each is its text in documentation comments.
 func drawings(in folder: String) throws -> [[String]: Drawing] {
   var drawings: [[String]: Drawing] = [:]
   for file in files(below: folder, endingIn: ".txt") {
@@ -106,7 +108,9 @@ func replaceDiagrams(in path: String, by drawings: [[String]: Drawing]) throws -
   return used
 }
 
-/// Writes a picture as two files: docc shows the one that suits the chosen appearance, which need not be the system's.
+/// Writes a picture as two files.
+///
+/// Docc shows the file for the appearance that the reader chose, which can differ from the system's.
 func write(_ svg: String, light: String, dark: String) throws {
   let query = "@media (prefers-color-scheme: dark)"
   try svg.replacing(query, with: "@media not all").write(toFile: light, atomically: true, encoding: .utf8)
@@ -141,7 +145,7 @@ func addPictures(marbles: String, graphs: String, catalogs: String) throws {
 
 // MARK: - Titles of the sidebar
 
-/// What distinguishes a symbol from another one with the same name.
+/// The properties that distinguish a symbol from others with the same name.
 struct Symbol {
   /// The name with the labels of its parameters.
   let title: String
@@ -197,21 +201,21 @@ struct Symbol {
     effects = ["async", "throws", "@Sendable"].filter(declaration.contains)
   }
 
-  /// A type without the words that a reader can do without.
+  /// A type without the words that a reader doesn't need.
   static func short(_ type: String) -> String {
     type.replacing(#/\b(Self|Publishers|Subscribers)\.|@\w+ |\bany /#, with: "")
   }
 
   /// Titles for symbols with the same name.
   ///
-  /// They differ in their first signs if they can, or else as a whole.
+  /// They differ in their first characters if possible, or else as a whole.
   static func titles(of overloads: [Symbol], limit: Int) -> [String] {
     let choices: [(Symbol) -> String] = [
       { $0.signature(of: $0.parameters) },
       { $0.signature(of: $0.differences(among: overloads)) },
       { symbol in
         let requirements = symbol.requirements(among: overloads)
-        // The labels would leave no space for what is distinct.
+        // The labels would leave no space for the distinct words.
         let name = requirements.isEmpty || symbol.title.count <= 13 ? symbol.title : symbol.name
         return "\(name) · \(requirements)"
       },
@@ -234,7 +238,7 @@ struct Symbol {
 
   private var name: String { String(title.prefix { $0 != "(" }) }
 
-  /// The parameters whose types aren't those of all others.
+  /// The parameters whose types are not the same in all others.
   private func differences(among others: [Symbol]) -> [(label: String, type: String)] {
     parameters.indices.filter { index in
       !others.allSatisfy { $0.parameters.indices.contains(index) && $0.parameters[index] == parameters[index] }
@@ -250,12 +254,12 @@ struct Symbol {
     parameters.map(\.type).joined(separator: ", ")
   }
 
-  /// The names, each with those of its declaration's words that distinguish it: as few as possible.
+  /// The names, each with the fewest words of its declaration that distinguish it.
   private static func shortTitles(of overloads: [Symbol], limit: Int) -> [String]? {
     let words = overloads.map(\.words)
     let all = Set(words.joined()).filter { word in !words.allSatisfy { $0.contains(word) } }
       .sorted { ($0.text.count, $0.text, $0.position) > ($1.text.count, $1.text, $1.position) }
-    // Each bit stands for a word.
+    // Each bit represents a word.
     let choices = (0..<1 << min(all.count, 12)).sorted { ($0.nonzeroBitCount, $0) < ($1.nonzeroBitCount, $1) }
     for choice in choices {
       let chosen = Set(all.indices.filter { $0 < 12 && choice & 1 << $0 != 0 }.map { all[$0] })
@@ -268,7 +272,7 @@ struct Symbol {
     return nil
   }
 
-  /// A word of a declaration, and how often it stands there before.
+  /// A word of a declaration, and the number of its occurrences before this one.
   private struct Word: Hashable {
     let text: String
     let position: Int
@@ -284,7 +288,7 @@ struct Symbol {
     }
   }
 
-  /// Names with labels, which begin alike, without the labels that all have in common behind the first.
+  /// Names that begin with the same label, without the following labels that all have in common.
   static func elided(_ titles: [String]) -> [String]? {
     let parts = titles.map { $0.split(separator: "(").map(String.init) }
     guard parts.allSatisfy({ $0.count == 2 && $0[0] == parts[0][0] && $0[1].hasSuffix(":)") }) else { return nil }
@@ -298,7 +302,9 @@ struct Symbol {
     }
   }
 
-  /// The constraints that not all others have: the rarest first, and those that require the same together.
+  /// The constraints that not all others have.
+  ///
+  /// The rarest are first. Constraints with the same requirement are together.
   private func requirements(among others: [Symbol]) -> String {
     func holders(_ constraint: (type: String, requirement: String)) -> Int {
       others.count { $0.constraints.contains { $0 == constraint } }
@@ -312,12 +318,12 @@ struct Symbol {
   }
 }
 
-/// Gives the sidebar's entries the titles of their pages, in place of declarations that it cuts off.
+/// Gives the sidebar's entries the titles of their pages, instead of declarations that the sidebar truncates.
 struct Sidebar {
   let site: String
   let symbols: [String: Symbol]
 
-  /// How many signs fit beside each other in a window of a usual width.
+  /// The number of characters that fit into the sidebar in a window of a usual width.
   let limit = 30
 
   private(set) var faults: [String] = []
@@ -352,7 +358,7 @@ struct Sidebar {
       if let children = nodes[index]["children"] as? [JSON] {
         nodes[index]["children"] = renamed(children, below: ancestors + [title])
       }
-      // A type's title begins with the type that contains it, which stands above.
+      // A type's title begins with the name of the type that contains it, which is the entry above.
       if let outer = ancestors.last(where: { title.hasPrefix($0 + ".") }) {
         nodes[index]["title"] = String(title.dropFirst(outer.count + 1))
       }
@@ -374,7 +380,7 @@ struct Sidebar {
     return nodes
   }
 
-  /// The entries whose titles begin alike.
+  /// The entries whose titles begin with the same characters.
   private func alike(among nodes: [JSON]) -> [[Int]] {
     let entries = nodes.indices.filter { nodes[$0]["path"] != nil && nodes[$0]["title"] is String }
     return Dictionary(grouping: entries, by: { (nodes[$0]["title"] as? String ?? "").prefix(limit) }).values
@@ -394,7 +400,7 @@ struct Sidebar {
 
 // MARK: - The first page
 
-/// The page to which all addresses lead that have none of their own.
+/// The page that addresses without their own page redirect to.
 struct FirstPage {
   let site: String
   let readme: String
@@ -466,9 +472,9 @@ struct FirstPage {
 
 // MARK: - Addresses
 
-/// Takes modules out of the ways to pages that docc names as parents, but doesn't write: those of other packages' types.
+/// Removes parents without a page from the paths of pages, and returns the number of pages with such a parent.
 ///
-/// Returns how many pages had such a parent.
+/// Docc names the modules of other packages' types as parents, but doesn't write pages for them.
 func removeMissingParents(in site: String) throws -> Int {
   var count = 0
   for file in files(below: "\(site)/data/documentation", endingIn: ".json") {
@@ -492,7 +498,7 @@ func removeMissingParents(in site: String) throws -> Int {
   return count
 }
 
-/// Writes a page that leads to another one, which is named relative to its folder.
+/// Writes a page that redirects to another page, whose path is relative to the folder.
 func lead(from folder: String, to target: String) throws {
   let html = """
     <!doctype html>
@@ -508,7 +514,7 @@ func lead(from folder: String, to target: String) throws {
   try html.write(toFile: "\(folder)/index.html", atomically: true, encoding: .utf8)
 }
 
-/// Makes each folder of pages lead to one, and returns how many had none.
+/// Adds a redirecting page to each folder that has no page, and returns the number of these folders.
 func fillFolders(of site: String) throws -> Int {
   let manager = FileManager.default
   try lead(from: site, to: "documentation/")
@@ -530,7 +536,7 @@ func fillFolders(of site: String) throws -> Int {
 
 func finish(site: String, graphs: String, readme: String) throws {
   try FirstPage(site: site, readme: readme).write()
-  // The pages ask for it. Without settings, they look as docc's do.
+  // The pages load this file. Empty settings keep docc's appearance.
   try "{}\n".write(toFile: "\(site)/theme-settings.json", atomically: true, encoding: .utf8)
   let orphans = try removeMissingParents(in: site)
   let folders = try fillFolders(of: site)
@@ -539,7 +545,7 @@ func finish(site: String, graphs: String, readme: String) throws {
   try sidebar.rename()
   guard sidebar.faults.isEmpty else {
     throw Fault(
-      description: "The first \(sidebar.limit) signs of these titles of the sidebar are alike:\n"
+      description: "The first \(sidebar.limit) characters of these titles of the sidebar are the same:\n"
         + sidebar.faults.joined(separator: "\n"))
   }
 }

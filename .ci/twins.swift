@@ -1,14 +1,13 @@
-// Writes the files that repeat another file in other words: the `try` variants of operators, and types that differ only
-// in what they belong to. The file that they repeat is the one to read and to change. All of it that says more than the
-// other file stands below.
+// Writes the files that are copies of others with replacements: the `try` variants of operators, and extensions of one
+// type that repeat those of another type. Read and change the original. This file contains all replacements.
 //
 //     twins SOURCES FOLDER
 
 import Foundation
 
-/// A file to write: the text of another, with replacements.
+/// A file to write: the text of an original, with replacements.
 struct Twin {
-  /// The path of the other file, in the folder of the sources, without an extension.
+  /// The path of the original in the folder of the sources, without its extension.
   let source: String
   let target: String
   var text: String
@@ -54,8 +53,8 @@ let error = "an error that the closure throws cancels the upstream and becomes t
 
 /// Returns the `try` variant of an operator: its method and its struct.
 ///
-/// An operation that serves both is generic over its failures. Where the variant has its own, the operator's file
-/// contains it as `TryMapOperator`, created with `arguments`.
+/// An operation that both share is generic over its failures. If the variant has its own operation, the operator's file
+/// contains it, such as `TryMapOperator`. The variant creates it with `arguments`.
 func throwing(
   _ source: String, _ methods: [String], examples: [String], arguments: String? = nil, completion: String? = nil,
   _ replacements: [(String, String)] = []
@@ -101,7 +100,7 @@ func tried(_ method: String) -> String {
   return "try\(name.prefix(1).uppercased())\(name.dropFirst())"
 }
 
-/// Gives each method of an extension its own example, and says what becomes of an error.
+/// Gives each method of an extension its own example, and describes the effect of an error.
 func documented(_ text: String, _ examples: [String], _ completion: String?) -> String {
   let head = "  /// - Completion and cancellation: "
   var examples = examples[...]
@@ -144,7 +143,7 @@ func withError(_ completion: String) -> String {
   return "\(completion) \(error.prefix(1).uppercased())\(error.dropFirst())"
 }
 
-/// Breaks an item of a documentation comment's list into lines of 120 columns.
+/// Breaks a list item of a documentation comment into lines of 120 columns.
 func wrapped(_ item: String) -> [String] {
   var lines: [String] = []
   for word in item.dropFirst(6).split(separator: " ") {
