@@ -25,47 +25,49 @@ final class Emission<Output, Failure: Error>: Subscription {
   @usableFromInline
   typealias Body = (Publishers.Create<Output, Failure>.Emitter) -> any Cancellable
 
+  /// Protects the three properties below.
+  ///
+  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code, as
+  /// in a `deinit`, would look it up.
   @usableFromInline
-  struct State {
-    /// The closure that runs at the first request.
-    @usableFromInline
-    var body: Body?
+  let lock = Locked(())
 
-    /// The receiver of the events; `nil` after termination.
-    @usableFromInline
-    var target: Downstream<Output, Failure>?
+  // Safety: a thread accesses the three properties below only while it has the lock. (`CreateTests/ends2`,
+  // `CreateTests/cancelDuringClosure`)
 
-    /// The closure's result, which is cancelled at termination.
-    @usableFromInline
-    var resource: (any Cancellable)?
-
-    @inlinable
-    init(body: @escaping Body, target: Downstream<Output, Failure>) {
-      self.body = body
-      self.target = target
-    }
-  }
-
+  /// The closure that runs at the first request.
   @usableFromInline
-  let state: Locked<State>
+  @exclusivity(unchecked)
+  var body: Body?
+
+  /// The receiver of the events; `nil` after termination.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var target: Downstream<Output, Failure>?
+
+  /// The closure's result, which is cancelled at termination.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var resource: (any Cancellable)?
 
   @inlinable
   init(_ body: @escaping Body, target: Downstream<Output, Failure>) {
-    state = Locked(State(body: body, target: target))
+    self.body = body
+    self.target = target
   }
 
   @inlinable
   var isTerminated: Bool {
-    state.withLock { $0.target == nil }
+    lock.withLock { _ in target == nil }
   }
 
   @inlinable
   func request(_ demand: Subscribers.Demand) {
-    guard let body = state.withLock({ $0.body.take() }) else { return }
+    guard let body = lock.withLock({ _ in self.body.take() }) else { return }
     let resource = body(Publishers.Create.Emitter(emission: self))
-    let isKept = state.withLock { state in
-      guard state.target != nil else { return false }
-      state.resource = resource
+    let isKept = lock.withLock { _ in
+      guard target != nil else { return false }
+      self.resource = resource
       return true
     }
     // The subscription terminated before the closure returned.
@@ -74,8 +76,10 @@ final class Emission<Output, Failure: Error>: Subscription {
 
   @inlinable
   func send(_ value: Output) {
-    // Copies the target, so that a cancellation doesn't wait for the delivery.
-    if let target = state.withLock({ $0.target }) { _ = target.next(value) }
+    // Copies the function, so that a cancellation doesn't wait for the delivery.
+    var next: ((Output) -> Subscribers.Demand)?
+    lock.withLock { _ in next = target?.next }
+    _ = next?(value)
   }
 
   @inlinable
@@ -94,9 +98,7 @@ final class Emission<Output, Failure: Error>: Subscription {
   /// Returns the user's values, so that the caller releases them outside the lock.
   @inlinable
   func end() -> (target: Downstream<Output, Failure>?, resource: (any Cancellable)?) {
-    let released = state.withLock { state in
-      (state.body.take(), state.target.take(), state.resource.take())
-    }
+    let released = lock.withLock { _ in (body.take(), target.take(), resource.take()) }
     return withExtendedLifetime(released.0) { (released.1, released.2) }
   }
 }

@@ -24,6 +24,7 @@ extension Publisher {
   ///   - key: A closure that returns the same key for the values of a group.
   ///   - buffering: What happens to values for which their group has no demand. By default, all are buffered.
   /// - Returns: A publisher of the groups, one for each key.
+  @inlinable
   public func groupBy<Key: Hashable>(
     _ key: @escaping (Output) -> Key, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.GroupBy<Self, Key> {
@@ -38,12 +39,20 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPu
   /// The key that all values share.
   public let key: Key
 
+  @usableFromInline
   let values: SubstreamPublisher<Output, Failure>
 
   @usableFromInline
   package let assemblySite = AssemblySite()
 
+  @inlinable
+  init(key: Key, values: SubstreamPublisher<Output, Failure>) {
+    self.key = key
+    self.values = values
+  }
+
   /// Attaches the one downstream.
+  @inlinable
   public func _attach(_ downstream: Downstream<Output, Failure>) {
     values._attach(downstream)
   }
@@ -71,6 +80,7 @@ extension Publishers {
     package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method of the same name is the usual way to create it.
+    @inlinable
     public init(
       upstream: Upstream, key: @escaping (Upstream.Output) -> Key,
       buffering: BackpressureStrategy<Upstream.Failure> = .bufferAll
@@ -81,6 +91,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream.
+    @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       let groups = GroupStrategy<Key, Upstream.Output, Failure>()
       upstream.attach(
@@ -93,42 +104,67 @@ extension Publishers {
 /// Pairs a value with its key.
 ///
 /// The key closure may be re-entered; values that it sends follow the present value.
-private struct KeyOperator<Key, Input, Failure: Error>: ForwardingOperator {
+@usableFromInline
+struct KeyOperator<Key, Input, Failure: Error>: ForwardingOperator {
+  @usableFromInline
   typealias Output = (Key, Input)
 
+  @usableFromInline
   static var name: StaticString { "GroupBy" }
 
+  @usableFromInline
   let key: (Input) -> Key
 
+  @inlinable
+  init(key: @escaping (Input) -> Key) {
+    self.key = key
+  }
+
+  @inlinable
   mutating func next(_ input: Input) -> OperatorResult<(Key, Input), Failure> {
     .emit((key(input), input))
   }
 }
 
 /// Creates one part for each key.
-private struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
+@usableFromInline
+struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
+  @usableFromInline
   typealias Input = (Key, Value)
+
+  @usableFromInline
   typealias Output = GroupedPublisher<Key, Value, Failure>
+
+  @usableFromInline
   typealias Parts = OpenSubstreams<Output, Value, Failure>
 
+  @usableFromInline
   var groups: [Key: Substream<Value, Failure>] = [:]
+
+  @usableFromInline
   var isAsked = false
 
-  mutating func receive(_ input: (Key, Value), _ parts: inout Parts) {
+  @inlinable
+  init() {}
+
+  @inlinable
+  mutating func receive(
+    _ input: (Key, Value), _ parts: inout Parts
+  ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
     let (key, value) = input
-    var group = groups[key].flatMap { $0.isTerminated ? nil : $0 }
-    if group == nil {
-      group = parts.add { GroupedPublisher(key: key, values: SubstreamPublisher($0)) }
-      groups[key] = group
-    }
-    if let group { parts.commands.append(.feed(group, value)) }
+    if let group = groups[key], !group.isTerminated { return .deliver(.feed(group, value)) }
+    guard let group = parts.add({ GroupedPublisher(key: key, values: SubstreamPublisher($0)) }) else { return .nothing }
+    groups[key] = group
+    return .deliverFirst(.feed(group, value))
   }
 
+  @inlinable
   mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
     defer { isAsked = true }
     return isAsked ? .none : .unlimited
   }
 
+  @inlinable
   mutating func sweep() {
     groups = groups.filter { !$0.value.isTerminated }
   }

@@ -24,6 +24,7 @@ extension Publisher {
   ///   - skip: The number of values between the starts of successive windows, at least 1. The default is `count`. If it
   ///     is less, windows overlap. If it is more, the values between two windows are dropped.
   /// - Returns: a publisher of the windows.
+  @inlinable
   public func window(count: Int, skip: Int? = nil) -> Publishers.WindowByCount<Self> {
     Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count)
   }
@@ -53,6 +54,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures the time.
   ///   - buffering: What happens to values for which their window has no demand. By default, all are buffered.
   /// - Returns: A publisher of the windows.
+  @inlinable
   public func window<S: Scheduler>(
     time: S.SchedulerTimeType.Stride, scheduler: S, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.WindowByTime<Self, S> {
@@ -82,6 +84,7 @@ extension Publishers {
     package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `window` is the usual way to create it.
+    @inlinable
     public init(upstream: Upstream, count: Int, skip: Int) {
       if count < 1 { fatalError("window(count:) requires a count of at least 1, not \(count).") }
       if skip < 1 { fatalError("window(count:skip:) requires a skip of at least 1, not \(skip).") }
@@ -91,6 +94,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream.
+    @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
         for: downstream, CountStrategy<Upstream.Output, Failure>(count: count, skip: skip),
@@ -122,6 +126,7 @@ extension Publishers {
     package let assemblySite = AssemblySite()
 
     /// Creates the operator; the method `window` is the usual way to create it.
+    @inlinable
     public init(
       upstream: Upstream, time: Context.SchedulerTimeType.Stride, scheduler: Context,
       buffering: BackpressureStrategy<Upstream.Failure> = .bufferAll
@@ -133,6 +138,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream.
+    @inlinable
     public func _attach(_ downstream: Downstream<Output, Failure>) {
       upstream.split(
         for: downstream, TimeStrategy<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
@@ -144,42 +150,66 @@ extension Publishers {
 }
 
 /// Creates parts of `count` values.
-private struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
+@usableFromInline
+struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
+  @usableFromInline
   typealias Input = Value
+
+  @usableFromInline
   typealias Output = AnyPublisher<Value, Failure>
+
+  @usableFromInline
   typealias Parts = OpenSubstreams<Output, Value, Failure>
 
+  @usableFromInline
   let count: Int
+
+  @usableFromInline
   let skip: Int
 
   /// The open windows that can still receive values.
+  @usableFromInline
   var windows = CircularBuffer<Substream<Value, Failure>>()
 
   /// The number of values in the first open window.
+  @usableFromInline
   var filled = 0
 
   /// The number of values since the last window started.
+  @usableFromInline
   var position = 0
 
+  @usableFromInline
   var isAsked = false
 
+  @inlinable
   init(count: Int, skip: Int) {
     self.count = count
     self.skip = skip
   }
 
-  mutating func receive(_ value: Value, _ parts: inout Parts) {
-    if position == 0, let window = parts.add({ AnyPublisher(SubstreamPublisher($0)) }) { windows.append(window) }
+  @inlinable
+  mutating func receive(
+    _ value: Value, _ parts: inout Parts
+  ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
+    let opens = position == 0
+    if opens, let window = parts.add({ AnyPublisher(SubstreamPublisher($0)) }) { windows.append(window) }
     position = (position + 1) % skip
-    if windows.isEmpty { return }
-    for index in 0..<windows.count { parts.commands.append(.feed(windows[index], value)) }
+    if windows.isEmpty { return .nothing }
     filled += 1
-    guard filled == count, let full = windows.popFirst() else { return }
+    if windows.count == 1, filled < count {
+      let command = SubstreamCommand<Output, Value, Failure>.feed(windows[0], value)
+      return opens ? .deliverFirst(command) : .deliver(command)
+    }
+    for index in 0..<windows.count { parts.commands.append(.feed(windows[index], value)) }
+    guard filled == count, let full = windows.popFirst() else { return .undecided }
     parts.close(full)
     // The next window started `skip` values later.
     filled = windows.isEmpty ? 0 : count - skip
+    return .undecided
   }
 
+  @inlinable
   mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
     if isAsked { return demand * skip }
     isAsked = true
@@ -188,28 +218,46 @@ private struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
 }
 
 /// Creates a part for each time interval.
-private struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
+@usableFromInline
+struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
+  @usableFromInline
   typealias Input = Value
+
+  @usableFromInline
   typealias Output = AnyPublisher<Value, Failure>
+
+  @usableFromInline
   typealias Parts = OpenSubstreams<Output, Value, Failure>
 
+  @usableFromInline
   var window: Substream<Value, Failure>?
+
+  @usableFromInline
   var isAsked = false
 
+  @inlinable
+  init() {}
+
+  @inlinable
   mutating func begin(_ parts: inout Parts) {
     window = parts.add { AnyPublisher(SubstreamPublisher($0)) }
   }
 
-  mutating func receive(_ value: Value, _ parts: inout Parts) {
-    if let window { parts.commands.append(.feed(window, value)) }
+  @inlinable
+  mutating func receive(
+    _ value: Value, _ parts: inout Parts
+  ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
+    if let window { .deliver(.feed(window, value)) } else { .nothing }
   }
 
+  @inlinable
   mutating func timeIsUp(_ parts: inout Parts) {
     guard parts.waiting.isEmpty else { return }
     if let window { parts.close(window) }
     begin(&parts)
   }
 
+  @inlinable
   mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
     defer { isAsked = true }
     return isAsked ? .none : .unlimited

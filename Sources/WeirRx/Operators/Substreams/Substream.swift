@@ -1,4 +1,4 @@
-import Weir
+public import Weir
 
 /// The values of a window or a group, for its one subscriber, which can attach at any time.
 ///
@@ -6,69 +6,106 @@ import Weir
 ///
 /// Values are buffered until there is a subscriber with demand. The reference cycle is broken at termination, which
 /// includes a cancellation, and when the publisher is deallocated without a subscriber.
+@usableFromInline
 final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomStringConvertible {
+  @usableFromInline
   typealias Input = Value
 
-  private struct State {
-    var buffer: (any Subscription)?
-    var target: Downstream<Value, Failure>?
+  /// Protects the six properties below.
+  ///
+  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code, as
+  /// in a `deinit`, would look it up.
+  @usableFromInline
+  let lock = Locked(())
 
-    /// True if a subscriber has attached.
-    var isTaken = false
+  // Safety: a thread accesses the six properties below only while it has the lock. (`GroupByTests/races`)
 
-    /// True if the subscriber has its subscription, so that it can receive values and the completion.
-    var isReady = false
+  @usableFromInline
+  @exclusivity(unchecked)
+  var buffer: (any Subscription)?
 
-    /// The demand that the subscriber requested before that.
-    var early = Subscribers.Demand.none
+  @usableFromInline
+  @exclusivity(unchecked)
+  var target: Downstream<Value, Failure>?
 
-    /// The completion that arrived before that.
-    var completion: Subscribers.Completion<Failure>?
-  }
+  /// True if a subscriber has attached.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isTaken = false
 
-  private let state = Locked(State())
-  private let name: StaticString
-  private var emitter: Publishers.Create<Value, Failure>.Emitter?
+  /// True if the subscriber has its subscription, so that it can receive values and the completion.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isReady = false
+
+  /// The demand that the subscriber requested before that.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var early = Subscribers.Demand.none
+
+  /// Delivers the completion that arrived before that.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var complete: ((Downstream<Value, Failure>) -> Void)?
+
+  @usableFromInline
+  let name: StaticString
+
+  // Safety: the buffer's request inside the initializer assigns it, when nothing else has a reference to this object.
+  // (`WindowTests`)
+  @usableFromInline
+  @exclusivity(unchecked)
+  var emission: Emission<Value, Failure>?
 
   /// `onEnd` runs when the part can no longer deliver values.
+  @inlinable
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
     self.name = name
-    // The buffer requests values immediately, so the emitter exists when this call returns.
+    // The buffer requests values immediately, so the emission exists when this call returns.
     let source = EmissionSource<Value, Failure> { [unowned self] emitter in
-      self.emitter = emitter
+      self.emission = emitter.emission
       return AnyCancellable(onEnd)
     }
     source.attach(Downstream(self), buffering: buffering.policy(asking: .everything), named: name)
   }
 
+  @usableFromInline
   var description: String { name.description }
 
   // MARK: The strategy's side
 
-  var isTerminated: Bool { emitter?.isTerminated ?? true }
+  @inlinable
+  var isTerminated: Bool { emission?.isTerminated ?? true }
 
+  @inlinable
   func send(_ value: Value) {
-    emitter?.send(value)
+    emission?.send(value)
   }
 
+  @inlinable
   func send(completion: Subscribers.Completion<Failure>) {
-    emitter?.send(completion: completion)
+    emission?.send(completion: completion)
   }
 
   // MARK: The buffer's side
 
+  @inlinable
   func receive(subscription: any Subscription) {
-    state.withLock { $0.buffer = subscription }
+    lock.withLock { _ in buffer = subscription }
   }
 
+  @inlinable
   func receive(_ input: Value) -> Subscribers.Demand {
-    state.withLock { $0.target }?.next(input) ?? .none
+    var next: ((Value) -> Subscribers.Demand)?
+    lock.withLock { _ in next = target?.next }
+    return next?(input) ?? .none
   }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    let target = state.withLock { state -> Downstream<Value, Failure>? in
-      if state.isReady { return state.target.take() }
-      state.completion = completion
+    let target = lock.withLock { _ -> Downstream<Value, Failure>? in
+      if isReady { return self.target.take() }
+      complete = { $0.end(completion) }
       return nil
     }
     target?.end(completion)
@@ -76,70 +113,86 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
 
   // MARK: The subscriber's side
 
+  @inlinable
   func attach(_ downstream: Downstream<Value, Failure>) {
-    let isFirst = state.withLock { state in
-      if state.isTaken { return false }
-      state.isTaken = true
-      state.target = downstream
+    let isFirst = lock.withLock { _ in
+      if isTaken { return false }
+      isTaken = true
+      self.target = downstream
       return true
     }
     guard isFirst else {
       fatalError("A window or group supports one subscriber. Use share() to attach more.")
     }
     downstream.begin(self)
-    let (target, completion, early) = state.withLock { state in
-      state.isReady = true
-      return (state.completion == nil ? nil : state.target.take(), state.completion, state.early)
+    let (target, complete, early) = lock.withLock { _ in
+      isReady = true
+      return (self.complete == nil ? nil : self.target.take(), self.complete.take(), self.early)
     }
-    if let completion { target?.end(completion) } else if early > .none { request(early) }
+    if let complete {
+      if let target { complete(target) }
+    } else if early > .none {
+      request(early)
+    }
   }
 
   /// Called when no subscriber can attach any more.
   ///
   /// Terminates the part if it has none.
+  @inlinable
   func abandon() {
-    if !state.withLock({ $0.isTaken }) { cancel() }
+    if !lock.withLock({ _ in isTaken }) { cancel() }
   }
 
+  @inlinable
   func request(_ demand: Subscribers.Demand) {
-    let buffer = state.withLock { state -> (any Subscription)? in
-      if state.isReady { return state.buffer }
-      state.early += demand
+    let buffer = lock.withLock { _ -> (any Subscription)? in
+      if isReady { return self.buffer }
+      early += demand
       return nil
     }
     buffer?.request(demand)
   }
 
+  @inlinable
   func cancel() {
-    let (buffer, target) = state.withLock { state in
-      state.isTaken = true
-      return (state.buffer.take(), state.target.take())
+    let (buffer, target) = lock.withLock { _ in
+      isTaken = true
+      return (self.buffer.take(), self.target.take())
     }
     withExtendedLifetime(target) { buffer?.cancel() }
   }
 }
 
 /// Owns a part until its publisher is deallocated, and then abandons the part.
+@usableFromInline
 final class SubstreamHandle<Value, Failure: Error> {
+  @usableFromInline
   let part: Substream<Value, Failure>
 
+  @inlinable
   init(_ part: Substream<Value, Failure>) {
     self.part = part
   }
 
+  @inlinable
   deinit {
     part.abandon()
   }
 }
 
 /// A publisher of the values of a part.
+@usableFromInline
 struct SubstreamPublisher<Output, Failure: Error>: _DirectPublisher {
+  @usableFromInline
   let handle: SubstreamHandle<Output, Failure>
 
+  @inlinable
   init(_ part: Substream<Output, Failure>) {
     handle = SubstreamHandle(part)
   }
 
+  @inlinable
   func _attach(_ downstream: Downstream<Output, Failure>) {
     handle.part.attach(downstream)
   }

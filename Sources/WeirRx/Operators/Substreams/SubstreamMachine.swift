@@ -1,8 +1,9 @@
-import Weir
+public import Weir
 
 /// A command for the parts.
 ///
 /// Commands run in the order of the decisions.
+@usableFromInline
 enum SubstreamCommand<Output, Value, Failure: Error> {
   /// Delivers a part's publisher downstream.
   case open(Output)
@@ -15,6 +16,7 @@ enum SubstreamCommand<Output, Value, Failure: Error> {
 }
 
 /// Decides which values belong to which part.
+@usableFromInline
 protocol SubstreamStrategy {
   associatedtype Input
   associatedtype Output
@@ -26,7 +28,10 @@ protocol SubstreamStrategy {
   /// Called when the upstream's subscription has arrived.
   mutating func begin(_ parts: inout Parts)
 
-  mutating func receive(_ input: Input, _ parts: inout Parts)
+  /// Returns the command for the value, or adds several commands and returns `.undecided`.
+  mutating func receive(
+    _ input: Input, _ parts: inout Parts
+  ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>>
 
   /// Called when the timer fires.
   mutating func timeIsUp(_ parts: inout Parts)
@@ -39,40 +44,54 @@ protocol SubstreamStrategy {
 }
 
 extension SubstreamStrategy {
+  @inlinable
   mutating func begin(_ parts: inout Parts) {}
 
+  @inlinable
   mutating func timeIsUp(_ parts: inout Parts) {}
 
+  @inlinable
   mutating func sweep() {}
 }
 
 /// The open parts, and the pending commands for them.
+@usableFromInline
 struct OpenSubstreams<Output, Value, Failure: Error> {
+  @usableFromInline
   let name: StaticString
+
+  @usableFromInline
   let buffering: BackpressureStrategy<Failure>
 
   /// Receives the termination of each part.
+  @usableFromInline
   let notice = SubstreamTermination()
 
   /// The open parts, in the order of their creation.
+  @usableFromInline
   var open: [Substream<Value, Failure>] = []
 
+  @usableFromInline
   var commands = CircularBuffer<SubstreamCommand<Output, Value, Failure>>()
 
   /// The publishers of parts that were not requested yet.
+  @usableFromInline
   var waiting = CircularBuffer<Output>()
 
   /// True after the downstream has cancelled.
   ///
   /// No more parts are opened.
+  @usableFromInline
   var isClosed = false
 
+  @inlinable
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>) {
     self.name = name
     self.buffering = buffering
   }
 
   /// Opens a part, or returns `nil` after the downstream has cancelled.
+  @inlinable
   mutating func add(_ output: (Substream<Value, Failure>) -> Output) -> Substream<Value, Failure>? {
     if isClosed { return nil }
     let part = Substream<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
@@ -81,6 +100,7 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
     return part
   }
 
+  @inlinable
   mutating func close(_ part: Substream<Value, Failure>) {
     open.removeAll { $0 === part }
     commands.append(.close(part, .finished))
@@ -88,43 +108,57 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
 }
 
 /// Reports the termination of a part to the coordinator.
+@usableFromInline
 final class SubstreamTermination {
   /// Set before the first part exists.
+  @usableFromInline
   var onEnd: () -> Void = {}
+
+  @usableFromInline
+  init() {}
 }
 
 /// The state machine of `groupBy` and `window`: distributes the values of one upstream to parts.
 ///
 /// Values are sent to their parts as they arrive, and are buffered there. Publishers of parts are delivered on demand.
 /// After the downstream has cancelled, delivered parts continue, and the upstream is cancelled with the last of them.
+@usableFromInline
 struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
+  @usableFromInline
   typealias Input = Work.Input
+
+  @usableFromInline
   typealias Output = SubstreamCommand<Work.Output, Work.Value, Work.Failure>
+
+  @usableFromInline
   typealias Failure = Work.Failure
 
-  enum Effect {
-    case startTimer, stopTimer
-    /// Fires the timer again, on the scheduler.
-    case tellAgain
-  }
+  @usableFromInline
+  typealias Effect = SubstreamEffect
 
-  /// The signals of the machine.
-  enum Signal {
-    static var downstreamCancelled: Int { 0 }
-    static var substreamEnded: Int { 1 }
-    static var timeIsUp: Int { 2 }
-  }
-
+  @usableFromInline
   var work: Work
+
+  @usableFromInline
   var parts: Work.Parts
+
+  @usableFromInline
   let usesTimer: Bool
+
+  @usableFromInline
   var life = UpstreamState<Failure>()
+
+  @usableFromInline
   var demand = Subscribers.Demand.none
+
+  @usableFromInline
   var effect: Effect?
 
   /// The number of parts that have terminated by themselves and are still in the list of open parts.
+  @usableFromInline
   var ended = 0
 
+  @inlinable
   init(_ work: Work, _ parts: Work.Parts, usesTimer: Bool = false) {
     self.work = work
     self.parts = parts
@@ -136,6 +170,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   // MARK: Events
 
+  @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if case .waiting = life.phase {
       work.begin(&parts)
@@ -145,12 +180,13 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
+  @inlinable
   mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
-    work.receive(input, &parts)
-    return .undecided
+    return work.receive(input, &parts)
   }
 
+  @inlinable
   mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     for part in parts.open { parts.commands.append(.close(part, completion)) }
@@ -159,14 +195,15 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
+  @inlinable
   mutating func signal(_ number: Int) -> EventOutcome {
     switch number {
-    case Signal.downstreamCancelled:
+    case SubstreamSignal.downstreamCancelled:
       parts.isClosed = true
       parts.waiting.removeAll()
       parts.commands.append(.release)
       sweep()
-    case Signal.substreamEnded:
+    case SubstreamSignal.substreamEnded:
       ended += 1
       if parts.isClosed || ended * 2 > parts.open.count { sweep() }
     default:
@@ -175,22 +212,26 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     return .undecided
   }
 
+  @inlinable
   mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
-    if number != Signal.timeIsUp { return signal(number) }
+    if number != SubstreamSignal.timeIsUp { return signal(number) }
     if life.isRunning, effect == nil { effect = .tellAgain }
     return .undecided
   }
 
+  @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     if parts.isClosed { return }
     demand += more
     life.toRequest += work.asks(for: more)
   }
 
+  @inlinable
   mutating func cancelled() {
     life.finish(nil)
   }
 
+  @inlinable
   mutating func sweep() {
     ended = 0
     parts.open.removeAll { $0.isTerminated }
@@ -199,6 +240,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   // MARK: Decisions
 
+  @inlinable
   mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if let command = parts.commands.popFirst() { return .deliver(command) }
     if life.isRunning || life.ending != nil, demand > .none, let part = parts.waiting.popFirst() {
@@ -213,4 +255,25 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     if let effect = effect.take() { return .effect(effect) }
     return life.next()
   }
+}
+
+/// An effect of a ``SubstreamMachine``.
+@usableFromInline
+enum SubstreamEffect {
+  case startTimer, stopTimer
+  /// Fires the timer again, on the scheduler.
+  case tellAgain
+}
+
+/// The signals of a ``SubstreamMachine``.
+@usableFromInline
+enum SubstreamSignal {
+  @inlinable
+  static var downstreamCancelled: Int { 0 }
+
+  @inlinable
+  static var substreamEnded: Int { 1 }
+
+  @inlinable
+  static var timeIsUp: Int { 2 }
 }

@@ -1,17 +1,30 @@
 import Synchronization
-import Weir
+public import Weir
 
 /// The timer of a substream strategy.
+@usableFromInline
 struct SubstreamTimer {
   /// Starts a timer that fires until it is cancelled.
+  @usableFromInline
   let start: (_ tick: @escaping () -> Void) -> any Cancellable
 
   /// Fires once, as soon as the scheduler allows.
+  @usableFromInline
   let tellAgain: (_ tick: @escaping () -> Void) -> Void
+
+  @inlinable
+  init(
+    start: @escaping (_ tick: @escaping () -> Void) -> any Cancellable,
+    tellAgain: @escaping (_ tick: @escaping () -> Void) -> Void
+  ) {
+    self.start = start
+    self.tellAgain = tellAgain
+  }
 }
 
 extension Publisher {
   /// Attaches a downstream for the parts into which a substream strategy distributes this publisher's values.
+  @inlinable
   func split<Work: SubstreamStrategy>(
     for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SubstreamTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
@@ -21,23 +34,24 @@ extension Publisher {
 
 extension Downstream {
   /// Creates the subscriber of a substream strategy.
+  @inlinable
+  @inline(never)
   static func splitting<Work: SubstreamStrategy>(
     _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SubstreamTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
-    typealias Machine = SubstreamMachine<Work>
     let slot = TimerSlot()
     let sender = SubstreamSender<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
-    let machine = Machine(work, parts, usesTimer: timer != nil)
+    let machine = SubstreamMachine<Work>(work, parts, usesTimer: timer != nil)
     let coordinator = Coordinator(parts.name, machine, downstream: .init(sender)) { coordinator, effect in
       switch effect {
-      case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(Machine.Signal.timeIsUp) } } }
-      case .tellAgain: timer?.tellAgain { coordinator.signal(Machine.Signal.timeIsUp) }
+      case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(SubstreamSignal.timeIsUp) } } }
+      case .tellAgain: timer?.tellAgain { coordinator.signal(SubstreamSignal.timeIsUp) }
       case .stopTimer: slot.stop(.max)
       }
     }
     // Only the upstream and its subscriber retain the coordinator. A part that outlives both has nothing to report.
-    sender.onCancel = { [weak coordinator] in coordinator?.signal(Machine.Signal.downstreamCancelled) }
-    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(Machine.Signal.substreamEnded) }
+    sender.onCancel = { [weak coordinator] in coordinator?.signal(SubstreamSignal.downstreamCancelled) }
+    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(SubstreamSignal.substreamEnded) }
     return coordinator.inputs()
   }
 }
@@ -45,27 +59,38 @@ extension Downstream {
 /// Performs the commands of a ``SubstreamMachine``.
 ///
 /// Only the coordinator calls it, and serializes the calls.
-private final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
+@usableFromInline
+final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
+  @usableFromInline
   typealias Input = SubstreamCommand<Output, Value, Failure>
 
-  private var downstream: Downstream<Output, Failure>?
-  private let name: StaticString
-  private var subscription: SubstreamSenderSubscription?
+  @usableFromInline
+  var downstream: Downstream<Output, Failure>?
+
+  @usableFromInline
+  let name: StaticString
+
+  @usableFromInline
+  var subscription: SubstreamSenderSubscription?
 
   /// Set before the subscription exists.
+  @usableFromInline
   var onCancel: () -> Void = {}
 
+  @inlinable
   init(_ downstream: Downstream<Output, Failure>, name: StaticString) {
     self.downstream = downstream
     self.name = name
   }
 
+  @inlinable
   func receive(subscription: any Subscription) {
     let own = SubstreamSenderSubscription(name, of: subscription, onCancel: onCancel)
     self.subscription = own
     downstream?.begin(own)
   }
 
+  @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
     switch input {
     case .open(let output):
@@ -82,6 +107,7 @@ private final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
     return .none
   }
 
+  @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let downstream = downstream.take(), subscription?.isCancelled == false else { return }
     downstream.end(completion)
@@ -91,28 +117,35 @@ private final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
 /// The subscription of the substreams' downstream.
 ///
 /// Cancelling it doesn't cancel open parts.
-private final class SubstreamSenderSubscription: Subscription, CustomStringConvertible {
+@usableFromInline
+final class SubstreamSenderSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString
   private let coordinator: any Subscription
   private let onCancel: () -> Void
   private let cancelled = Atomic<Bool>(false)
 
+  @usableFromInline
   init(_ name: StaticString, of coordinator: any Subscription, onCancel: @escaping () -> Void) {
     self.name = name
     self.coordinator = coordinator
     self.onCancel = onCancel
   }
 
+  @usableFromInline
   var description: String { name.description }
 
+  @usableFromInline
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
+  @usableFromInline
   func request(_ demand: Subscribers.Demand) {
     if !isCancelled { coordinator.request(demand) }
   }
 
+  @usableFromInline
   func _outermostGate(of thread: UInt) -> _Gated? { coordinator._outermostGate(of: thread) }
 
+  @usableFromInline
   func cancel() {
     if !cancelled.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
   }
