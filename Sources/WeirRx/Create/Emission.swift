@@ -63,7 +63,10 @@ final class Emission<Output, Failure: Error>: Subscription {
 
   @inlinable
   func request(_ demand: Subscribers.Demand) {
-    guard let body = lock.withLock({ _ in self.body.take() }) else { return }
+    // Performance: `take()` would look up the type of the closure, which depends on that of the values.
+    var body: Body?
+    lock.withLock { _ in (body, self.body) = (self.body, nil) }
+    guard let body else { return }
     let resource = body(Publishers.Create.Emitter(emission: self))
     let isKept = lock.withLock { _ in
       guard target != nil else { return false }

@@ -81,8 +81,10 @@ extension Publishers {
       }
     }
 
+    /// The room of the present subscribers, if there is one.
+    // Performance: untyped, because the `deinit` would look up its type.
     @usableFromInline
-    let current = Locked<Room?>(nil)
+    let current = Locked<AnyObject?>(nil)
 
     @usableFromInline
     package let assemblySite = AssemblySite()
@@ -111,7 +113,8 @@ extension Publishers {
     @inlinable
     func enter() -> (Room, Int?) {
       current.withLock { current in
-        let room = current ?? Room(keeping: count)
+        // Safety: only the line below stores an object here, which is a room of this type. (`ShareReplayTests`)
+        let room = current.map { _unsafeUncheckedDowncast($0, to: Room.self) } ?? Room(keeping: count)
         current = room
         room.subscribers += 1
         guard room.subscribers == 1, !room.isTerminated else { return (room, nil) }

@@ -52,6 +52,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
   /// Completes the subject.
   ///
   /// Later events are ignored.
+  @inlinable
   public func send(completion: Subscribers.Completion<Failure>) {
     hub.send(completion: completion)
   }

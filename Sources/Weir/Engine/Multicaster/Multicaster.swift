@@ -179,7 +179,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
   }
 
-  @usableFromInline
+  @inlinable
+  @inline(never)
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if isComplete { return Reports.late(completion) }
     isComplete = true
