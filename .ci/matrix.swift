@@ -228,6 +228,22 @@ func sourceCell(_ row: Row, _ context: Context) -> String {
 /// The function of a subscriber to `map`.
 func subscriberCell(_ row: Row, _ context: Context, _ library: Library) -> String {
   func local(_ name: String, _ value: String) -> String { row.uses(name) ? "  let \(name) = \(value)\n" : "" }
+  if row.notes.contains("once") {
+    return """
+      @inline(never)
+      func \(row.function)_\(context)(_ count: Int) -> Int {
+        var sum = 0
+      \(row.uses("add") ? "  let add: (Int) -> Void = { sum &+= $0 }\n" : "  sum = 0\n")\
+        for x in 0..<count {
+          let q = \(context == .typed ? "Just(x).map { $0 &+ 3 }" : "erasedMap(erasedJust(x))")
+          let subscription: Any = \(row.expression)
+          withExtendedLifetime(subscription) {}
+        }
+        return sum
+      }
+
+      """
+  }
   return """
     @inline(never)
     func \(row.function)_\(context)(_ count: Int) -> Int {

@@ -54,6 +54,7 @@ extension Publisher {
   /// - Threading: as with `sink`.
   @_disfavoredOverload
   @available(*, deprecated, message: "Use sink(receiveCompletion:receiveValue:) and handleEvents(receiveCancel:).")
+  @inlinable
   public func subscribe(
     onNext: @escaping @isolated(any) (Output) -> Void, onError: @escaping @isolated(any) (Failure) -> Void = { _ in },
     onCompleted: @escaping @isolated(any) () -> Void = {}, onDisposed: @escaping @isolated(any) () -> Void = {},

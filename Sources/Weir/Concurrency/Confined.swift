@@ -25,6 +25,7 @@ struct Origin {
     #endif
   }
 
+  @usableFromInline
   package init(_ method: StaticString, of pipeline: any Any.Type, at fileID: StaticString, _ line: UInt) {
     self.method = method
     self.pipeline = pipeline
@@ -96,6 +97,7 @@ struct PlainClosure<Input> {
 }
 
 /// Confines a closure with any number of parameters, which costs more to call.
+@inlinable
 package func confined<each Input>(
   _ body: @escaping @isolated(any) (repeat each Input) -> Void, _ method: StaticString, of pipeline: any Any.Type,
   _ fileID: StaticString, _ line: UInt
@@ -111,11 +113,22 @@ package func confined<each Input>(
   }
 }
 
-private struct IsolatedClosures<each Input> {
+@usableFromInline
+@frozen
+struct IsolatedClosures<each Input> {
+  @usableFromInline
   let body: @isolated(any) (repeat each Input) -> Void
+
+  @inlinable
+  init(body: @escaping @isolated(any) (repeat each Input) -> Void) {
+    self.body = body
+  }
 }
 
-private struct PlainClosures<each Input> {
+@usableFromInline
+@frozen
+struct PlainClosures<each Input> {
+  @usableFromInline
   let body: (repeat each Input) -> Void
 }
 

@@ -68,6 +68,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
+  @inlinable
   public func bind(
     onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
@@ -82,6 +83,7 @@ extension Publisher where Failure == Never {
   ///   result cancels the subscription.
   /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
+  @inlinable
   public func bind<Object: AnyObject>(
     with object: Object, onNext: @escaping @isolated(any) (Object, Output) -> Void, fileID: StaticString = #fileID,
     line: UInt = #line

@@ -10,6 +10,7 @@ extension Single {
   ///   subscription.
   /// - Threading: the closures run where the single delivers. A closure that is formed on an actor is isolated to it,
   ///   as with `sink`: the program stops with a message if the single delivers elsewhere.
+  @inlinable
   public func subscribe(
     onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
@@ -26,6 +27,7 @@ extension Single {
   ///   has been deallocated. Releasing the result cancels the subscription.
   /// - Threading: the closures run where the single delivers. A closure that is formed on an actor is isolated to it,
   ///   as with `sink`: the program stops with a message if the single delivers elsewhere.
+  @inlinable
   public func subscribe<Object: AnyObject>(
     with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,
@@ -51,6 +53,7 @@ extension Maybe {
   ///   subscription.
   /// - Threading: the closures run where the maybe delivers. A closure that is formed on an actor is isolated to it, as
   ///   with `sink`: the program stops with a message if the maybe delivers elsewhere.
+  @inlinable
   public func subscribe(
     onSuccess: @escaping @isolated(any) (Output) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in },
@@ -71,6 +74,7 @@ extension Maybe {
   ///   has been deallocated. Releasing the result cancels the subscription.
   /// - Threading: the closures run where the maybe delivers. A closure that is formed on an actor is isolated to it, as
   ///   with `sink`: the program stops with a message if the maybe delivers elsewhere.
+  @inlinable
   public func subscribe<Object: AnyObject>(
     with object: Object, onSuccess: @escaping @isolated(any) (Object, Output) -> Void = { _, _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in },
@@ -100,6 +104,7 @@ extension Completable {
   /// - Completion and cancellation: releasing the result cancels the subscription.
   /// - Threading: the closures run where the completable delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the completable delivers elsewhere.
+  @inlinable
   public func subscribe(
     onCompleted: @escaping @isolated(any) () -> Void = {},
     onFailure: @escaping @isolated(any) (Failure) -> Void = { _ in }, fileID: StaticString = #fileID, line: UInt = #line
@@ -118,6 +123,7 @@ extension Completable {
   ///   result cancels the subscription.
   /// - Threading: the closures run where the completable delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the completable delivers elsewhere.
+  @inlinable
   public func subscribe<Object: AnyObject>(
     with object: Object, onCompleted: @escaping @isolated(any) (Object) -> Void = { _ in },
     onFailure: @escaping @isolated(any) (Object, Failure) -> Void = { _, _ in }, fileID: StaticString = #fileID,
@@ -137,7 +143,8 @@ extension Completable {
 
 extension Subscribers.Completion {
   /// The failure, if this is one.
-  fileprivate var failure: Failure? {
+  @inlinable
+  var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }
 }
