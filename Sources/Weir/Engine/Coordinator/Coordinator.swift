@@ -27,8 +27,9 @@ public import Synchronization
 /// request from one upstream concurrently. Until a request is made, demand is at one of these places:
 ///
 ///     waitingDemand               requested while the gate was taken; the owner passes it to the machine
-///     the machine                 next() returns it as .request(…), for the upstreams that it chooses
-///     DeferredActions.requests    to be requested when the gate is open
+///     the machine                 next() returns it as .request(…), for the upstreams that it chooses;
+///                                 takeDemandToReturn() returns it for the sender of a value
+///     DeferredActions             to be requested when the gate is open
 ///     InFlightRequests.pending    to be requested when the request before it, to the same upstream, has returned
 ///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
