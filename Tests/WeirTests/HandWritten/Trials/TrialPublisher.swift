@@ -105,10 +105,13 @@ final class TrialPublisher: Publisher {
       _ kind: Kind, _ log: TrialLog, weakly subscriber: S
     ) where S.Input == Int, S.Failure == TestError {
       weak let object = subscriber as AnyObject
+      // Unwraps the reference first, because an optimized build by Swift 6.3 crashes when it casts an optional `AnyObject`
+      // without a value to `S`.
+      let find: () -> S? = { object.flatMap { $0 as? S } }
       (self.kind, self.log) = (kind, log)
-      begin = { (object as? S)?.receive(subscription: $0) }
-      next = { (object as? S)?.receive($0) ?? .none }
-      end = { (object as? S)?.receive(completion: $0) }
+      begin = { find()?.receive(subscription: $0) }
+      next = { find()?.receive($0) ?? .none }
+      end = { find()?.receive(completion: $0) }
     }
 
     /// Whether a cancel makes it stop.
