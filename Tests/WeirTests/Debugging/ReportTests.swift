@@ -26,7 +26,7 @@ import Weir
 
   /// The texts of the reports, without the line in the recorder at which it subscribes.
   private static func descriptions(_ reports: [Tracing.Report]) -> [String] {
-    reports.map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
+    reports.map { $0.description.withoutRecorderPlace }
   }
 
   private static func messages() -> [String] { take().map(\.message) }
@@ -64,7 +64,7 @@ import Weir
         PassthroughSubject at Debugging/ReportTests.swift:\(line - 2) dropped a value that arrived without demand: 2.
             PassthroughSubject at Debugging/ReportTests.swift:\(line - 2): requested 1, received 1, waits for demand
             map at Debugging/ReportTests.swift:\(line): requested 1, received 1, waits for demand
-            Recorder at TestSupport/Recorder.swift: requested 1, received 1, waits for demand
+            Recorder: requested 1, received 1, waits for demand
         """
       ])
     recorder.cancel()
@@ -163,7 +163,7 @@ import Weir
             ManualPublisher: requested unlimited, received 1, was cancelled
             tryMap at Debugging/ReportTests.swift:\(line): requested unlimited, received 0, has failed
             filter at Debugging/ReportTests.swift:\(line + 1): requested unlimited, received 0, has failed
-            Recorder at TestSupport/Recorder.swift: requested unlimited, received 0, has failed
+            Recorder: requested unlimited, received 0, has failed
         """
       ])
     #expect(recorder.events == [.subscription, .failed(.oops)])

@@ -9,7 +9,7 @@ import Weir
   private static func at(_ line: Int) -> String { "at Debugging/TracingTests.swift:\(line)" }
 
   private static var live: [String] {
-    Subscriptions.live().map { $0.description.replacing(/Recorder.swift:\d+/, with: "Recorder.swift") }
+    Subscriptions.live().map { $0.description.withoutRecorderPlace }
   }
 
   // MARK: Live objects
@@ -52,7 +52,7 @@ import Weir
         map \(TracingTests.at(first + 3)): requested 3, received 2, waits for a value
         filter \(TracingTests.at(first + 4)): requested 2, received 1, waits for a value
         removeDuplicates \(TracingTests.at(first + 5)): requested 2, received 1, waits for a value
-        Recorder at TestSupport/Recorder.swift: requested 2, received 1, waits for a value
+        Recorder: requested 2, received 1, waits for a value
         """
       ])
     subject.send(2)
