@@ -46,7 +46,7 @@ struct HandOverInterleavingTests {
   }
 
   @Test(
-    "send ∥ send ∥ a new thread ∥ cancel: silent after the cancel, and released",
+    "send ∥ send ∥ a new thread ∥ cancel: no value after the cancellation, and everything is released",
     arguments: Kind.allCases.filter { $0 != .border })
   func cancels(_ kind: Kind) {
     explore("hand-over of \(kind): send ∥ send ∥ new thread ∥ cancel") {

@@ -77,7 +77,7 @@ struct SourceInterleavingTests {
   }
 
   @Test(
-    "an upstream that follows another: subscribe ∥ request: each value once, in order", arguments: ["append", "catch"])
+    "the second upstream of two: subscribe ∥ request: each value once, in order", arguments: ["append", "catch"])
   func successions(_ name: String) {
     explore("\(name): subscribe ∥ request") {
       let (witness, isAnnounced) = (Witness(demanding: .none), Box(false))

@@ -22,7 +22,7 @@ struct ScriptTests {
   }
 
   @Test(
-    "says what is wrong with a line that it can't understand",
+    "reports a line that it can't read",
     arguments: [
       "press signup", "type", "type username", "type nickname me", "clear", "clear it", "flip signup", "tap terms",
       "wait", "wait long", "wait -1", "tap signup twice", "flip terms now",

@@ -20,7 +20,7 @@ struct ThermostatTests {
   }
 
   @Test(
-    "settles, wherever a change begins",
+    "settles for a change of any property",
     arguments: ["set celsius 25", "set fahrenheit 77", "slide 25", "step up"])
   func settles(line: String) {
     let log = Log()

@@ -360,7 +360,7 @@ struct ControlSubscriptionTests {
   // MARK: Deallocation of the control
 
   @Test(
-    "finishes when the control goes, with demand and without",
+    "finishes when the control is deallocated, with demand and without",
     arguments: [Subscribers.Demand.none, .max(2), .unlimited])
   func controlGoes(demand: Subscribers.Demand) {
     let recorder = ControlRecorder<Button>(demand)

@@ -53,7 +53,7 @@ struct AssignOwnershipTests {
   }
 
   @Test(
-    "sets on the main actor what belongs there, wherever values come from",
+    "sets a property of the main actor there, for values from any thread",
     arguments: [ObjectOwnership.strong, .weak, .unowned])
   @MainActor
   func mainActor(ownership: ObjectOwnership) async {
@@ -68,7 +68,7 @@ struct AssignOwnershipTests {
   }
 
   @Test(
-    "sets on an actor what belongs there, wherever values come from",
+    "sets a property of an actor there, for values from any thread",
     arguments: [ObjectOwnership.strong, .weak, .unowned])
   func otherActor(ownership: ObjectOwnership) async {
     actor Library {

@@ -28,7 +28,7 @@ private let counts = [Int.min, Int.min + 1, -2, -1, 0, 1, 2, Int.max - 1, Int.ma
 @Suite("Demand")
 struct DemandTests {
   @Test(
-    "adds and saturates: what overflows is unlimited, and unlimited stays", arguments: DemandModel.edges,
+    "adds and saturates: an overflow is unlimited, and unlimited stays unlimited", arguments: DemandModel.edges,
     DemandModel.edges)
   func adds(_ lhs: DemandModel, _ rhs: DemandModel) {
     let sum = lhs.count.flatMap { lhs in rhs.count.map { lhs + $0 } }

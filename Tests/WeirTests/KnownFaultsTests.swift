@@ -12,7 +12,8 @@ struct KnownFaultsTests {
 
   // RxSwift 2698, 2713: the teardown runs while a lock of the operator is held, so it waits for a thread that waits for it.
   @Test(
-    "the teardown of a cancel may wait for another thread that sends", arguments: RigCase.all.filter { !$0.isTimed })
+    "the teardown of a cancellation can wait for another thread that sends",
+    arguments: RigCase.all.filter { !$0.isTimed })
   func teardownUnderLock(_ operation: RigCase) {
     let rig = operation.rig()
     let recorder = rig.record(demanding: .unlimited)
@@ -36,7 +37,7 @@ struct KnownFaultsTests {
 
   // RxSwift 2711: an event is forwarded under a lock, and the teardown that it causes wants that lock.
   @Test(
-    "a delivery may wait for another thread that cancels or sends",
+    "a delivery can wait for another thread that cancels or sends",
     arguments: RigCase.all.filter { !$0.isTimed && !$0.passesThrough })
   func teardownWhileForwarding(_ operation: RigCase) {
     let rig = operation.rig()
@@ -121,7 +122,7 @@ struct KnownFaultsTests {
 
   // RxSwift 2711, and what the review of its fix (2724) found: a failure tears the other upstreams down under a lock.
   @Test(
-    "what a failure tears down may wait for another thread that sends and requests",
+    "the teardown of a failure can wait for another thread that sends and requests",
     arguments: RigCase.merging + RigCase.joining + RigCase.opening)
   func teardownByFailure(_ operation: RigCase) {
     let rig = operation.rig()

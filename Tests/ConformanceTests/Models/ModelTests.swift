@@ -27,7 +27,8 @@ struct ModelTests {
   }
 
   @Test(
-    "operators with several upstreams, and buffers, do what is wanted, whatever the demand", arguments: DemandModel.all)
+    "operators with several upstreams, and buffers, conform to their models for all demands", arguments: DemandModel.all
+  )
   func demand(model: DemandModel) {
     compare(model.name, expected: model.expected, actual: model.actual) {
       ModelStep.demandScript(&$0, sources: model.sources)

@@ -73,7 +73,7 @@ struct ReplaySubjectTests {
   // MARK: Completion
 
   @Test(
-    "the end follows what is kept, for early and late subscribers",
+    "the completion follows the replayed values, for early and late subscribers",
     arguments: [Subscribers.Completion<TestError>.finished, .failure(.oops)])
   func ends(_ completion: Subscribers.Completion<TestError>) {
     let end: Event<Int> = completion == .finished ? .finished : .failed(.oops)

@@ -159,7 +159,7 @@ struct TraitTests {
   }
 
   @Test(
-    "a maybe's closure tells a value, nothing or a failure, once",
+    "a maybe's closure reports a value, nothing or a failure, once",
     arguments: [MaybeEvent<Int, TestError>.success(1), .completed, .failure(.oops)])
   func createMaybe(_ event: MaybeEvent<Int, TestError>) {
     var cancels = 0
@@ -180,7 +180,7 @@ struct TraitTests {
   }
 
   @Test(
-    "a completable's closure runs at the subscription and tells its end, once",
+    "a completable's closure runs at the subscription and reports its completion, once",
     arguments: [CompletableEvent<TestError>.completed, .failure(.oops)])
   func createCompletable(_ event: CompletableEvent<TestError>) {
     var cancels = 0

@@ -63,7 +63,7 @@ struct AsyncBufferedPublisherTests {
   }
 
   @Test(
-    "everything is asked for at once, save by a buffer that suspends",
+    "requests unlimited values immediately, except with a buffer that suspends",
     arguments: [
       AsyncBuffering.unbounded, .oldest(2), .newest(2),
     ])
@@ -316,7 +316,7 @@ struct AsyncBufferedPublisherThreadTests {
   }
 
   @Test(
-    "a value, the end, a wait and a cancel may meet: every wait is answered once",
+    "resumes every wait once when a value, the completion, a wait and a cancellation race",
     arguments: [
       AsyncBuffering.unbounded, .oldest(2), .newest(2), .suspending(2),
     ])

@@ -93,7 +93,7 @@ import Weir
   }
 
   @Test(
-    "what another thread sends is reported when it comes, if it is dropped while the subscriber is in the middle of a value"
+    "reports another thread's value on arrival, if it is dropped while the subscriber receives a value"
   )
   func droppedBySecondThread() async {
     await #expect(processExitsWith: .success) { ReportTests.dropBySecondThread() }

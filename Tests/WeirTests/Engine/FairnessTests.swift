@@ -175,7 +175,7 @@ struct FairnessTests {
   }
 
   @Test(
-    "a sequence hands over after a limit what another thread has requested",
+    "a sequence hands over another thread's requests after a limit",
     arguments: [.max(count), .unlimited] as [Subscribers.Demand])
   func sequence(others: Subscribers.Demand) {
     let deliveries = pull(requesting: .max(1), then: others)

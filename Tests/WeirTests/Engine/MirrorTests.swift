@@ -80,7 +80,7 @@ struct MirrorTests {
   }
 
   @Test(
-    "a machine is shown from outside and from inside a delivery, without its downstream when that has been let go of")
+    "a mirror shows a machine outside and inside a delivery, without a released downstream")
   func machine() {
     let source = ManualPublisher<Int, TestError>()
     let recorder = source.buffer(size: 3, prefetch: .byRequest, whenFull: .dropNewest).record()

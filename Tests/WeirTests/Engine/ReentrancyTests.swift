@@ -276,7 +276,7 @@ struct ReentrancyTests {
 
   // The closure of `drop(while:)` is no longer called for pending values.
   @Test(
-    "handles what a closure sends for a pending value after all other pending values",
+    "handles the values that a closure sends for a pending value after all other pending values",
     arguments: cases.filter { $0.testDescription != "drop(while:)" })
   func pendingValues(_ operation: Case) {
     let source = Source()

@@ -73,7 +73,7 @@ struct EarlyEventsTests {
   }
 
   @Test(
-    "changes an operator's state once at a time when its subscription comes while a closure runs",
+    "serializes the changes of an operator's state when its subscription arrives while a closure runs",
     arguments: [false, true])
   func subscriptionDuringAClosure(_ isOnAnotherThread: Bool) {
     let manual = ManualPublisher<Int, Never>(subscribing: false)

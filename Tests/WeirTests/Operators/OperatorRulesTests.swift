@@ -29,7 +29,7 @@ struct OperatorRulesTests {
   }
 
   @Test(
-    "delivers everything to unlimited demand, one value inside no other",
+    "delivers all values to unlimited demand, and nests no delivery in another",
     arguments: RigCase.all.filter { !$0.passesThrough })
   func unlimited(_ operation: RigCase) {
     let rig = operation.rig()
@@ -208,7 +208,7 @@ struct OperatorRulesTests {
   }
 
   @Test(
-    "lets everything go when it ends, however it ends, while the upstreams live on", arguments: RigCase.all,
+    "releases everything at termination of any kind, while the upstreams are alive", arguments: RigCase.all,
     End.allCases)
   func releases(_ operation: RigCase, end: End) {
     let rig = operation.rig()
@@ -256,7 +256,7 @@ struct OperatorRulesTests {
   }
 
   @Test(
-    "a cancel that races with values stops them, and reaches every upstream once",
+    "a cancellation that races with values stops them, and reaches every upstream once",
     arguments: RigCase.all.filter { !$0.isTimed })
   func cancelRacesValues(_ operation: RigCase) {
     for _ in 0..<Effort.rounds(100) {

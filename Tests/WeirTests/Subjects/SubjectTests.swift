@@ -113,7 +113,8 @@ struct SubjectTests {
   }
 
   @Test(
-    "a subscriber that asks after a nested delivery doesn't get the same value twice", arguments: SubjectKind.allCases)
+    "a subscriber that requests after a nested delivery doesn't receive the same value twice",
+    arguments: SubjectKind.allCases)
   func requestAfterNestedSend(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let first = attach(subject)
@@ -128,7 +129,7 @@ struct SubjectTests {
   }
 
   @Test(
-    "a completion from inside a delivery comes at once; the rest of the delivery is over",
+    "a nested completion is delivered immediately, and ends the delivery",
     arguments: SubjectKind.allCases)
   func nestedCompletion(_ kind: SubjectKind) {
     let subject = kind.make(0)
@@ -144,7 +145,7 @@ struct SubjectTests {
   }
 
   @Test(
-    "a cancel from inside a delivery is obeyed at once: of oneself, of one before, of one after",
+    "a nested cancellation takes effect immediately, for the same, an earlier and a later subscriber",
     arguments: SubjectKind.allCases, 0..<3)
   func cancelInside(_ kind: SubjectKind, cancelled: Int) {
     let subject = kind.make(0)
@@ -161,7 +162,8 @@ struct SubjectTests {
   }
 
   @Test(
-    "who subscribes inside a delivery gets what is sent afterwards, from inside it too", arguments: SubjectKind.allCases
+    "a subscriber that attaches inside a delivery receives later values, also nested ones",
+    arguments: SubjectKind.allCases
   )
   func subscribeInside(_ kind: SubjectKind) {
     let subject = kind.make(0)
@@ -210,7 +212,8 @@ struct SubjectTests {
   }
 
   @Test(
-    "a send or a completion from inside the hand-over of the subscription is heard", arguments: SubjectKind.allCases)
+    "a value or a completion that is sent while the subscription is delivered is received",
+    arguments: SubjectKind.allCases)
   func sendInsideSubscription(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let recorder = Recorder<Int, TestError>()
@@ -262,7 +265,8 @@ struct SubjectTests {
   }
 
   @Test(
-    "a publisher that is subscribed to a subject feeds it until the result is dropped", arguments: SubjectKind.allCases)
+    "a publisher that is subscribed to a subject feeds it until the result is released", arguments: SubjectKind.allCases
+  )
   func subscribeSubject(_ kind: SubjectKind) {
     let source = ManualPublisher<Int, TestError>()
     let subject = kind.make(0)
@@ -298,7 +302,8 @@ struct SubjectTests {
   }
 
   @Test(
-    "lets a subscriber go at the end, on a cancel, and when its cancellable is dropped", arguments: SubjectKind.allCases
+    "releases a subscriber at the completion, at a cancellation, and with its cancellable",
+    arguments: SubjectKind.allCases
   )
   func releases(_ kind: SubjectKind) {
     for way in 0..<4 {
@@ -344,7 +349,7 @@ struct SubjectTests {
   }
 
   @Test(
-    "a value whose end sends, subscribes, cancels and completes finds no lock in its way",
+    "holds no lock while the deinit of a value sends, subscribes, cancels and completes",
     arguments: SubjectKind.allCases)
   func lastWords(_ kind: SubjectKind) {
     let subject = kind.make(LastWords())

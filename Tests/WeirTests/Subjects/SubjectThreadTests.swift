@@ -7,7 +7,7 @@ import Weir
 @Suite("subjects on several threads")
 struct SubjectThreadTests {
   @Test(
-    "a value from another thread waits for the delivery under way, whose thread delivers it",
+    "the thread of the current delivery delivers a value from another thread afterwards",
     arguments: SubjectKind.allCases)
   func leavesWithTheOwner(_ kind: SubjectKind) {
     let subject = kind.make(0)
@@ -31,7 +31,7 @@ struct SubjectThreadTests {
   }
 
   @Test(
-    "who subscribes on another thread during a delivery gets the subscription at once, and what follows",
+    "a subscriber that attaches on another thread during a delivery receives its subscription and later values",
     arguments: SubjectKind.allCases)
   func subscribesDuringDelivery(_ kind: SubjectKind) {
     let subject = kind.make(0)
@@ -58,7 +58,8 @@ struct SubjectThreadTests {
   }
 
   @Test(
-    "who subscribes on another thread while the subject completes gets the completion", arguments: SubjectKind.allCases)
+    "a subscriber that attaches on another thread during the completion receives the completion",
+    arguments: SubjectKind.allCases)
   func subscribesDuringCompletion(_ kind: SubjectKind) {
     let subject = kind.make(0)
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
@@ -70,7 +71,7 @@ struct SubjectThreadTests {
   }
 
   @Test(
-    "a cancel on another thread stops what is sent afterwards, and lets the subscriber go after the delivery",
+    "a cancellation on another thread stops later values, and releases the subscriber after the delivery",
     arguments: SubjectKind.allCases)
   func cancelsDuringDelivery(_ kind: SubjectKind) {
     let subject = kind.make(0)
@@ -120,7 +121,7 @@ struct SubjectThreadTests {
   }
 
   @Test(
-    "a cancel that races with values is obeyed once it has returned and no delivery is under way",
+    "no value follows a racing cancellation that has returned, after the current delivery",
     arguments: SubjectKind.allCases)
   func sendsAndCancels(_ kind: SubjectKind) {
     for _ in 0..<Effort.rounds(500) {

@@ -36,7 +36,7 @@ struct SubjectUpstreamTests {
   }
 
   @Test(
-    "an upstream that has completed, failed or been cancelled is forgotten",
+    "releases an upstream that has completed, failed or been cancelled",
     arguments: Ending.allCases, [true, false])
   func forgets(_ ending: Ending, _ isAsked: Bool) {
     let subject = Forwarding()

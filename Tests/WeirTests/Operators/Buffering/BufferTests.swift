@@ -45,7 +45,7 @@ struct BufferTests {
 
   /// What the subscriber does inside the delivery of a value, and what the upstream receives for it.
   @Test(
-    "kept full, returns the demand for more also if something else happens inside the delivery",
+    "kept full, returns demand for a value when another event is nested in its delivery",
     arguments: [
       ("nothing", .max(1), []), ("request", .max(1), []), ("send", .max(2), []), ("complete", .none, []),
       ("cancel", .none, [.cancelled]),

@@ -13,7 +13,8 @@ struct ThrottleTests {
   }
 
   @Test(
-    "sends the first at once, and then one value in each interval, the latest or the first", arguments: [true, false])
+    "sends the first value immediately, and then one value in each interval, the latest or the first",
+    arguments: [true, false])
   func throttles(latest: Bool) {
     let recorder = throttled(latest: latest).record(demanding: .unlimited)
     #expect(source.events == [.requested(.unlimited)])
