@@ -158,7 +158,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 
   @usableFromInline
   func take() -> Downstream<C, Never>? {
-    guard let taken = downstream.take() else { return nil }
+    guard let taken = takeDownstream(&downstream) else { return nil }
     return taken.functions
   }
 

@@ -208,7 +208,9 @@ struct DeferredActions {
     self.number = number
   }
 
-  fileprivate var isEmpty: Bool { firstRequest == nil && otherRequests == nil && firstEffect == nil }
+  fileprivate var isEmpty: Bool { hasNoRequest && firstEffect == nil }
+
+  private var hasNoRequest: Bool { firstRequest == nil && otherRequests == nil }
 
   /// Removes and returns the next request.
   fileprivate mutating func nextRequest() -> UpstreamRequest? {
@@ -219,7 +221,7 @@ struct DeferredActions {
   }
 
   private mutating func append(_ request: UpstreamRequest) {
-    if firstRequest == nil, otherRequests == nil {
+    if hasNoRequest {
       firstRequest = request
     } else {
       otherRequests = otherRequests ?? CircularBuffer()
@@ -276,7 +278,7 @@ struct DeferredActions {
     inFlight.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
-    if firstRequest == nil, otherRequests == nil { return }
+    if hasNoRequest { return }
     var kept = DeferredActions()
     while let request = nextRequest() {
       if request.upstream.combineIdentifier == cancelled { inFlight.end(request.number) } else { kept.append(request) }
