@@ -45,6 +45,8 @@ public enum BackpressureStrategy<Failure: Error> {
       case .latest: (1, .dropOldest)
       }
     if size < 0 { fatalError("A buffer requires a size of 0 or more, not \(size). Use .bufferAll for no limit.") }
-    return BufferPolicy(size: size, asking: asking, whenFull: whenFull, onDrop: onDrop)
+    var policy = BufferPolicy<Value, Failure>(size: size, asking: asking, whenFull: whenFull)
+    policy.onDrop = onDrop
+    return policy
   }
 }

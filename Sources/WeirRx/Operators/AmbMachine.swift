@@ -2,12 +2,9 @@ public import Weir
 
 /// The state machine of `amb`: forwards the upstream that sends or completes first.
 @usableFromInline
-struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
+struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   /// Requests values from the next upstream: an upstream may win before the next one is asked.
   @usableFromInline
@@ -56,7 +53,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// The first value of the winner, until the other upstreams are cancelled.
   @usableFromInline
-  var incoming: Value?
+  var incoming: Output?
 
   @usableFromInline
   var ending: Subscribers.Completion<Failure>?
@@ -91,7 +88,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard phase == .running, ending == nil, upstreams[number].isFull else { return .nothing }
     if winner == number { return .deliver(value) }
     decide(for: number)
@@ -150,7 +147,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     switch phase {
     case .running:
       if let subscription = end.toCancel.popLast() { return .cancel(subscription) }
@@ -169,7 +166,7 @@ struct AmbMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func nextRequest() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func nextRequest() -> CoordinatorAction<Output, Failure, Effect>? {
     if isRoundDue {
       isRoundDue = false
       guard let winner else { return .effect(.askInTurn) }

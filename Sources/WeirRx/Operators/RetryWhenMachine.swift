@@ -4,12 +4,9 @@ public import Weir
 ///
 /// The notifier has ``notifierNumber`` and its values are signals. The attempts have increasing numbers from 0.
 @usableFromInline
-struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
+struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   enum Effect {
@@ -101,7 +98,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard phase == .running, number == attempt, upstream.isFull, ending == nil, demand > .none else { return .nothing }
     if demand != .unlimited { demand -= 1 }
     return .deliver(value)
@@ -161,7 +158,7 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if phase == .announcing {
       phase = .running
       return .announce
@@ -180,12 +177,12 @@ struct RetryWhenMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func nextEffect() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func nextEffect() -> CoordinatorAction<Output, Failure, Effect>? {
     effect.take().map { .effect($0) }
   }
 
   @inlinable
-  mutating func requestToNotifier() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func requestToNotifier() -> CoordinatorAction<Output, Failure, Effect>? {
     guard asksNotifier, let notifier = notifier.content else { return nil }
     asksNotifier = false
     return .request(UpstreamRequest(Self.notifierNumber, notifier, .unlimited))

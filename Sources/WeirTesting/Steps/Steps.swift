@@ -13,21 +13,21 @@ public func request<Output, Failure: Error>(
 public func request<Output, Failure: Error>(
   _ demand: Subscribers.Demand, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("request(\(demand.amount))", fileID, line) { $0.subscriber.request(demand) }
+  VerificationStep(name: "request(\(demand.amount))", fileID: fileID, line: line) { $0.subscriber.request(demand) }
 }
 
 /// A step of ``verify(_:on:fileID:line:_:)``: cancels the subscription.
 public func cancel<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("cancel()", fileID, line) { $0.subscriber.cancel() }
+  VerificationStep(name: "cancel()", fileID: fileID, line: line) { $0.subscriber.cancel() }
 }
 
 /// A step of ``verify(_:on:fileID:line:_:)``: advances the time; the next steps expect the events.
 public func advance<Output, Failure: Error>(
   by stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("advance(by: \(stride))", fileID, line) { verification in
+  VerificationStep(name: "advance(by: \(stride))", fileID: fileID, line: line) { verification in
     try verification.advance(by: stride)
   }
 }
@@ -36,7 +36,7 @@ public func advance<Output, Failure: Error>(
 public func then<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line, _ body: @escaping () throws -> Void
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("then", fileID, line) { _ in try body() }
+  VerificationStep(name: "then", fileID: fileID, line: line) { _ in try body() }
 }
 
 // MARK: Expected events
@@ -45,7 +45,7 @@ public func then<Output, Failure: Error>(
 public func subscription<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("subscription()", fileID, line, speaksOfSubscription: true) { verification in
+  VerificationStep(name: "subscription()", fileID: fileID, line: line, speaksOfSubscription: true) { verification in
     try verification.expect("a subscription") { if case .subscription = $0 { true } else { false } }
   }
 }
@@ -55,7 +55,7 @@ public func next<Output: Equatable, Failure: Error>(
   _ values: Output..., fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
   let name = "next(\(values.map { String(reflecting: $0) }.joined(separator: ", ")))"
-  return VerificationStep(name, fileID, line) { verification in
+  return VerificationStep(name: name, fileID: fileID, line: line) { verification in
     for value in values {
       try verification.expect("value(\(String(reflecting: value)))") { event in
         if case .value(let other) = event { other == value } else { false }
@@ -68,7 +68,7 @@ public func next<Output: Equatable, Failure: Error>(
 public func nextMatching<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line, _ condition: @escaping (Output) -> Bool
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("nextMatching", fileID, line) { verification in
+  VerificationStep(name: "nextMatching", fileID: fileID, line: line) { verification in
     try verification.expect("a value that meets the condition") { event in
       if case .value(let value) = event { condition(value) } else { false }
     }
@@ -79,14 +79,14 @@ public func nextMatching<Output, Failure: Error>(
 public func noEvent<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("noEvent()", fileID, line) { try $0.expectNothing(during: "") }
+  VerificationStep(name: "noEvent()", fileID: fileID, line: line) { try $0.expectNothing(during: "") }
 }
 
 /// A step of ``verify(_:on:fileID:line:_:)``: advances the time, and no event arrives.
 public func noEvent<Output, Failure: Error>(
   for stride: VirtualTime.Stride, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("noEvent(for: \(stride))", fileID, line) { verification in
+  VerificationStep(name: "noEvent(for: \(stride))", fileID: fileID, line: line) { verification in
     try verification.advance(by: stride)
     try verification.expectNothing(during: " for \(stride)")
   }
@@ -96,7 +96,7 @@ public func noEvent<Output, Failure: Error>(
 public func finished<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("finished()", fileID, line) { verification in
+  VerificationStep(name: "finished()", fileID: fileID, line: line) { verification in
     try verification.expect("finished") { if case .completion(.finished) = $0 { true } else { false } }
   }
 }
@@ -105,7 +105,7 @@ public func finished<Output, Failure: Error>(
 public func failure<Output, Failure: Error>(
   fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("failure()", fileID, line) { verification in
+  VerificationStep(name: "failure()", fileID: fileID, line: line) { verification in
     try verification.expect("a failure") { if case .completion(.failure) = $0 { true } else { false } }
   }
 }
@@ -114,7 +114,7 @@ public func failure<Output, Failure: Error>(
 public func failure<Output, Failure: Error & Equatable>(
   _ error: Failure, fileID: StaticString = #fileID, line: UInt = #line
 ) -> VerificationStep<Output, Failure> {
-  VerificationStep("failure(\(error))", fileID, line) { verification in
+  VerificationStep(name: "failure(\(error))", fileID: fileID, line: line) { verification in
     try verification.expect("failure(\(error))") { event in
       if case .completion(.failure(let other)) = event { other == error } else { false }
     }

@@ -3,19 +3,8 @@ public struct VerificationStep<Output, Failure: Error> {
   let name: String
   let fileID: StaticString
   let line: UInt
-  let speaksOfSubscription: Bool
+  var speaksOfSubscription = false
   let run: (Verification<Output, Failure>) throws -> Void
-
-  init(
-    _ name: String, _ fileID: StaticString, _ line: UInt, speaksOfSubscription: Bool = false,
-    run: @escaping (Verification<Output, Failure>) throws -> Void
-  ) {
-    self.name = name
-    self.fileID = fileID
-    self.line = line
-    self.speaksOfSubscription = speaksOfSubscription
-    self.run = run
-  }
 }
 
 /// Collects the steps of ``verify(_:on:fileID:line:_:)``.

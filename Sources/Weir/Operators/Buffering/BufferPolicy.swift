@@ -16,29 +16,25 @@ package struct BufferPolicy<Value, Failure: Error> {
   /// Then it requests values before the downstream has its subscription. A failure overtakes values without demand, and
   /// a failure for a full buffer is delivered at the next request.
   @usableFromInline
-  let isCombines: Bool
+  var isCombines = false
 
   /// Called with each value for which there was no room.
   @usableFromInline
-  var onDrop: ((Value) -> Void)?
+  package var onDrop: ((Value) -> Void)?
 
   @inlinable
-  package init(
-    size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>, isCombines: Bool = false,
-    onDrop: ((Value) -> Void)? = nil
-  ) {
+  package init(size: Int, asking: BufferAsking, whenFull: Publishers.BufferingStrategy<Failure>) {
     self.size = size
     self.asking = asking
     self.whenFull = whenFull
-    self.isCombines = isCombines
-    self.onDrop = onDrop
   }
 
   /// The policy of Combine's buffer.
   @inlinable
   init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
     let asking = prefetch == .keepFull ? BufferAsking.batches(of: 1) : .everything
-    self.init(size: size, asking: asking, whenFull: whenFull, isCombines: true)
+    self.init(size: size, asking: asking, whenFull: whenFull)
+    isCombines = true
   }
 
   /// The demand that is requested when the upstream's subscription arrives.

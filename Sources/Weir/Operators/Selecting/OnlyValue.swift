@@ -41,12 +41,9 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
 }
 
 @usableFromInline
-struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
+struct OnlyValueOperator<Output, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   static var name: StaticString { "OnlyValue" }
@@ -65,7 +62,7 @@ struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: Statefu
   let second: () -> Failure
 
   @usableFromInline
-  var value: Value?
+  var value: Output?
 
   @inlinable
   init(failure: @escaping (UpstreamFailure) -> Failure, missing: (() -> Failure)?, second: @escaping () -> Failure) {
@@ -78,14 +75,14 @@ struct OnlyValueOperator<Value, UpstreamFailure: Error, Failure: Error>: Statefu
   var policy: OperatorSubscription.Policy { .unlimited }
 
   @inlinable
-  mutating func next(_ input: Value) -> OperatorResult<Value, Failure> {
+  mutating func next(_ input: Output) -> OperatorResult<Output, Failure> {
     if value != nil { return .fail(second()) }
     value = input
     return .skip
   }
 
   @inlinable
-  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Value, Failure> {
+  mutating func end(_ completion: Subscribers.Completion<UpstreamFailure>) -> OperatorCompletion<Output, Failure> {
     switch completion {
     case .failure(let error): .complete(.failure(failure(error)))
     case .finished: value.map { .emit($0) } ?? .complete(missing.map { .failure($0()) } ?? .finished)

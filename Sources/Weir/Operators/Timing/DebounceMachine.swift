@@ -3,12 +3,9 @@
 /// Timers have numbers. The machine has no clock: a signal with the number of the latest timer means that the value is
 /// due.
 @usableFromInline
-struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
+struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   enum Effect {
@@ -27,7 +24,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   var demand = Subscribers.Demand.none
 
   @usableFromInline
-  var pending: Value?
+  var pending: Output?
 
   /// The number of the latest timer; signals of earlier timers are ignored.
   @usableFromInline
@@ -61,7 +58,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
     pending = value
     timer += 1
@@ -104,7 +101,7 @@ struct DebounceMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if let effect = effect.take() { return .effect(effect) }
     guard isDue else { return life.next() }
     isDue = false

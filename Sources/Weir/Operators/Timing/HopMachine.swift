@@ -11,12 +11,9 @@
 /// that thread. The next hop to arrive delivers the events of all such hops. At most one additional hop is scheduled
 /// for that purpose at a time. If each of them was scheduled again, they could keep the sender busy.
 @usableFromInline
-struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
+struct HopMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   /// A hop to schedule; the raw value is the number of its signal.
   @usableFromInline
@@ -31,7 +28,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   var life = UpstreamState<Failure>()
 
   @usableFromInline
-  var values = CircularBuffer<Value>()
+  var values = CircularBuffer<Output>()
 
   /// The number of hops to schedule, and the number of arrived hops that can still deliver an event.
   @usableFromInline
@@ -75,7 +72,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
     values.append(value)
     schedule()
@@ -150,7 +147,7 @@ struct HopMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if arrived > 0 {
       arrived -= 1
       if let value = values.popFirst() { return .deliver(value) }

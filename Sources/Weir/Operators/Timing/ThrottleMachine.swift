@@ -3,12 +3,9 @@
 /// A value that arrives while no delivery is scheduled schedules one, immediately or when the interval since the last
 /// delivery ends. A value that arrives before that delivery replaces the scheduled value or is dropped.
 @usableFromInline
-struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
+struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   enum Effect {
@@ -31,7 +28,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// The value that is scheduled.
   @usableFromInline
-  var pending: Value?
+  var pending: Output?
 
   @usableFromInline
   var isDue = false
@@ -54,7 +51,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
     if pending != nil {
       if latest { pending = value }
@@ -100,7 +97,7 @@ struct ThrottleMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if isDue {
       if let value = pending.take() {
         isDue = life.ending != nil

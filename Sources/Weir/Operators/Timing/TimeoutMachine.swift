@@ -3,12 +3,9 @@
 /// Timers have positive numbers, and hops have those of ``HopMachine``. The machine has no clock: a signal with the
 /// number of the latest timer means that the interval has ended.
 @usableFromInline
-struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
+struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   enum Effect {
@@ -21,7 +18,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var hops = HopMachine<Value, Failure>()
+  var hops = HopMachine<Output, Failure>()
 
   /// Creates the completion when the interval ends.
   @usableFromInline
@@ -54,7 +51,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard hops.life.isRunning else { return .nothing }
     restart()
     return hops.receive(value, from: number)
@@ -113,7 +110,7 @@ struct TimeoutMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
     if let effect = effect.take() { return .effect(effect) }
     return hops.next()?.mapEffect { .hop($0.rawValue) }
   }

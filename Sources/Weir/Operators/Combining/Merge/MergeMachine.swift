@@ -4,19 +4,16 @@
 /// upstream. It is buffered here until there is demand, and then the next is requested. So no value is dropped, and at
 /// most one value of each upstream is buffered.
 @usableFromInline
-struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
+struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   var upstreams: MergedUpstreams
 
   /// Values without demand, at most one for each upstream.
   @usableFromInline
-  var buffered = CircularBuffer<(number: Int, value: Value)>()
+  var buffered = CircularBuffer<(number: Int, value: Output)>()
 
   @usableFromInline
   var end = PendingTermination<Failure>()
@@ -81,7 +78,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard upstreams.phase == .running, upstreams.opened.isOpen(number) else { return .nothing }
     // Performance: no operators that take closures, because those would copy the whole machine.
     if upstreams.demand == .unlimited, buffered.count == 0 { return .deliver(value) }
@@ -91,7 +88,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(scalar value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(scalar value: Output, from number: Int) -> ValueOutcome<Output> {
     guard upstreams.phase == .running, upstreams.demand == .unlimited, buffered.count == 0 else { return .nothing }
     if upstreams.limit == .unlimited { return .deliver(value) }
     upstreams.requestFromOuter()
@@ -101,7 +98,7 @@ struct MergeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
     switch upstreams.phase {
     case .running:
       if upstreams.demand > .none, let (number, value) = buffered.popFirst() {

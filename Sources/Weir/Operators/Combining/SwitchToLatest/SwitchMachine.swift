@@ -2,12 +2,9 @@
 ///
 /// It forwards the values of the upstream that was opened last.
 @usableFromInline
-struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
+struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   @usableFromInline
   var phase = MachinePhase.announcing
@@ -37,7 +34,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// The value of a scalar upstream that has replaced another.
   @usableFromInline
-  var incoming: Value?
+  var incoming: Output?
 
   @usableFromInline
   var end = PendingTermination<Failure>()
@@ -121,7 +118,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     guard number == current, innerIsOpen, phase == .running else { return .nothing }
     if demand == .unlimited { return .deliver(value) }
     // The upstream sent more than was requested.
@@ -132,7 +129,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(scalar value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(scalar value: Output, from number: Int) -> ValueOutcome<Output> {
     guard phase == .running, demand == .unlimited else { return .nothing }
     current = number
     innerIsOpen = false
@@ -150,7 +147,7 @@ struct SwitchMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
     switch phase {
     case .running:
       if let value = incoming.take() { return .deliver(value) }

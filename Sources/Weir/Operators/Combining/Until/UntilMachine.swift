@@ -4,12 +4,9 @@
 ///
 /// The source has number 0. The other upstream has number 1, and its value is the signal.
 @usableFromInline
-struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
+struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Value
-
-  @usableFromInline
-  typealias Output = Value
+  typealias Input = Output
 
   /// The state of the other upstream.
   @usableFromInline
@@ -126,7 +123,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   @inline(__always)
-  mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<Value> {
+  mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
     isOpen && (life.isRunning || isEarly) ? .deliver(value) : .nothing
   }
 
@@ -139,7 +136,7 @@ struct UntilMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
     if announcesFirst {
       announcesFirst = false
       return .announce
