@@ -32,8 +32,8 @@ final class Emission<Output, Failure: Error>: Subscription {
   @usableFromInline
   let lock = Locked(())
 
-  // Safety: a thread accesses the three properties below only while it has the lock. (`CreateTests/ends2`,
-  // `CreateTests/cancelDuringClosure`)
+  // Safety: a thread accesses the three properties below only while it has the lock. (`CreateTests/racingEnds`,
+  // `CreateTests/cancelDuringClosure`, `Threads/cancel-elsewhere/create-latest`)
 
   /// The closure that runs at the first request.
   @usableFromInline

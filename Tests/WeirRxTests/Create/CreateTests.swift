@@ -262,7 +262,7 @@ struct CreateTests {
   }
 
   @Test("racing completions and a cancellation deliver at most one completion, last, and cancel the resource once")
-  func ends2() {
+  func racingEnds() {
     for _ in 0..<Effort.rounds(500) {
       let cancels = LiveCount()
       let emitters = Box<[Emitter]>([])

@@ -18,7 +18,8 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
   @usableFromInline
   let lock = Locked(())
 
-  // Safety: a thread accesses the six properties below only while it has the lock. (`GroupByTests/races`)
+  // Safety: a thread accesses the six properties below only while it has the lock. (`GroupByTests/races`,
+  // `Threads/attach-elsewhere/groupBy-cancel`)
 
   @usableFromInline
   @exclusivity(unchecked)

@@ -45,13 +45,18 @@ final class Watch: Sendable {
   /// The number of completions.
   var completions: Int { ends.load(ordering: .acquiring) }
 
+  /// Describes a delivery that was not serialized.
+  var overlap: String? {
+    overlaps.load(ordering: .acquiring) > 0 ? "two threads were inside the subscriber at the same time" : nil
+  }
+
   /// Describes a difference from `count` values and one completion with serialized delivery.
   ///
   /// It waits for the completion, because another thread may deliver the last values after the senders have returned.
   func fault(expecting count: Int) -> String? {
     _ = hasEnded.wait(timeout: .now() + .seconds(15))
-    let (overlaps, received) = (overlaps.load(ordering: .acquiring), received.load(ordering: .acquiring))
-    if overlaps > 0 { return "two threads were inside the subscriber at the same time" }
+    let received = received.load(ordering: .acquiring)
+    if let overlap { return overlap }
     if received != count { return "received \(received) values instead of \(count)" }
     if completions != 1 { return "received \(completions) completions instead of one" }
     return nil

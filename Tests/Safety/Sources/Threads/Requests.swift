@@ -2,58 +2,10 @@
 // completes there, while the subscriber's own thread returns. One of the two threads attaches the next upstream.
 
 import Cases
-import Dispatch
-import Synchronization
 import Weir
 import WeirRx
 
 private typealias Items = AnyPublisher<Item, Oops>
-
-/// A thread that immediately runs the work that it is given.
-private final class Helper: @unchecked Sendable {
-  private enum Phase {
-    static let idle = 0
-    static let given = 1
-    static let running = 2
-    static let terminated = 3
-  }
-
-  private let phase = Atomic<Int>(Phase.idle)
-
-  // Safety: written while the phase is `idle`, and read by the helper after it has become `given`.
-  private var work: () -> Void = {}
-
-  init() {
-    DispatchQueue(label: "helper").async { self.serve() }
-  }
-
-  /// Returns when the helper has started.
-  func run(_ work: @escaping () -> Void) {
-    self.work = work
-    phase.store(Phase.given, ordering: .releasing)
-    while phase.load(ordering: .acquiring) == Phase.given {}
-  }
-
-  func wait() {
-    while phase.load(ordering: .acquiring) != Phase.idle {}
-  }
-
-  func end() { phase.store(Phase.terminated, ordering: .releasing) }
-
-  private func serve() {
-    while true {
-      switch phase.load(ordering: .acquiring) {
-      case Phase.terminated: return
-      case Phase.given:
-        let work = work
-        phase.store(Phase.running, ordering: .releasing)
-        work()
-        phase.store(Phase.idle, ordering: .releasing)
-      default: break
-      }
-    }
-  }
-}
 
 /// Requests on the helper's thread, and counts what it receives.
 private final class Distant: Subscriber {
@@ -74,7 +26,7 @@ private final class Distant: Subscriber {
     nonisolated(unsafe) let subscription = subscription
     helper.run { subscription.request(.unlimited) }
     // This thread returns at any time during the other thread's delivery.
-    for _ in 0..<delay { pause() }
+    pause(delay)
   }
 
   func receive(_ input: Item) -> Subscribers.Demand {
@@ -85,25 +37,15 @@ private final class Distant: Subscriber {
   func receive(completion: Subscribers.Completion<Oops>) { completions += 1 }
 }
 
-@inline(never)
-private func pause() {}
-
+/// Describes the first fault of many subscriptions to what `make` returns.
 private func fault(_ make: () -> Items) -> String? {
-  let helper = Helper()
-  defer { helper.end() }
-  let clock = ContinuousClock()
-  let end = clock.now + .seconds(1)
-  var round = 0
-  while clock.now < end {
-    round += 1
-    let subscriber = Distant(helper, delay: round % 2_000)
+  fault { helper, delay in
+    let subscriber = Distant(helper, delay: delay)
     make().subscribe(subscriber)
     helper.wait()
-    if subscriber.received != 2 || subscriber.completions != 1 {
-      return "round \(round): received \(subscriber.received) values and \(subscriber.completions) completions"
-    }
+    if subscriber.received == 2, subscriber.completions == 1 { return nil }
+    return "received \(subscriber.received) values and \(subscriber.completions) completions"
   }
-  return nil
 }
 
 private func record(_ number: Int, _ completion: Subscribers.Completion<Oops>) -> Items {
