@@ -4,53 +4,26 @@
 @usableFromInline
 final class PublishedStorage<Value> {
   @usableFromInline
-  struct State {
-    @usableFromInline
-    var value: Value
+  let state = Locked(PublishedState())
 
-    /// The hub of the subscribers, created at the first subscription.
-    @usableFromInline
-    var subject: Multicaster<Value, Never>?
+  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would look
+  // up. So the two properties below are beside the lock.
 
-    /// The number of values that were stored immediately, because another thread was delivering.
-    @usableFromInline
-    var overtaking = 0
-
-    /// The observation of the object, if there is one.
-    @usableFromInline
-    var observation: Observation?
-
-    /// Sends after each change; created when it is first needed.
-    @usableFromInline
-    var changes: PassthroughSubject<Void, Never>?
-
-    /// The number of callers that are recording which properties a getter reads.
-    @usableFromInline
-    var watchers = 0
-
-    /// The threads that have read the property during a recording.
-    var readers: Set<UInt> = []
-
-    /// The subscribers of publishers that are assigned to the property, until they complete.
-    var assigned: [ObjectIdentifier: any Cancellable] = [:]
-
-    @usableFromInline
-    init(_ value: Value) {
-      self.value = value
-    }
-
-    @usableFromInline
-    mutating func noteRead() {
-      readers.insert(currentThread())
-    }
-  }
+  // Safety: a thread accesses the two properties below only while it has the lock. (`ObservationThreadTests`,
+  // `Threads/set-and-read/published`)
 
   @usableFromInline
-  let state: Locked<State>
+  @exclusivity(unchecked)
+  var stored: Value
+
+  /// The hub of the subscribers, created at the first subscription.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var hub: Multicaster<Value, Never>?
 
   @inlinable
   init(_ value: Value) {
-    state = Locked(State(value))
+    stored = value
   }
 
   deinit {
@@ -63,7 +36,7 @@ final class PublishedStorage<Value> {
   var value: Value {
     state.withLock { state in
       if state.watchers != 0 { state.noteRead() }
-      return state.value
+      return stored
     }
   }
 
@@ -80,14 +53,14 @@ final class PublishedStorage<Value> {
     )
     let delivery: Delivery? = state.withLock { state in
       changes = state.changes
-      guard let subject = state.subject else {
-        swap(&state.value, &kept)
+      guard let subject = hub else {
+        swap(&stored, &kept)
         return nil
       }
       let turn = subject.enterOrEnqueue(toDeliver: { subject.deliver(value) })
       if case .contended = turn.entry {
         state.overtaking &+= 1
-        swap(&state.value, &kept)
+        swap(&stored, &kept)
       }
       return (subject, turn, state.overtaking)
     }
@@ -100,7 +73,7 @@ final class PublishedStorage<Value> {
         changes = state.changes
         // A value that another thread has set in the meantime is newer.
         guard state.overtaking == delivery.overtaking else { return false }
-        swap(&state.value, &kept)
+        swap(&stored, &kept)
         return true
       }
       // Values that were set inside the delivery are now older than this one.
@@ -113,9 +86,9 @@ final class PublishedStorage<Value> {
   @inline(never)
   var subject: Multicaster<Value, Never> {
     state.withLock { state in
-      if let subject = state.subject { return subject }
-      let subject = Multicaster<Value, Never>("PublishedSubject", replaying: state.value)
-      state.subject = subject
+      if let subject = hub { return subject }
+      let subject = Multicaster<Value, Never>("PublishedSubject", replaying: stored)
+      hub = subject
       return subject
     }
   }
@@ -164,5 +137,39 @@ final class PublishedStorage<Value> {
   func forget(_ subscriber: PublishedSubscriber<Value>) {
     let released = state.withLock { $0.assigned.removeValue(forKey: ObjectIdentifier(subscriber)) }
     withExtendedLifetime(released) {}
+  }
+}
+
+/// The state of a published property that doesn't depend on the type of its value.
+@usableFromInline
+struct PublishedState {
+  /// The number of values that were stored immediately, because another thread was delivering.
+  @usableFromInline
+  var overtaking = 0
+
+  /// The observation of the object, if there is one.
+  @usableFromInline
+  var observation: Observation?
+
+  /// Sends after each change; created when it is first needed.
+  @usableFromInline
+  var changes: PassthroughSubject<Void, Never>?
+
+  /// The number of callers that are recording which properties a getter reads.
+  @usableFromInline
+  var watchers = 0
+
+  /// The threads that have read the property during a recording.
+  var readers: Set<UInt> = []
+
+  /// The subscribers of publishers that are assigned to the property, until they complete.
+  var assigned: [ObjectIdentifier: any Cancellable] = [:]
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func noteRead() {
+    readers.insert(currentThread())
   }
 }

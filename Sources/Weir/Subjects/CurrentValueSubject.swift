@@ -16,21 +16,15 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   let hub: Multicaster<Output, Failure>
 
   @usableFromInline
-  let current: Locked<Current>
+  let isTerminated = Locked(false)
 
+  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would look
+  // up. So the value is beside the lock.
+
+  // Safety: a thread accesses it only while it has the lock. (`Threads/current-value`, `Threads/set-and-read/current-value`)
   @usableFromInline
-  struct Current {
-    @usableFromInline
-    var value: Output
-
-    @usableFromInline
-    var isTerminated = false
-
-    @usableFromInline
-    init(value: Output) {
-      self.value = value
-    }
-  }
+  @exclusivity(unchecked)
+  var latest: Output
 
   @usableFromInline
   package let assemblySite = AssemblySite()
@@ -45,7 +39,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inlinable
   package init(_ value: Output, named name: StaticString) {
     hub = Multicaster(name, replaying: value)
-    current = Locked(Current(value: value))
+    latest = value
   }
 
   /// The latest value.
@@ -53,7 +47,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// Setting it sends it. After the completion a new value is only stored.
   @inlinable
   public var value: Output {
-    get { current.withLock { $0.value } }
+    get { isTerminated.withLock { _ in latest } }
     set { keep(newValue, whenOver: true) }
   }
 
@@ -77,12 +71,12 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inline(__always)
   func keep(_ value: Output, whenOver: Bool) {
     var kept = value
-    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = current.withLock { current in
-      if current.isTerminated {
-        if whenOver { swap(&current.value, &kept) }
+    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = isTerminated.withLock { isTerminated in
+      if isTerminated {
+        if whenOver { swap(&latest, &kept) }
         return nil
       }
-      swap(&current.value, &kept)
+      swap(&latest, &kept)
       return hub.enterOrEnqueue(toDeliver: { self.hub.deliver(value) })
     }
     if let turn { hub.deliverOrDrain(turn.entry) { hub.deliver(value) } }
@@ -90,8 +84,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
 
   /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
-    let turn = current.withLock { current in
-      current.isTerminated = true
+    let turn = isTerminated.withLock { isTerminated in
+      isTerminated = true
       return hub.enterOrEnqueue(for: { self.hub.complete(completion) })
     }
     hub.deliverOrDrain(turn) { hub.complete(completion) }

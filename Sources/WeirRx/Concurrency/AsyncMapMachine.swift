@@ -27,7 +27,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   /// The maximum number of calls in flight.
   @usableFromInline
@@ -71,7 +71,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     } else if case .running(let slot)? = calls[number], !slot.isFull {
       calls[number] = .running(OptionalSubscription(subscription))
     } else {
-      life.end.toCancel.append(subscription)
+      life.end.cancel(subscription)
     }
     return .undecided
   }
@@ -92,7 +92,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if number == 0 {
       _ = life.completed(completion)
     } else if case .running? = calls[number] {
@@ -128,9 +128,9 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Effect> {
     // Calls that a failure has made obsolete are cancelled before results are delivered.
-    if !life.end.toCancel.isEmpty { return life.end.next() }
+    if life.end.isCancelling { return life.end.next() }
     if case .done(let output)? = calls[first] {
       calls[first] = nil
       first += 1

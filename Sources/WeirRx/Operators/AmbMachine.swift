@@ -3,9 +3,6 @@ public import Weir
 /// The state machine of `amb`: forwards the upstream that sends or completes first.
 @usableFromInline
 struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
-  @usableFromInline
-  typealias Input = Output
-
   /// Requests values from the next upstream: an upstream may win before the next one is asked.
   @usableFromInline
   enum Effect {
@@ -56,10 +53,10 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   var incoming: Output?
 
   @usableFromInline
-  var ending: Subscribers.Completion<Failure>?
+  var ending: AnyCompletion?
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   init(count: Int) {
@@ -82,7 +79,7 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
       missing -= 1
       if missing == 0 { phase = .announcing }
     } else {
-      end.toCancel.append(subscription)
+      end.cancel(subscription)
     }
     return .undecided
   }
@@ -97,7 +94,7 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard phase != .terminated, ending == nil, upstreams[number].isFull else { return .nothing }
     decide(for: number)
     _ = upstreams[number].take()
@@ -137,7 +134,7 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     for number in upstreams.indices.reversed() { end.cancel(upstreams[number].take()) }
@@ -147,10 +144,10 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Effect> {
     switch phase {
     case .running:
-      if let subscription = end.toCancel.popLast() { return .cancel(subscription) }
+      if let subscription = end.nextToCancel() { return .cancel(subscription) }
       if let value = incoming.take() { return .deliver(value) }
       if let ending {
         finish(ending)
@@ -166,7 +163,7 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func nextRequest() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func nextRequest() -> CoordinatorAction<Output, Effect> {
     if isRoundDue {
       isRoundDue = false
       guard let winner else { return .effect(.askInTurn) }
@@ -179,6 +176,6 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
         return .request(UpstreamRequest(number, upstream, demand))
       }
     }
-    return nil
+    return .nothing
   }
 }

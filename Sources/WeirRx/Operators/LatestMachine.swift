@@ -52,10 +52,10 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   var toRequest = Subscribers.Demand.none
 
   @usableFromInline
-  var ending: Subscribers.Completion<Failure>?
+  var ending: AnyCompletion?
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   init(takesOnce: Bool) {
@@ -73,7 +73,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     let isFull = number == 0 ? upstreams.0.isFull : upstreams.1.isFull
     guard phase == .subscribing, !isFull else {
-      end.toCancel.append(subscription)
+      end.cancel(subscription)
       return .undecided
     }
     if number == 0 {
@@ -86,7 +86,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard phase != .terminated, number == 0 ? upstreams.0.isFull : upstreams.1.isFull else { return .nothing }
     if number == 0 {
       _ = upstreams.0.take()
@@ -135,7 +135,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     end.cancel(upstreams.0.take())
@@ -146,7 +146,7 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<(Value, Other), Failure, Never>? {
+  mutating func next() -> CoordinatorAction<(Value, Other), Never> {
     switch phase {
     case .running:
       if let ending {

@@ -75,7 +75,7 @@ extension Publishers {
         }
       }
       let notifier = notifier(failures.onBackpressureBuffer().eraseToAnyPublisher())
-      coordinator.attach(toSignals: notifier, as: RetryWhenMachine<Output, Failure>.notifierNumber) { $0 }
+      coordinator.attach(toSignals: notifier, as: RetryWhenMachine<Output, Failure>.notifierNumber) { $0.erased }
       attempts.make { coordinator.attach(to: $0) }
     }
   }

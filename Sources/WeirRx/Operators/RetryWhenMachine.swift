@@ -6,9 +6,6 @@ public import Weir
 @usableFromInline
 struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
   enum Effect {
     /// Sends a failure to the notifier.
     case notify(Failure)
@@ -67,10 +64,10 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
 
   /// The completion that the notifier has sent.
   @usableFromInline
-  var ending: Subscribers.Completion<Failure>?
+  var ending: AnyCompletion?
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   init() {}
@@ -92,7 +89,7 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
       toRequest = demand
       if phase == .subscribing { phase = .announcing }
     } else {
-      end.toCancel.append(subscription)
+      end.cancel(subscription)
     }
     return .undecided
   }
@@ -114,7 +111,7 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if number == Self.notifierNumber {
       guard notifier.isFull else { return .nothing }
       _ = notifier.take()
@@ -124,7 +121,7 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
     guard phase == .running, number == attempt, upstream.isFull else { return .nothing }
     _ = upstream.take()
     toRequest = .none
-    switch completion {
+    switch completion.typed(as: Failure.self) {
     case .finished:
       finish(.finished)
     case .failure(let error):
@@ -147,7 +144,7 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     end.cancel(notifier.take())
@@ -158,12 +155,21 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
-    if phase == .announcing {
+  mutating func next() -> CoordinatorAction<Output, Effect> {
+    switch phase {
+    case .announcing:
       phase = .running
       return .announce
+    case .running:
+      return nextWhileRunning()
+    case .subscribing, .terminated:
+      if end.isPending { return end.next() }
+      return requestToNotifier() ?? nextEffect()
     }
-    guard phase == .running else { return end.next() ?? requestToNotifier() ?? nextEffect() }
+  }
+
+  @inlinable
+  mutating func nextWhileRunning() -> CoordinatorAction<Output, Effect> {
     if let ending {
       finish(ending)
       return end.next()
@@ -173,16 +179,16 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
       defer { toRequest = .none }
       return .request(UpstreamRequest(attempt, upstream, toRequest))
     }
-    return nextEffect() ?? end.next()
+    return effect == nil ? end.next() : nextEffect()
   }
 
   @inlinable
-  mutating func nextEffect() -> CoordinatorAction<Output, Failure, Effect>? {
-    effect.take().map { .effect($0) }
+  mutating func nextEffect() -> CoordinatorAction<Output, Effect> {
+    effect.take().map { .effect($0) } ?? .nothing
   }
 
   @inlinable
-  mutating func requestToNotifier() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func requestToNotifier() -> CoordinatorAction<Output, Effect>? {
     guard asksNotifier, let notifier = notifier.content else { return nil }
     asksNotifier = false
     return .request(UpstreamRequest(Self.notifierNumber, notifier, .unlimited))

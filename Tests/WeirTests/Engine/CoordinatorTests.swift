@@ -30,7 +30,7 @@ struct EchoMachine: CoordinatorMachine {
     return .undecided
   }
 
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<TestError>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     heard.append("completed")
     actions.append(.complete(completion))
     return .undecided
@@ -52,7 +52,7 @@ struct EchoMachine: CoordinatorMachine {
     actions.removeAll()
   }
 
-  mutating func next() -> Action? { actions.popFirst() }
+  mutating func next() -> Action { actions.popFirst() ?? .nothing }
 }
 
 @Suite("Coordinator")
@@ -221,12 +221,12 @@ struct CoordinatorTests {
     }
     coordinator.attach(to: upstream(1))
     coordinator.attach(to: upstream(2), as: 2) { $0 }
-    coordinator.attach(toSignals: upstream(3), as: 3) { $0 }
+    coordinator.attach(toSignals: upstream(3), as: 3) { $0.erased }
     coordinator.attach(to: upstream(4), opening: { Just($0).setFailureType(to: TestError.self) })
     coordinator.cancel()
     coordinator.attach(to: upstream(5))
     coordinator.attach(to: upstream(6), as: 6) { $0 }
-    coordinator.attach(toSignals: upstream(7), as: 7) { $0 }
+    coordinator.attach(toSignals: upstream(7), as: 7) { $0.erased }
     coordinator.attach(to: upstream(8), opening: { Just($0).setFailureType(to: TestError.self) })
     #expect(attached == [1, 2, 3, 4])
   }

@@ -26,18 +26,21 @@ extension CoordinatorMachine where Failure == TestError {
   /// All actions of the machine until it is idle.
   mutating func steps() -> [MachineStep] {
     var steps: [MachineStep] = []
-    while let action = next() {
-      switch action {
+    while true {
+      switch next() {
+      case .nothing: return steps
       case .announce: steps.append(.announce)
       case .deliver(let output): steps.append(.deliver("\(output)"))
-      case .complete(.finished): steps.append(.finish)
-      case .complete(.failure(let error)): steps.append(.fail(error))
+      case .complete(let completion):
+        switch completion.typed(as: TestError.self) {
+        case .finished: steps.append(.finish)
+        case .failure(let error): steps.append(.fail(error))
+        }
       case .cancel(let subscription): steps.append(.cancel((subscription as? NamedSubscription)?.name ?? "?"))
       case .request(let request): steps.append(.request(request.number, request.demand))
       case .effect(let effect): steps.append(.effect("\(effect)"))
       }
     }
-    return steps
   }
 
   /// The actions that follow from an event, as the coordinator performs them.

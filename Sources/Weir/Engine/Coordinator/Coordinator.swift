@@ -58,7 +58,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   @inlinable
   package init(
-    _ name: StaticString, _ machine: consuming Machine, downstream: Downstream<Machine.Output, Machine.Failure>,
+    _ name: StaticString, _ machine: consuming Machine,
+    downstream: consuming Downstream<Machine.Output, Machine.Failure>,
     answersRequests: Bool = false, perform: @escaping (Coordinator, Machine.Effect) -> Void = { _, _ in }
   ) {
     self.machine = machine
@@ -137,7 +138,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   @inlinable
   @inline(never)
-  package func completed(_ number: Int, _ completion: Subscribers.Completion<Machine.Failure>) {
+  package func completed(_ number: Int, _ completion: AnyCompletion) {
     switch enterGate() {
     case .owner:
       finishTurn(tellCompleted(number, completion))
@@ -150,9 +151,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Passes a completion to the machine, and drops the pending requests to that upstream.
   @inlinable
-  func tellCompleted(
-    _ number: Int, _ completion: Subscribers.Completion<Machine.Failure>
-  ) -> EventOutcome {
+  func tellCompleted(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     _ = inFlight.takePending(for: number)
     return machine.completed(number, completion)
   }

@@ -1,13 +1,13 @@
 /// An event that is enqueued for a coordinator whose gate is taken.
 @usableFromInline
 @frozen
-package enum CoordinatorEvent<Input, Failure: Error> {
+package enum CoordinatorEvent<Input> {
   /// The upstream with this number has sent its subscription.
   case subscribed(Int, SubscriptionObject)
   /// The upstream has sent a value.
   case value(Int, Input)
   /// The upstream has completed.
-  case completed(Int, Subscribers.Completion<Failure>)
+  case completed(Int, AnyCompletion)
   /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event itself.
@@ -19,13 +19,15 @@ package enum CoordinatorEvent<Input, Failure: Error> {
 /// The coordinator performs it without a lock.
 @usableFromInline
 @frozen
-package enum CoordinatorAction<Output, Failure: Error, Effect> {
+package enum CoordinatorAction<Output, Effect> {
+  /// Nothing: the machine is at rest.
+  case nothing
   /// Deliver the subscription to the downstream.
   case announce
   /// Deliver a value to the downstream; the returned demand is passed to the machine.
   case deliver(Output)
   /// Deliver the completion; after it, only subscriptions that arrive late are cancelled.
-  case complete(Subscribers.Completion<Failure>)
+  case complete(AnyCompletion)
   /// Cancel an upstream.
   case cancel(SubscriptionObject)
   /// Request values from an upstream.
@@ -90,8 +92,8 @@ package enum EventOutcome {
 /// The decisions of an operator with several sources of events: a value with explicit states and no side effects.
 ///
 /// Each method for an event returns what follows from it. If that isn't simple, the method records the event and returns
-/// `.undecided`: the coordinator then calls ``next()`` until it returns `nil`, and performs the actions. The machine is at
-/// rest after that. So each decision stands at one place.
+/// `.undecided`: the coordinator then calls ``next()`` until it returns `.nothing`, and performs the actions. The machine
+/// is at rest after that. So each decision stands at one place.
 @usableFromInline
 package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
@@ -99,8 +101,8 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Failure: Error
   associatedtype Effect = Never
 
-  typealias Event = CoordinatorEvent<Input, Failure>
-  typealias Action = CoordinatorAction<Output, Failure, Effect>
+  typealias Event = CoordinatorEvent<Input>
+  typealias Action = CoordinatorAction<Output, Effect>
 
   /// The upstream with this number has sent its subscription.
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome
@@ -109,7 +111,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output>
 
   /// The upstream has completed.
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome
 
   /// An event of the operator itself, such as a timer that is due or an upstream that is about to be subscribed to.
   mutating func signal(_ number: Int) -> EventOutcome
@@ -125,8 +127,8 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Handles a cancellation: drops all values; ``next()`` then returns the upstreams to cancel.
   mutating func cancelled()
 
-  /// Returns the next action, or `nil` if the machine is at rest.
-  mutating func next() -> Action?
+  /// Returns the next action, or `.nothing` if the machine is at rest.
+  mutating func next() -> Action
 
   // The methods below are optional.
 

@@ -57,7 +57,7 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
   final func downstream<Value>(_ next: @escaping (Value) -> Subscribers.Demand) -> Downstream<Value, Machine.Failure> {
     Downstream(
       face: Face({ self }, type: UpstreamSubscriber.self), begin: { self.coordinator.subscribed(to: self.number, $0) },
-      end: { self.coordinator.completed(self.number, $0) }, next: next)
+      end: { self.coordinator.completed(self.number, $0.erased) }, next: next)
   }
 }
 
@@ -91,7 +91,7 @@ extension Coordinator {
         begin: { subscriber.coordinator.subscribed(to: subscriber.number, $0) },
         end: {
           isTerminated = true
-          subscriber.coordinator.completed(subscriber.number, $0)
+          subscriber.coordinator.completed(subscriber.number, $0.erased)
         },
         next: {
           let more = subscriber.coordinator.receive($0, from: subscriber.number)
@@ -113,7 +113,7 @@ extension Coordinator {
   @inlinable
   package func attach<Upstream: Publisher>(
     toSignals upstream: Upstream, as number: Int,
-    ending: @escaping (Subscribers.Completion<Upstream.Failure>) -> Subscribers.Completion<Machine.Failure>
+    ending: @escaping (Subscribers.Completion<Upstream.Failure>) -> AnyCompletion
   ) {
     if isCancelled { return }
     let subscriber = UpstreamSubscriber(self, number: number)
@@ -152,7 +152,7 @@ extension Coordinator {
       end: { completion in
         let complete = {
           opening.isTerminated = true
-          self.completed(outerNumber, completion)
+          self.completed(outerNumber, completion.erased)
         }
         if opening.isPending { opening.enqueueAction(complete) } else { complete() }
       },

@@ -2,7 +2,7 @@
 ///
 /// The upstream's number is 0. The machine itself handles values.
 @usableFromInline
-package struct UpstreamState<Failure: Error> {
+package struct UpstreamState {
   @usableFromInline
   package enum Phase {
     /// The upstream has not sent its subscription.
@@ -12,7 +12,7 @@ package struct UpstreamState<Failure: Error> {
     /// Values are delivered.
     case running
     /// The upstream has completed; earlier values can still be pending before the completion.
-    case ending(Subscribers.Completion<Failure>)
+    case ending(AnyCompletion)
     /// Finished, failed or cancelled; the remaining actions are in `end`.
     case terminated
   }
@@ -28,7 +28,7 @@ package struct UpstreamState<Failure: Error> {
   package var toRequest = Subscribers.Demand.none
 
   @usableFromInline
-  package var end = PendingTermination<Failure>()
+  package var end = PendingTermination()
 
   @inlinable
   package init() {}
@@ -40,7 +40,7 @@ package struct UpstreamState<Failure: Error> {
 
   /// The completion that is pending behind earlier values.
   @inlinable
-  package var ending: Subscribers.Completion<Failure>? {
+  package var ending: AnyCompletion? {
     if case .ending(let completion) = phase { completion } else { nil }
   }
 
@@ -48,7 +48,7 @@ package struct UpstreamState<Failure: Error> {
 
   @inlinable
   package mutating func subscribed(_ subscription: SubscriptionObject, asking demand: Subscribers.Demand = .none) {
-    guard case .waiting = phase else { return end.toCancel.append(subscription) }
+    guard case .waiting = phase else { return end.cancel(subscription) }
     phase = .announcing
     upstream = OptionalSubscription(subscription)
     toRequest += demand
@@ -56,7 +56,7 @@ package struct UpstreamState<Failure: Error> {
 
   /// Records the upstream's completion; returns `false` for one that must be ignored.
   @inlinable
-  package mutating func completed(_ completion: Subscribers.Completion<Failure>) -> Bool {
+  package mutating func completed(_ completion: AnyCompletion) -> Bool {
     guard isRunning else {
       Reports.late(completion)
       return false
@@ -68,7 +68,7 @@ package struct UpstreamState<Failure: Error> {
 
   /// Ends the machine: cancels the upstream if there is one, and then delivers the completion if there is one.
   @inlinable
-  package mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  package mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     end.cancel(upstream.take())
@@ -81,7 +81,7 @@ package struct UpstreamState<Failure: Error> {
 
   /// Returns the next action if no value is to be delivered.
   @inlinable
-  package mutating func next<Output, Effect>() -> CoordinatorAction<Output, Failure, Effect>? {
+  package mutating func next<Output, Effect>() -> CoordinatorAction<Output, Effect> {
     if case .announcing = phase {
       phase = .running
       return .announce

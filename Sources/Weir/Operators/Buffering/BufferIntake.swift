@@ -73,11 +73,11 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if buffered.isFailing { Reports.late(completion) } else { end(.completed(completion)) }
+    if buffered.isFailing { Reports.late(completion) } else { end(.completed(completion.erased)) }
   }
 
   @inlinable
-  func end(_ ending: BufferEnding<Failure>) {
+  func end(_ ending: BufferEnding) {
     if buffered.postpone(ending) { return }
     switch ending {
     case .completed(let completion): coordinator.completed(0, completion)

@@ -12,11 +12,11 @@ package enum BufferAsking {
 /// An event that a ``BufferIntake``, which stores the values, announces to the machine.
 @usableFromInline
 @frozen
-package enum BufferEvent<Failure: Error> {
+package enum BufferEvent {
   /// A value has been admitted.
   case arrived
   /// There was no room for a value, so the buffer fails with this error.
-  case overflowed(Failure)
+  case overflowed(any Error)
 }
 
 /// The state machine of `buffer`, and of operators in other modules that handle values without demand.
@@ -28,7 +28,7 @@ package enum BufferEvent<Failure: Error> {
 @usableFromInline
 package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  package typealias Input = BufferEvent<Failure>
+  package typealias Input = BufferEvent
 
   @usableFromInline
   package typealias Output = Value
@@ -64,7 +64,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   var missing = 0
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {
@@ -83,7 +83,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     let (values, demand) = buffered.shown
     return [
       ("values", values), ("state", life.phase), ("downstreamDemand", demand),
-      ("terminal", unwrappedForMirror(life.ending)),
+      ("terminal", unwrappedForMirror(life.ending?.typed(as: Failure.self))),
     ]
   }
 
@@ -99,14 +99,14 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  package mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  package mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     buffered.stopAdmitting()
     return .undecided
   }
 
   @inlinable
-  package mutating func receive(_ event: BufferEvent<Failure>, from number: Int) -> ValueOutcome<Value> {
+  package mutating func receive(_ event: BufferEvent, from number: Int) -> ValueOutcome<Value> {
     switch event {
     case .arrived:
       arrived += 1
@@ -121,7 +121,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func fail(_ error: Failure) {
+  mutating func fail(_ error: any Error) {
     life.end.cancel(life.upstream.take())
     life.phase = .ending(.failure(error))
     failsWhenAsked = isCombines && !buffered.hasDemand
@@ -129,7 +129,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   /// Whether no more values are delivered before the completion.
   @inlinable
-  func endsNow(_ completion: Subscribers.Completion<Failure>) -> Bool {
+  func endsNow(_ completion: AnyCompletion) -> Bool {
     if failsWhenAsked { return false }
     if buffered.isEmpty { return true }
     guard isCombines, case .failure = completion else { return false }
@@ -158,7 +158,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     life.finish(completion)
     buffered.close()
   }
@@ -181,7 +181,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  package mutating func next() -> CoordinatorAction<Value, Failure, Never>? {
+  package mutating func next() -> CoordinatorAction<Value, Never> {
     if life.isRunning || life.ending != nil, let value = nextValue() { return .deliver(value) }
     if let completion = life.ending, endsNow(completion) { finish(completion) }
     if case .announcing = life.phase { buffered.startAdmitting() }

@@ -24,81 +24,41 @@ final class BufferedValues<Value, Failure: Error> {
     case failed(Value, ((Value) -> Void)?, () -> Failure)
   }
 
-  /// The events to announce when a gate is left, or when the downstream has its subscription.
   @usableFromInline
-  struct Postponed {
-    @usableFromInline
-    var arrived = 0
+  let state = Locked(BufferState())
 
-    @usableFromInline
-    var ending: BufferEnding<Failure>?
+  // Performance: a lock with values of a client's type would have a type that depends on theirs. Unspecialized code, as in a
+  // `deinit` or a debug build, would look it up. So the two properties below are beside the lock.
 
-    @inlinable
-    init() {}
-  }
+  // Safety: a thread accesses the two properties below only while it has the lock. (`BoundsTests`,
+  // `Threads/buffer-and-take`)
 
   @usableFromInline
-  struct State {
-    @usableFromInline
-    var values = CircularBuffer<Value>()
-
-    @usableFromInline
-    var demand = Subscribers.Demand.none
-
-    @usableFromInline
-    var isAdmitting = false
-
-    /// There was no room for a value, so the upstream's completion is ignored.
-    @usableFromInline
-    var isFailing = false
-
-    /// The closure that creates the error has not returned.
-    ///
-    /// Its requests take effect after the failure.
-    @usableFromInline
-    var isErrorPending = false
-
-    @usableFromInline
-    var isClosed = false
-
-    /// Values are being requested from the upstream, before the downstream has its subscription.
-    @usableFromInline
-    var isBeginning = false
-
-    @usableFromInline
-    var policy: BufferPolicy<Value, Failure>
-
-    @usableFromInline
-    var upstream = OptionalSubscription()
-
-    @usableFromInline
-    var postponed = Postponed()
-
-    @inlinable
-    init(_ policy: BufferPolicy<Value, Failure>) {
-      self.policy = policy
-    }
-
-    /// The number of buffered values that need no room, because there is demand for them.
-    ///
-    /// That applies to nested values, which are delivered after the current delivery.
-    @inlinable
-    func wanted(isNested: Bool) -> Int {
-      isNested ? min(demand.max ?? .max, values.count) : 0
-    }
-
-    @inlinable
-    func hasRoom(behind wanted: Int) -> Bool {
-      values.count - wanted < policy.size || values.count == wanted && demand > .max(wanted)
-    }
-  }
+  @exclusivity(unchecked)
+  var values = CircularBuffer<Value>()
 
   @usableFromInline
-  let state: Locked<State>
+  @exclusivity(unchecked)
+  var policy: BufferPolicy<Value, Failure>
 
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {
-    state = Locked(State(policy))
+    self.policy = policy
+  }
+
+  // The two methods below are called with the lock.
+
+  /// The number of buffered values that need no room, because there is demand for them.
+  ///
+  /// That applies to nested values, which are delivered after the current delivery.
+  @inlinable
+  func wanted(_ demand: Subscribers.Demand, isNested: Bool) -> Int {
+    isNested ? min(demand.max ?? .max, values.count) : 0
+  }
+
+  @inlinable
+  func hasRoom(behind wanted: Int, _ demand: Subscribers.Demand) -> Bool {
+    values.count - wanted < policy.size || values.count == wanted && demand > .max(wanted)
   }
 
   // MARK: For the upstream
@@ -112,10 +72,10 @@ final class BufferedValues<Value, Failure: Error> {
     return state.withLock { state in
       if state.upstream.isFull || state.isClosed { return nil }
       state.upstream = OptionalSubscription(object)
-      guard state.policy.isCombines else { return Subscribers.Demand.none }
+      guard policy.isCombines else { return Subscribers.Demand.none }
       state.isAdmitting = true
       state.isBeginning = true
-      return state.policy.firstRequest
+      return policy.firstRequest
     }
   }
 
@@ -130,27 +90,27 @@ final class BufferedValues<Value, Failure: Error> {
   func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> Admission {
     state.withLock { state in
       guard state.isAdmitting else { return .ignored }
-      let wanted = state.wanted(isNested: isNested)
-      if state.hasRoom(behind: wanted) {
-        state.values.append(value)
+      let wanted = wanted(state.demand, isNested: isNested)
+      if hasRoom(behind: wanted, state.demand) {
+        values.append(value)
         let gate = state.isBeginning ? nil : state.upstream.outermostGate(of: thread)
         guard gate != nil || state.isBeginning else { return .admitted }
         state.postponed.arrived += 1
         return gate.map { .postponed($0) } ?? .early
       }
       if !isLast, state.demand > .none, state.postponed.arrived > 0 { return .full }
-      switch state.policy.whenFull {
+      switch policy.whenFull {
       case .dropNewest:
-        return .dropped(value, state.policy.onDrop)
+        return .dropped(value, policy.onDrop)
       case .dropOldest:
-        guard let oldest = state.values.remove(at: wanted) else { return .dropped(value, state.policy.onDrop) }
-        state.values.append(value)
-        return .dropped(oldest, state.policy.onDrop)
+        guard let oldest = values.remove(at: wanted) else { return .dropped(value, policy.onDrop) }
+        values.append(value)
+        return .dropped(oldest, policy.onDrop)
       case .customError(let makeError):
         state.isAdmitting = false
         state.isFailing = true
         state.isErrorPending = true
-        return .failed(value, state.policy.onDrop, makeError)
+        return .failed(value, policy.onDrop, makeError)
       }
     }
   }
@@ -163,7 +123,7 @@ final class BufferedValues<Value, Failure: Error> {
   /// Returns `false` if the downstream has it. The ending can then be announced before values that are postponed until
   /// a gate is left. The machine completes after those values.
   @inlinable
-  func postpone(_ ending: BufferEnding<Failure>) -> Bool {
+  func postpone(_ ending: BufferEnding) -> Bool {
     state.withLock { state in
       if state.isBeginning, state.postponed.ending == nil { state.postponed.ending = ending }
       return state.isBeginning
@@ -171,10 +131,10 @@ final class BufferedValues<Value, Failure: Error> {
   }
 
   @inlinable
-  func takePostponed() -> Postponed {
+  func takePostponed() -> PostponedEvents {
     state.withLock { state in
       let taken = state.postponed
-      state.postponed = Postponed()
+      state.postponed = PostponedEvents()
       state.isBeginning = false
       return taken
     }
@@ -185,20 +145,20 @@ final class BufferedValues<Value, Failure: Error> {
   @inlinable
   func takeFirst() -> Value? {
     state.withLock { state in
-      guard state.demand > .none, !state.isErrorPending, let value = state.values.popFirst() else { return nil }
+      guard state.demand > .none, !state.isErrorPending, let value = values.popFirst() else { return nil }
       if state.demand != .unlimited { state.demand -= 1 }
       return value
     }
   }
 
   @inlinable
-  var isEmpty: Bool { state.withLock { $0.values.isEmpty } }
+  var isEmpty: Bool { state.withLock { _ in values.isEmpty } }
 
   @inlinable
   var hasDemand: Bool { state.withLock { $0.demand > .none } }
 
   @inlinable
-  var shown: (values: [Value], demand: Subscribers.Demand) { state.withLock { ($0.values.elements, $0.demand) } }
+  var shown: (values: [Value], demand: Subscribers.Demand) { state.withLock { (values.elements, $0.demand) } }
 
   @inlinable
   func request(_ more: Subscribers.Demand) {
@@ -226,20 +186,70 @@ final class BufferedValues<Value, Failure: Error> {
   @inlinable
   func close() {
     let released = state.withLock { state in
-      var new = State(state.policy)
-      new.isClosed = true
-      new.policy.whenFull = .dropNewest
-      new.policy.onDrop = nil
-      swap(&state, &new)
-      return new
+      let released = (values, policy, state)
+      values = CircularBuffer()
+      policy.whenFull = .dropNewest
+      policy.onDrop = nil
+      state = BufferState()
+      state.isClosed = true
+      return released
     }
     withExtendedLifetime(released) {}
   }
 }
 
+/// The state of a buffer that doesn't depend on the types of its values.
+@usableFromInline
+struct BufferState {
+  @usableFromInline
+  var demand = Subscribers.Demand.none
+
+  @usableFromInline
+  var isAdmitting = false
+
+  /// There was no room for a value, so the upstream's completion is ignored.
+  @usableFromInline
+  var isFailing = false
+
+  /// The closure that creates the error has not returned.
+  ///
+  /// Its requests take effect after the failure.
+  @usableFromInline
+  var isErrorPending = false
+
+  @usableFromInline
+  var isClosed = false
+
+  /// Values are being requested from the upstream, before the downstream has its subscription.
+  @usableFromInline
+  var isBeginning = false
+
+  @usableFromInline
+  var upstream = OptionalSubscription()
+
+  @usableFromInline
+  var postponed = PostponedEvents()
+
+  @usableFromInline
+  init() {}
+}
+
+/// The events to announce when a gate is left, or when the downstream has its subscription.
+@usableFromInline
+struct PostponedEvents {
+  @usableFromInline
+  var arrived = 0
+
+  @usableFromInline
+  var ending: BufferEnding?
+
+  @inlinable
+  init() {}
+}
+
 /// The event that ends a buffer.
 @usableFromInline
-enum BufferEnding<Failure: Error> {
-  case completed(Subscribers.Completion<Failure>)
-  case overflowed(Failure)
+enum BufferEnding {
+  case completed(AnyCompletion)
+  case overflowed(any Error)
 }

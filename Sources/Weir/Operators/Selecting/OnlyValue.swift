@@ -43,9 +43,6 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
 @usableFromInline
 struct OnlyValueOperator<Output, UpstreamFailure: Error, Failure: Error>: StatefulOperator {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
   static var name: StaticString { "OnlyValue" }
 
   /// This operator sends nothing before the completion, so it need not count demand.

@@ -82,14 +82,7 @@ extension Publishers {
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)
       let coordinator = Coordinator("CollectByTime", consume machine, downstream: downstream) {
         [options] coordinator, effect in
-        switch effect {
-        case .start:
-          timer.start(0) { scheduler.schedule(every: interval, options: options) { coordinator.signal(0) } }
-        case .stop:
-          timer.stop(.max)
-        case .hop:
-          scheduler.schedule(options: options) { coordinator.signal(1) }
-        }
+        effect.perform(for: coordinator, with: timer, on: scheduler, every: interval, options: options)
       }
       if count == nil { coordinator.attachOneByOne(to: upstream) } else { coordinator.attach(to: upstream) }
     }

@@ -13,22 +13,12 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = [Value]
 
-  @usableFromInline
-  enum Effect {
-    /// Start the timer, which sends signal 0.
-    case start
-    /// Stop the timer. It is not started again.
-    case stop
-    /// Send signal 1 as soon as possible, on the scheduler.
-    case hop
-  }
-
   /// The number of values in a full array; `nil` if there is no limit.
   @usableFromInline
   let count: Int?
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -57,7 +47,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   var left = 0
 
   @usableFromInline
-  var timerEffect: Effect?
+  var timerEffect: TimedEffect?
 
   @usableFromInline
   var isHopDue = false
@@ -78,7 +68,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    if case .waiting = life.phase { timerEffect = .start }
+    if case .waiting = life.phase { timerEffect = .start(0) }
     life.subscribed(subscription)
     return .undecided
   }
@@ -96,10 +86,10 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     if case .failure = completion { values = [] }
-    timerEffect = .stop
+    timerEffect = .stop(.max)
     hop()
     return .undecided
   }
@@ -134,12 +124,12 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    timerEffect = .stop
+    timerEffect = .stop(.max)
     finish(nil)
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     life.finish(completion)
     values = []
     full.removeAll()
@@ -174,7 +164,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<[Value], Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<[Value], TimedEffect> {
     if isOnScheduler {
       if left > 0, let array = dueArray() {
         left -= 1
@@ -191,7 +181,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     if let effect = timerEffect.take() { return .effect(effect) }
     if isHopDue {
       isHopDue = false
-      return .effect(.hop)
+      return .effect(.schedule(1))
     }
     return life.next()
   }

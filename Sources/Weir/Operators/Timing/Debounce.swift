@@ -64,16 +64,12 @@ extension Publishers {
       let machine = DebounceMachine<Output, Failure>()
       let coordinator = Coordinator("Debounce", consume machine, downstream: downstream) {
         [scheduler, options, dueTime] coordinator, effect in
-        switch effect {
-        case .start(let number):
-          timer.start(number) { scheduler.schedule(every: dueTime, options: options) { coordinator.signal(number) } }
-        case .stop(let number):
-          timer.stop(number)
-        case .schedule(let number):
-          timer.stop(number)
-          // Combine passes the options only to the delivery of a value, not to that of the completion.
-          scheduler.schedule { coordinator.signal(number) }
+        guard case .schedule(let number) = effect else {
+          return effect.perform(for: coordinator, with: timer, on: scheduler, every: dueTime, options: options)
         }
+        timer.stop(number)
+        // Combine passes the options only to the delivery of a value, not to that of the completion.
+        scheduler.schedule { coordinator.signal(number) }
       }
       coordinator.attach(to: upstream)
     }

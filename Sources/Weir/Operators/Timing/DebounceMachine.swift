@@ -5,20 +5,7 @@
 @usableFromInline
 struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
-  enum Effect {
-    /// Start the timer with this number, which replaces the previous timer.
-    case start(Int)
-    /// Stop the timer with this number and the earlier ones.
-    case stop(Int)
-    /// Stop the timer, and send the signal with this number as soon as possible, on the scheduler.
-    case schedule(Int)
-  }
-
-  @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -35,7 +22,7 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   var isDue = false
 
   @usableFromInline
-  var effect: Effect?
+  var effect: TimedEffect?
 
   @inlinable
   init() {}
@@ -67,7 +54,7 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
     pending = nil
     timer += 1
@@ -101,7 +88,7 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, TimedEffect> {
     if let effect = effect.take() { return .effect(effect) }
     guard isDue else { return life.next() }
     isDue = false

@@ -13,19 +13,7 @@
 @usableFromInline
 struct HopMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  /// A hop to schedule; the raw value is the number of its signal.
-  @usableFromInline
-  enum Effect: Int {
-    /// A hop that the operator schedules with its own delay.
-    case schedule = 0
-    /// A hop for overdue events, as soon as possible.
-    case scheduleAgain = -1
-  }
-
-  @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var values = CircularBuffer<Output>()
@@ -80,7 +68,7 @@ struct HopMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if life.completed(completion) { schedule() }
     return .undecided
   }
@@ -137,7 +125,7 @@ struct HopMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     life.finish(completion)
     values.removeAll()
     toSchedule = 0
@@ -147,23 +135,45 @@ struct HopMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  @inline(__always)
+  mutating func next() -> CoordinatorAction<Output, TimedEffect> {
     if arrived > 0 {
-      arrived -= 1
-      if let value = values.popFirst() { return .deliver(value) }
+      if values.count > 0 { return nextValue() }
       if let completion = life.ending { finish(completion) }
       arrived = 0
     }
     if toSchedule > 0 {
       toSchedule -= 1
-      return .effect(.schedule)
+      return .effect(.schedule(HopSignal.next))
     }
     if makesUp {
       makesUp = false
-      return .effect(.scheduleAgain)
+      return .effect(.schedule(HopSignal.overdue))
     }
     return life.next()
   }
+
+  /// Returns the delivery of the oldest value.
+  ///
+  /// Performance: a method of its own. In a debug build, `next()` would look the type of the optional value up.
+  @inlinable
+  mutating func nextValue() -> CoordinatorAction<Output, TimedEffect> {
+    guard let value = values.popFirst() else { return .nothing }
+    arrived -= 1
+    return .deliver(value)
+  }
+}
+
+/// The numbers of a hop's signal.
+@usableFromInline
+enum HopSignal {
+  /// The hop that the operator schedules with its own delay.
+  @inlinable
+  static var next: Int { 0 }
+
+  /// The hop for overdue events, as soon as possible.
+  @inlinable
+  static var overdue: Int { -1 }
 }
 
 extension Publisher {
@@ -179,7 +189,8 @@ extension Publisher {
     let coordinator = Coordinator(
       name, HopMachine<Output, Failure>(drains: drains), downstream: downstream
     ) { coordinator, effect in
-      schedule(effect == .scheduleAgain) { coordinator.signal(effect.rawValue) }
+      guard case .schedule(let number) = effect else { return }
+      schedule(number == HopSignal.overdue) { coordinator.signal(number) }
     }
     coordinator.attach(to: self)
   }

@@ -5,23 +5,10 @@
 @usableFromInline
 struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
-  enum Effect {
-    /// Send a signal on the scheduler, when the interval since the last delivery has ended.
-    case scheduleValue
-    /// Send a signal as soon as possible, on the scheduler.
-    ///
-    /// It delivers the completion, or events that were due while another thread owned the gate.
-    case scheduleAtOnce
-  }
-
-  @usableFromInline
   let latest: Bool
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -34,7 +21,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   var isDue = false
 
   @usableFromInline
-  var effect: Effect?
+  var effect: ThrottleEffect?
 
   @inlinable
   init(latest: Bool) {
@@ -65,7 +52,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     // The completion is delivered with the scheduled value, if there is one.
     if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
     return .undecided
@@ -97,7 +84,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, ThrottleEffect> {
     if isDue {
       if let value = pending.take() {
         isDue = life.ending != nil
@@ -109,4 +96,14 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
     if let effect = effect.take() { return .effect(effect) }
     return life.next()
   }
+}
+
+@usableFromInline
+enum ThrottleEffect {
+  /// Send a signal on the scheduler, when the interval since the last delivery has ended.
+  case scheduleValue
+  /// Send a signal as soon as possible, on the scheduler.
+  ///
+  /// It delivers the completion, or events that were due while another thread owned the gate.
+  case scheduleAtOnce
 }

@@ -78,14 +78,7 @@ extension Publishers {
       }
       let coordinator = Coordinator("Timeout", consume machine, downstream: downstream) {
         [scheduler, options, interval] coordinator, effect in
-        switch effect {
-        case .start(let number):
-          timer.start(number) { scheduler.schedule(every: interval, options: options) { coordinator.signal(number) } }
-        case .stop:
-          timer.stop(.max)
-        case .hop(let number):
-          scheduler.schedule(options: options) { coordinator.signal(number) }
-        }
+        effect.perform(for: coordinator, with: timer, on: scheduler, every: interval, options: options)
       }
       coordinator.attach(to: upstream)
     }

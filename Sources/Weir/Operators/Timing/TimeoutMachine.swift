@@ -5,24 +5,11 @@
 @usableFromInline
 struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
-  enum Effect {
-    /// Start the timer with this number, which replaces the previous timer.
-    case start(Int)
-    /// Stop the timer. It is not started again.
-    case stop
-    /// Send the signal with this number as soon as possible, on the scheduler.
-    case hop(Int)
-  }
-
-  @usableFromInline
   var hops = HopMachine<Output, Failure>()
 
   /// Creates the completion when the interval ends.
   @usableFromInline
-  let timeout: () -> Subscribers.Completion<Failure>
+  let timeout: () -> AnyCompletion
 
   /// The number of the latest timer; signals of earlier timers are ignored.
   @usableFromInline
@@ -33,10 +20,10 @@ struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   var isAsked = false
 
   @usableFromInline
-  var effect: Effect?
+  var effect: TimedEffect?
 
   @inlinable
-  init(timeout: @escaping () -> Subscribers.Completion<Failure>) {
+  init(timeout: @escaping () -> AnyCompletion) {
     self.timeout = timeout
   }
 
@@ -58,9 +45,9 @@ struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard hops.life.isRunning else { return .nothing }
-    effect = .stop
+    effect = .stop(.max)
     _ = hops.completed(number, completion)
     return .undecided
   }
@@ -84,7 +71,7 @@ struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func isTurn(_ number: Int) -> Bool {
     if number <= 0 { return true }
     guard number == timer, hops.life.isRunning else { return false }
-    effect = .stop
+    effect = .stop(.max)
     hops.life.end.cancel(hops.life.upstream.take())
     hops.life.phase = .ending(timeout())
     return true
@@ -99,7 +86,7 @@ struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    effect = .stop
+    effect = .stop(.max)
     hops.cancelled()
   }
 
@@ -110,23 +97,9 @@ struct TimeoutMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  @inline(__always)
+  mutating func next() -> CoordinatorAction<Output, TimedEffect> {
     if let effect = effect.take() { return .effect(effect) }
-    return hops.next()?.mapEffect { .hop($0.rawValue) }
-  }
-}
-
-extension CoordinatorAction {
-  /// Maps the effect of an inner machine's action to an effect of the outer machine.
-  @inlinable
-  func mapEffect<Other>(_ transform: (Effect) -> Other) -> CoordinatorAction<Output, Failure, Other> {
-    switch self {
-    case .announce: .announce
-    case .deliver(let output): .deliver(output)
-    case .complete(let completion): .complete(completion)
-    case .cancel(let subscription): .cancel(subscription)
-    case .request(let request): .request(request)
-    case .effect(let effect): .effect(transform(effect))
-    }
+    return hops.next()
   }
 }

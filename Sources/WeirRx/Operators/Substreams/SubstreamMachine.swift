@@ -146,7 +146,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   let usesTimer: Bool
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -187,9 +187,9 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
-    for part in parts.open { parts.commands.append(.close(part, completion)) }
+    for part in parts.open { parts.commands.append(.close(part, completion.typed())) }
     parts.open = []
     if usesTimer { effect = .stopTimer }
     return .undecided
@@ -241,7 +241,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Effect>? {
+  mutating func next() -> CoordinatorAction<Output, Effect> {
     if let command = parts.commands.popFirst() { return .deliver(command) }
     if life.isRunning || life.ending != nil, demand > .none, let part = parts.waiting.popFirst() {
       if demand != .unlimited { demand -= 1 }

@@ -20,7 +20,7 @@ struct BufferMachineTests {
   func waiting() {
     var machine = Machine(BufferPolicy(size: 2, prefetch: .keepFull, whenFull: .dropNewest))
     #expect(machine.afterValue(1) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce])
@@ -73,7 +73,7 @@ struct BufferMachineTests {
     _ = machine.afterValue(2)
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterValue(3) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
     #expect(machine.afterRequested(.max(1)) == [.deliver("1")])
     #expect(machine.afterRequested(.max(1)) == [.deliver("2"), .finish])
@@ -92,7 +92,7 @@ struct BufferMachineTests {
   func fails() {
     var machine = running(size: 2)
     _ = machine.afterValue(1)
-    #expect(machine.after(.completed(0, .failure(.oops))) == [.fail(.oops)])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [.fail(.oops)])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")

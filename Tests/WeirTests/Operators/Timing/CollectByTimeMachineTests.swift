@@ -7,8 +7,8 @@ import Testing
 struct CollectByTimeMachineTests {
   typealias Machine = CollectByTimeMachine<Int, TestError>
 
-  let hop = MachineStep.effect("hop")
-  let stop = MachineStep.effect("stop")
+  let hop = MachineStep.effect("schedule(1)")
+  let stop = MachineStep.effect("stop(\(Int.max))")
 
   func running(count: Int? = nil, demand: Subscribers.Demand = .unlimited) -> Machine {
     var machine = Machine(count: count)
@@ -21,10 +21,10 @@ struct CollectByTimeMachineTests {
   func waiting() {
     var machine = Machine(count: 2)
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSignal(0) == [])
     #expect(machine.afterRequested(.max(1)) == [])
-    #expect(machine.afterSubscribed(0, "up") == [.effect("start"), .announce, .request(0, .max(2))])
+    #expect(machine.afterSubscribed(0, "up") == [.effect("start(0)"), .announce, .request(0, .max(2))])
   }
 
   @Test("while subscribing, a cancellation cancels later subscriptions, without a timer")
@@ -184,7 +184,7 @@ struct CollectByTimeMachineTests {
   func fails() {
     var machine = running(count: 2, demand: .max(1))
     for value in 1...5 { _ = machine.after(.value(0, value)) }
-    #expect(machine.after(.completed(0, .failure(.oops))) == [stop])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [stop])
     #expect(machine.afterSignal(1) == [.deliver("[1, 2]"), .fail(.oops)])
     #expect(machine.afterRequested(.max(1)) == [])
   }

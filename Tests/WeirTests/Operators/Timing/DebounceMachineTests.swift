@@ -18,7 +18,7 @@ struct DebounceMachineTests {
   func waiting() {
     var machine = Machine()
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSignal(1) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
@@ -68,7 +68,7 @@ struct DebounceMachineTests {
   func ends() {
     var machine = running()
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.completed(0, .failure(.oops))) == [.effect("schedule(2)")])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [.effect("schedule(2)")])
     #expect(machine.afterSignal(1) == [])
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])

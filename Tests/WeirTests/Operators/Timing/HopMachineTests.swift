@@ -7,8 +7,8 @@ import Testing
 struct HopMachineTests {
   typealias Machine = HopMachine<Int, TestError>
 
-  let schedule = MachineStep.effect("schedule")
-  let scheduleAgain = MachineStep.effect("scheduleAgain")
+  let schedule = MachineStep.effect("schedule(0)")
+  let scheduleAgain = MachineStep.effect("schedule(-1)")
   let limit = HandOver.limit
 
   func deliveries(_ values: ClosedRange<Int>) -> [MachineStep] { values.map { .deliver("\($0)") } }
@@ -23,7 +23,7 @@ struct HopMachineTests {
   func waiting() {
     var machine = Machine()
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterRequested(.max(2)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .max(2))])
   }
@@ -133,7 +133,7 @@ struct HopMachineTests {
     _ = machine.afterSubscribed(0, "up")
     _ = machine.after(.value(0, 1))
     _ = machine.afterSignal(0)
-    #expect(machine.after(.completed(0, .failure(.oops))) == [schedule])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [schedule])
     #expect(machine.afterSignal(0) == [.fail(.oops)])
     machine = Machine(drains: true)
     _ = machine.afterSubscribed(0, "up")
@@ -146,7 +146,7 @@ struct HopMachineTests {
   func fails() {
     var machine = running()
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.completed(0, .failure(.oops))) == [schedule])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [schedule])
     #expect(machine.afterSignal(0) == [.deliver("1")])
     #expect(machine.afterSignal(0) == [.fail(.oops)])
   }
@@ -168,7 +168,7 @@ struct HopMachineTests {
     #expect(machine.afterSubscribed(0, "again") == [.cancel("again")])
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.value(0, 2)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSignal(0) == [.deliver("1")])
     #expect(machine.afterSignal(0) == [.finish])
   }

@@ -21,7 +21,7 @@ struct ThrottleMachineTests {
   func waiting() {
     var machine = Machine(latest: true)
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSubscribed(0, "up") == [.announce, .request(0, .unlimited)])
     #expect(machine.after(.value(0, 2)) == [scheduleValue])
@@ -59,7 +59,7 @@ struct ThrottleMachineTests {
   func endsAfterValue() {
     var machine = running()
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.after(.value(0, 2)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])

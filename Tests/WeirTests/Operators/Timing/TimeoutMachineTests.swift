@@ -7,11 +7,11 @@ import Testing
 struct TimeoutMachineTests {
   typealias Machine = TimeoutMachine<Int, TestError>
 
-  let hop = MachineStep.effect("hop(0)")
-  let stop = MachineStep.effect("stop")
+  let hop = MachineStep.effect("schedule(0)")
+  let stop = MachineStep.effect("stop(\(Int.max))")
 
   /// A machine with unlimited demand, whose latest timer has number 2.
-  func running(timeout: Subscribers.Completion<TestError> = .finished) -> Machine {
+  func running(timeout: AnyCompletion = .finished) -> Machine {
     var machine = Machine { timeout }
     _ = machine.afterSubscribed(0, "up")
     #expect(machine.afterRequested(.unlimited) == [.effect("start(2)"), .request(0, .unlimited)])
@@ -22,7 +22,7 @@ struct TimeoutMachineTests {
   func waiting() {
     var machine = Machine { .finished }
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSignal(1) == [])
     #expect(machine.afterSubscribed(0, "up") == [.effect("start(1)"), .announce])
   }
@@ -74,7 +74,7 @@ struct TimeoutMachineTests {
   func missedHops() {
     var machine = running()
     for value in 1...3 { _ = machine.after(.value(0, value)) }
-    #expect(machine.after(.enqueuedSignal(0)) == [.effect("hop(-1)")])
+    #expect(machine.after(.enqueuedSignal(0)) == [.effect("schedule(-1)")])
     #expect(machine.after(.enqueuedSignal(0)) == [])
     #expect(machine.afterSignal(-1) == [.deliver("1"), .deliver("2")])
     #expect(machine.afterSignal(0) == [.deliver("3")])
@@ -83,7 +83,7 @@ struct TimeoutMachineTests {
   @Test("the completion stops the timer and uses a hop")
   func ends() {
     var machine = running()
-    #expect(machine.after(.completed(0, .failure(.oops))) == [stop, hop])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [stop, hop])
     #expect(machine.afterSignal(2) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.afterSignal(0) == [.fail(.oops)])

@@ -6,9 +6,6 @@
 @usableFromInline
 struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
   var upstreams: MergedUpstreams
 
   /// Values without demand, at most one for each upstream.
@@ -16,7 +13,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   var buffered = CircularBuffer<(number: Int, value: Output)>()
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   init(_ upstreams: MergedUpstreams) {
@@ -35,7 +32,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard upstreams.completed(number) else {
       Reports.late(completion)
       return .nothing
@@ -47,7 +44,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if let demand = upstreams.subscribed(to: number, subscription) { return .request(demand) }
-    end.toCancel.append(subscription)
+    end.cancel(subscription)
     return .undecided
   }
 
@@ -66,12 +63,12 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   @inline(never)
   mutating func finish() {
-    end.toCancel += upstreams.end()
+    upstreams.end(&end)
     buffered.removeAll()
   }
 
   @inlinable
-  mutating func terminate(with completion: Subscribers.Completion<Failure>) {
+  mutating func terminate(with completion: AnyCompletion) {
     finish()
     end.completion = completion
   }
@@ -98,7 +95,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Never> {
     switch upstreams.phase {
     case .running:
       if upstreams.demand > .none, let (number, value) = buffered.popFirst() {
@@ -106,8 +103,8 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
         return .deliver(value)
       }
       if let request = upstreams.requests.popFirst() { return .request(request) }
-      if end.toCancel.isEmpty {
-        guard upstreams.areDone, buffered.isEmpty else { return nil }
+      if !end.isCancelling {
+        guard upstreams.areDone, buffered.isEmpty else { return .nothing }
         terminate(with: .finished)
       }
       return end.next()
@@ -236,15 +233,13 @@ struct MergedUpstreams {
     }
   }
 
-  /// Ends all upstreams, and returns their subscriptions.
-  ///
-  /// The caller cancels them from the end of the list: in the order of their numbers, the outer publisher last.
+  /// Ends all upstreams, and schedules their cancellation: in the order of their numbers, the outer publisher last.
   @usableFromInline
-  mutating func end() -> [SubscriptionObject] {
+  mutating func end(_ end: inout PendingTermination) {
     phase = .terminated
-    let open = [outer.take()] + opened.entries.reversed().map(\.subscription)
+    end.cancel(outer.take())
+    for entry in opened.entries.reversed() { end.cancel(entry.subscription) }
     opened.removeAll()
     requests.removeAll()
-    return open.compactMap(\.content)
   }
 }

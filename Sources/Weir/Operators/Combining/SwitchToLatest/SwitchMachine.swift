@@ -4,9 +4,6 @@
 @usableFromInline
 struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  typealias Input = Output
-
-  @usableFromInline
   var phase = MachinePhase.announcing
 
   @usableFromInline
@@ -37,7 +34,7 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   var incoming: Output?
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   init() {}
@@ -69,12 +66,12 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
       inner = OptionalSubscription(subscription)
       return .request(demand)
     }
-    end.toCancel.append(subscription)
+    end.cancel(subscription)
     return .undecided
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else {
       Reports.late(completion)
       return .nothing
@@ -107,7 +104,7 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     end.cancel(outer.take())
@@ -147,17 +144,17 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Never> {
     switch phase {
     case .running:
       if let value = incoming.take() { return .deliver(value) }
-      if let previous = end.toCancel.popLast() { return .cancel(previous) }
+      if let previous = end.nextToCancel() { return .cancel(previous) }
       if toRequest > .none, innerIsOpen {
         defer { toRequest = .none }
         // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
         return .request(UpstreamRequest(current, inner.content ?? Subscriptions.empty._object, toRequest))
       }
-      guard areDone else { return nil }
+      guard areDone else { return .nothing }
       finish(.finished)
       return end.next()
     case .announcing:

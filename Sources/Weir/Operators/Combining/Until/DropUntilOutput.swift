@@ -51,7 +51,7 @@ extension Publishers {
       let coordinator = Coordinator(
         "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: downstream)
       coordinator.begin()
-      coordinator.attach(toSignals: other, as: 1) { $0 }
+      coordinator.attach(toSignals: other, as: 1) { $0.erased }
       coordinator.attach(to: upstream)
     }
   }

@@ -5,9 +5,6 @@
 /// The source has number 0. The other upstream has number 1, and its value is the signal.
 @usableFromInline
 struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
-  @usableFromInline
-  typealias Input = Output
-
   /// The state of the other upstream.
   @usableFromInline
   enum Other {
@@ -41,14 +38,14 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   var announcesFirst: Bool
 
   @usableFromInline
-  var life = UpstreamState<Failure>()
+  var life = UpstreamState()
 
   @usableFromInline
   var other = Other.waiting
 
   /// The completion that the other upstream has caused.
   @usableFromInline
-  var ending: Subscribers.Completion<Failure>?
+  var ending: AnyCompletion?
 
   @inlinable
   init(opensAtSignal: Bool) {
@@ -71,7 +68,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
     } else if case .waiting = other {
       other = .unasked(subscription)
     } else {
-      life.end.toCancel.append(subscription)
+      life.end.cancel(subscription)
     }
     return .undecided
   }
@@ -79,7 +76,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) -> EventOutcome {
     switch other {
-    case .unasked(let subscription), .asked(let subscription): life.end.toCancel.append(subscription)
+    case .unasked(let subscription), .asked(let subscription): life.end.cancel(subscription)
     case .waiting where opensAtSignal: break
     case .waiting, .terminated: return .nothing
     }
@@ -90,7 +87,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func completed(_ number: Int, _ completion: Subscribers.Completion<Failure>) -> EventOutcome {
+  mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if number == 0 {
       if isEarly || life.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
@@ -112,8 +109,8 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
-    if let subscription = other.subscription { life.end.toCancel.append(subscription) }
+  mutating func finish(_ completion: AnyCompletion?) {
+    if let subscription = other.subscription { life.end.cancel(subscription) }
     other = .terminated
     ending = nil
     isOpen = false
@@ -136,7 +133,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   // MARK: Decisions
 
   @inlinable
-  mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+  mutating func next() -> CoordinatorAction<Output, Never> {
     if announcesFirst {
       announcesFirst = false
       return .announce

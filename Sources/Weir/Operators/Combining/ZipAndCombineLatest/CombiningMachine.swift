@@ -96,10 +96,10 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   let prefetch: Int?
 
   @usableFromInline
-  var failure: Failure?
+  var failure: (any Error)?
 
   @usableFromInline
-  var end = PendingTermination<Failure>()
+  var end = PendingTermination()
 
   @inlinable
   package init(count: Int, store: Store, prefetch: Int? = nil) {
@@ -124,14 +124,14 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
       missing -= 1
       if missing == 0 { phase = .announcing }
     } else {
-      end.toCancel.append(subscription)
+      end.cancel(subscription)
     }
     return .undecided
   }
 
   @inlinable
   package mutating func completed(
-    _ number: Int, _ completion: Subscribers.Completion<Failure>
+    _ number: Int, _ completion: AnyCompletion
   ) -> EventOutcome {
     guard phase != .terminated, upstreams[number].isFull, !finished.contains(number) else {
       Reports.late(completion)
@@ -155,7 +155,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  mutating func finish(_ completion: Subscribers.Completion<Failure>?) {
+  mutating func finish(_ completion: AnyCompletion?) {
     phase = .terminated
     end.completion = completion
     for (number, upstream) in upstreams.enumerated().reversed() {
@@ -194,7 +194,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   // MARK: Decisions
 
   @inlinable
-  package mutating func next() -> CoordinatorAction<Output, Failure, Never>? {
+  package mutating func next() -> CoordinatorAction<Output, Never> {
     switch phase {
     case .running:
       if failure == nil, let output = nextOutput() { return .deliver(output) }
@@ -208,7 +208,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 
   @inlinable
-  package mutating func nextWithoutOutput() -> CoordinatorAction<Output, Failure, Never>? {
+  package mutating func nextWithoutOutput() -> CoordinatorAction<Output, Never> {
     if let failure {
       finish(.failure(failure))
       return end.next()

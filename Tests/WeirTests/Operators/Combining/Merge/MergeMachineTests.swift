@@ -133,13 +133,13 @@ struct MergeMachineTests {
     _ = machine.afterSignal(1)
     _ = machine.afterSubscribed(1, "1")
     _ = machine.after(.value(0, 1))
-    #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("0"), .cancel("outer"), .fail(.oops)])
+    #expect(machine.after(.completed(1, .failure(TestError.oops))) == [.cancel("0"), .cancel("outer"), .fail(.oops)])
   }
 
   @Test("doesn't cancel an outer upstream that has failed")
   func outerFails() {
     var machine = running()
-    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
+    #expect(machine.after(.completed(Self.outer, .failure(TestError.oops))) == [.cancel("0"), .fail(.oops)])
   }
 
   @Test("cancels a second subscription, and one of a finished child")
@@ -155,10 +155,10 @@ struct MergeMachineTests {
   func lateFailure() {
     var machine = running()
     _ = machine.after(.completed(0, .finished))
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     _ = machine.afterSignal(1)
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
-    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+    #expect(machine.after(.completed(Self.outer, .failure(TestError.oops))) == [])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")
@@ -167,7 +167,7 @@ struct MergeMachineTests {
     #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])
     #expect(machine.afterCancelled() == [])
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
     #expect(machine.afterSignal(1) == [])

@@ -84,7 +84,7 @@ struct SwitchMachineTests {
     var machine = running()
     _ = machine.afterSignal(1)
     _ = machine.afterSubscribed(1, "1")
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.after(.completed(0, .finished)) == [])
     #expect(machine.after(.completed(1, .finished)) == [.finish])
@@ -93,9 +93,9 @@ struct SwitchMachineTests {
   @Test("the failure of either terminates it and cancels the other")
   func fails() {
     var outer = running()
-    #expect(outer.after(.completed(Self.outer, .failure(.oops))) == [.cancel("0"), .fail(.oops)])
+    #expect(outer.after(.completed(Self.outer, .failure(TestError.oops))) == [.cancel("0"), .fail(.oops)])
     var inner = running()
-    #expect(inner.after(.completed(0, .failure(.oops))) == [.cancel("outer"), .fail(.oops)])
+    #expect(inner.after(.completed(0, .failure(TestError.oops))) == [.cancel("outer"), .fail(.oops)])
   }
 
   @Test("ignores an upstream's events after its completion")
@@ -103,10 +103,10 @@ struct SwitchMachineTests {
     var machine = running(demand: .unlimited)
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     _ = machine.afterSignal(1)
     _ = machine.after(.completed(Self.outer, .finished))
-    #expect(machine.after(.completed(Self.outer, .failure(.oops))) == [])
+    #expect(machine.after(.completed(Self.outer, .failure(TestError.oops))) == [])
   }
 
   @Test("after termination, ignores all events and cancels later subscriptions")
@@ -115,7 +115,7 @@ struct SwitchMachineTests {
     #expect(machine.afterCancelled() == [.cancel("0"), .cancel("outer")])
     #expect(machine.afterCancelled() == [])
     #expect(machine.after(.value(0, 1)) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.after(.completed(Self.outer, .finished)) == [])
     #expect(machine.afterRequested(.unlimited) == [])
     #expect(machine.afterSignal(1) == [])

@@ -25,7 +25,7 @@ struct UntilMachineTests {
   @Test("waiting, requests the other's value immediately", arguments: [false, true])
   func waiting(_ opensAtSignal: Bool) {
     var machine = begun(opensAtSignal: opensAtSignal)
-    #expect(machine.after(.completed(1, .failure(.oops))) == [])
+    #expect(machine.after(.completed(1, .failure(TestError.oops))) == [])
     #expect(machine.afterSubscribed(1, "other") == [.request(1, .max(1))])
     #expect(machine.afterSubscribed(1, "again") == [.cancel("again")])
     #expect(machine.afterSubscribed(0, "up") == (opensAtSignal ? [] : [.announce]))
@@ -76,7 +76,7 @@ struct UntilMachineTests {
     #expect(machine.after(.value(0, 1)) == [])
     #expect(machine.afterSignal(1) == [.cancel("other")])
     #expect(machine.afterSignal(1) == [])
-    #expect(machine.after(.completed(1, .failure(.oops))) == [])
+    #expect(machine.after(.completed(1, .failure(TestError.oops))) == [])
     #expect(machine.after(.value(0, 2)) == [.deliver("2")])
     #expect(machine.after(.completed(0, .finished)) == [.finish])
   }
@@ -84,7 +84,7 @@ struct UntilMachineTests {
   @Test("an opening machine completes with the other if that completes without a signal")
   func neverOpens() {
     var machine = running(opensAtSignal: true)
-    #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("up"), .fail(.oops)])
+    #expect(machine.after(.completed(1, .failure(TestError.oops))) == [.cancel("up"), .fail(.oops)])
     var waiting = begun(opensAtSignal: true)
     _ = waiting.afterSubscribed(1, "other")
     #expect(waiting.after(.completed(1, .finished)) == [.finish])

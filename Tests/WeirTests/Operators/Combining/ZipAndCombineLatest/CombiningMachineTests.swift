@@ -46,9 +46,9 @@ struct CombiningMachineTests {
   @Test("while subscribing, delays a completion until the announcement, and ignores one without a subscription")
   func completedWhileSubscribing() {
     var machine = Zip(count: 2, store: ZipStore2())
-    #expect(machine.after(.completed(1, .failure(.other))) == [])
+    #expect(machine.after(.completed(1, .failure(TestError.other))) == [])
     #expect(machine.afterSubscribed(0, "a") == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterSubscribed(1, "b") == [.announce, .cancel("b"), .fail(.oops)])
   }
 
@@ -117,7 +117,7 @@ struct CombiningMachineTests {
     var machine = running(ZipStore2<Int, Int>())
     _ = machine.after(.value(0, .a(1)))
     _ = machine.after(.value(1, .b(10)))
-    #expect(machine.after(.completed(1, .failure(.oops))) == [.cancel("a"), .fail(.oops)])
+    #expect(machine.after(.completed(1, .failure(TestError.oops))) == [.cancel("a"), .fail(.oops)])
   }
 
   @Test("ignores events and requests of a finished side, and cancels a second subscription")
@@ -127,7 +127,7 @@ struct CombiningMachineTests {
     _ = machine.after(.value(0, .a(1)))
     _ = machine.after(.completed(0, .finished))
     #expect(machine.after(.value(0, .a(2))) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterRequested(.max(1)) == [.request(1, .max(1))])
     #expect(machine.after(.value(1, .b(10))) == [.deliver("(1, 10)")])
   }
@@ -139,7 +139,7 @@ struct CombiningMachineTests {
     #expect(machine.afterCancelled() == [.cancel("a"), .cancel("b")])
     #expect(machine.afterCancelled() == [])
     #expect(machine.after(.value(1, .b(10))) == [])
-    #expect(machine.after(.completed(0, .failure(.oops))) == [])
+    #expect(machine.after(.completed(0, .failure(TestError.oops))) == [])
     #expect(machine.afterRequested(.max(1)) == [])
     #expect(machine.afterSignal(0) == [])
     #expect(machine.afterSubscribed(0, "late") == [.cancel("late")])
