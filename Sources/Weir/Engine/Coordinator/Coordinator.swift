@@ -30,6 +30,7 @@ public import Synchronization
 ///     the machine                 next() returns it as .request(…), for the upstreams that it chooses;
 ///                                 takeDemandToReturn() returns it for the sender of a value
 ///     DeferredActions             to be requested when the gate is open
+///     InFlightRequests.queued     to be requested when the request before it, to another upstream, has returned
 ///     InFlightRequests.pending    to be requested when the request before it, to the same upstream, has returned
 ///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
@@ -131,9 +132,31 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       enqueue(.subscribed(number, subscription))
       return
     }
-    let outcome = machine.subscribed(to: number, subscription)
-    let isFirst = inFlight.begin(number)
-    ask(number, subscription, for: finishTurn(outcome, answering: number), isFirst: isFirst)
+    switch machine.subscribed(to: number, subscription) {
+    case .request(let demand) where demand != .none:
+      request(UpstreamRequest(number, subscription, demand))
+    case .nothing, .request:
+      finishTurn(EventOutcome.nothing)
+    case .undecided:
+      // Demand for this upstream is pending until the turn's requests and effects have been performed: a timer starts
+      // before the first value, and what the others answer can end this upstream.
+      let isFirst = inFlight.begin(number)
+      run()
+      if isFirst { subscriptionReturned(number) }
+    }
+  }
+
+  /// Opens the gate, and makes the request that follows from a subscription.
+  @inlinable
+  func request(_ request: UpstreamRequest) {
+    if inFlight.begin(request.number) {
+      if gate.leave() { return make(request) }
+      inFlight.end(request.number)
+    }
+    var outgoing = DeferredActions()
+    outgoing.add(request: request, &inFlight)
+    drainInbox(&outgoing)
+    send(out: &outgoing)
   }
 
   @inlinable
@@ -149,10 +172,10 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Passes a completion to the machine, and drops the pending requests to that upstream.
+  /// Passes a completion to the machine, and drops the requests to that upstream.
   @inlinable
   func tellCompleted(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    _ = inFlight.takePending(for: number)
+    inFlight.completed(number)
     return machine.completed(number, completion)
   }
 

@@ -168,11 +168,16 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     if !gate.leave() { act(self, .drainInbox, &outgoing) }
   }
 
-  /// Requests from an upstream whose subscription has just arrived; `isFirst` if no request to it is in flight.
+  /// Makes a request, with the gate open.
   @usableFromInline
-  final func ask(_ number: Int, _ subscription: SubscriptionObject, for demand: Subscribers.Demand, isFirst: Bool) {
-    if demand != .none { subscription.request(demand) }
-    if !isFirst { return }
+  final func make(_ request: UpstreamRequest) {
+    request.upstream.request(request.demand)
+    subscriptionReturned(request.number)
+  }
+
+  /// Makes the request that is pending behind the handling of a subscription, with the gate open.
+  @usableFromInline
+  final func subscriptionReturned(_ number: Int) {
     var outgoing = DeferredActions()
     requestReturned(number, &outgoing)
     send(out: &outgoing)
@@ -195,9 +200,8 @@ struct DeferredActions {
   // Performance: usually there is one request, or one effect. A collection for it would be an allocation, for each value of
   // `receive(on:)` for example.
 
-  /// The requests to make.
-  private var firstRequest: UpstreamRequest?
-  private var otherRequests: CircularBuffer<UpstreamRequest>?
+  /// The request to make; further ones are in ``InFlightRequests/queued``.
+  private var request: UpstreamRequest?
 
   /// The effects to perform.
   private var firstEffect: (() -> Void)?
@@ -208,26 +212,10 @@ struct DeferredActions {
     self.number = number
   }
 
-  fileprivate var isEmpty: Bool { hasNoRequest && firstEffect == nil }
+  fileprivate var isEmpty: Bool { request == nil && firstEffect == nil }
 
-  private var hasNoRequest: Bool { firstRequest == nil && otherRequests == nil }
-
-  /// Removes and returns the next request.
-  fileprivate mutating func nextRequest() -> UpstreamRequest? {
-    if let next = firstRequest.take() { return next }
-    let next = otherRequests?.popFirst()
-    if otherRequests?.isEmpty == true { otherRequests = nil }
-    return next
-  }
-
-  private mutating func append(_ request: UpstreamRequest) {
-    if hasNoRequest {
-      firstRequest = request
-    } else {
-      otherRequests = otherRequests ?? CircularBuffer()
-      otherRequests?.append(request)
-    }
-  }
+  /// Removes and returns the request to make.
+  fileprivate mutating func nextRequest() -> UpstreamRequest? { request.take() }
 
   /// Records a request to an upstream.
   ///
@@ -244,8 +232,14 @@ struct DeferredActions {
       if requested == .none { return }
       demand = requested
     }
-    let request = UpstreamRequest(request.number, request.upstream, demand)
-    if inFlight.begin(request.number) { append(request) } else { inFlight.pending.append(request) }
+    let recorded = UpstreamRequest(request.number, request.upstream, demand)
+    if !inFlight.begin(recorded.number) {
+      inFlight.addPending(recorded)
+    } else if self.request == nil {
+      self.request = recorded
+    } else {
+      inFlight.queue(recorded)
+    }
   }
 
   /// Records an effect, to be performed behind the requests.
@@ -265,11 +259,18 @@ struct DeferredActions {
     for effect in otherEffects { effect() }
   }
 
-  /// Records that a request has returned, and then makes the pending request to that upstream.
+  /// Records that a request has returned, and then makes the queued one and the pending one to that upstream.
   @usableFromInline
   mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
     inFlight.end(number)
+    if request == nil { request = inFlight.takeQueued() }
     if let next = inFlight.takePending(for: number) { add(request: next, &inFlight) }
+  }
+
+  /// Drops the requests to an upstream that has completed.
+  @usableFromInline
+  mutating func completed(_ number: Int, _ inFlight: inout InFlightRequests) {
+    if request?.number == number { dropRequest(&inFlight) }
   }
 
   /// Cancels an upstream, and drops the requests to it.
@@ -278,11 +279,12 @@ struct DeferredActions {
     inFlight.forget(subscription)
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
-    if hasNoRequest { return }
-    var kept = DeferredActions()
-    while let request = nextRequest() {
-      if request.upstream.combineIdentifier == cancelled { inFlight.end(request.number) } else { kept.append(request) }
-    }
-    (firstRequest, otherRequests) = (kept.firstRequest, kept.otherRequests)
+    if request?.upstream.combineIdentifier == cancelled { dropRequest(&inFlight) }
+  }
+
+  /// Replaces the request by a queued one.
+  private mutating func dropRequest(_ inFlight: inout InFlightRequests) {
+    if let dropped = request.take() { inFlight.end(dropped.number) }
+    request = inFlight.takeQueued()
   }
 }

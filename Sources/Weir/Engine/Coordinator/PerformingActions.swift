@@ -59,7 +59,9 @@ extension Coordinator {
           case .deliver(let output), .deliverAndReturn(let output), .deliverFirst(let output): handOn(output)
           case .nothing, .undecided: break
           }
-        case .completed(let number, let completion): _ = tellCompleted(number, completion)
+        case .completed(let number, let completion):
+          outgoing.completed(number, &inFlight)
+          _ = tellCompleted(number, completion)
         case .enqueuedSignal(let number): _ = machine.enqueuedSignal(number)
         }
         continue

@@ -11,8 +11,21 @@ struct InFlightRequests {
   @usableFromInline
   var others: [Int] = []
 
-  @usableFromInline
-  var pending: [UpstreamRequest] = []
+  // Performance: usually there is at most one pending request, and no array is created for it.
+
+  private var firstPending: UpstreamRequest?
+  private var otherPending: [UpstreamRequest] = []
+
+  /// The requests that follow when one in flight has returned; `nil` if there are none.
+  ///
+  /// Their numbers count as in flight. Invariant: there is a request in flight that is not queued. The upstream that
+  /// answers it can end the others, so the queue is here, where their requests are dropped.
+  private var queued: CircularBuffer<UpstreamRequest>?
+
+  /// The upstream of the request that was taken from the queue last; no other request to it is queued.
+  ///
+  /// Performance: usually this upstream completes next, and the queue need not be searched for requests to it.
+  private var taken = Int.min
 
   @usableFromInline
   init() {}
@@ -38,15 +51,70 @@ struct InFlightRequests {
   /// Removes and returns the next pending request to the upstream with this number.
   @usableFromInline
   mutating func takePending(for number: Int) -> UpstreamRequest? {
-    if pending.isEmpty { return nil }
-    guard let index = pending.firstIndex(where: { $0.number == number }) else { return nil }
-    return pending.remove(at: index)
+    if firstPending?.number == number { return firstPending.take() }
+    guard otherPending.count > 0 else { return nil }
+    return otherPending.firstIndex { $0.number == number }.map { otherPending.remove(at: $0) }
   }
 
-  /// Drops the pending requests to a cancelled upstream.
+  /// Stores a request behind the one to the same upstream that is in flight.
+  mutating func addPending(_ request: UpstreamRequest) {
+    if firstPending == nil, otherPending.count == 0 { firstPending = request } else { otherPending.append(request) }
+  }
+
+  private mutating func dropPending(where isDropped: (UpstreamRequest) -> Bool) {
+    if let first = firstPending, isDropped(first) { firstPending = nil }
+    if otherPending.count > 0 { otherPending.removeAll(where: isDropped) }
+  }
+
+  /// Queues a request behind one that is in flight.
+  mutating func queue(_ request: UpstreamRequest) {
+    if taken == request.number { taken = .min }
+    queued = queued ?? CircularBuffer()
+    queued?.append(request)
+  }
+
+  /// Removes and returns the next queued request.
+  mutating func takeQueued() -> UpstreamRequest? {
+    guard let next = queued?.popFirst() else { return nil }
+    if queued?.isEmpty == true { queued = nil }
+    taken = next.number
+    return next
+  }
+
+  private var isNothingWaiting: Bool { firstPending == nil && otherPending.count == 0 && queued == nil }
+
+  /// Drops the requests to a completed upstream.
+  @usableFromInline
+  mutating func completed(_ number: Int) {
+    if isNothingWaiting { return }
+    dropPending { $0.number == number }
+    if queued != nil, taken != number { dropQueued { $0.number == number } }
+  }
+
+  /// Drops the requests to a cancelled upstream.
   @usableFromInline
   mutating func forget(_ subscription: SubscriptionObject) {
-    if pending.isEmpty { return }
-    pending.removeAll { $0.upstream.combineIdentifier == subscription.combineIdentifier }
+    if isNothingWaiting { return }
+    let cancelled = subscription.combineIdentifier
+    dropPending { $0.upstream.combineIdentifier == cancelled }
+    if queued != nil { dropQueued { $0.upstream.combineIdentifier == cancelled } }
+  }
+
+  private func queuedRequest(at position: Int) -> UpstreamRequest? {
+    guard let queued, position < queued.count else { return nil }
+    return queued[position]
+  }
+
+  private mutating func dropQueued(where isDropped: (UpstreamRequest) -> Bool) {
+    var position = 0
+    while let request = queuedRequest(at: position) {
+      if isDropped(request) {
+        end(request.number)
+        _ = queued?.remove(at: position)
+      } else {
+        position += 1
+      }
+    }
+    if queued?.isEmpty == true { queued = nil }
   }
 }

@@ -107,6 +107,22 @@ struct FlatMapTests {
     #expect(children[0].subscriptions.last?.isCancelled == true)
   }
 
+  @Test("requests nothing from an outer publisher that has finished while it answered a request")
+  func finishesInRequest() {
+    let recorder = flat(.max(2)).record(demanding: .unlimited)
+    outer.send(0)
+    outer.send(1)
+    outer.subscriptions[0].onRequest = { [outer, children] _ in
+      outer.send(2)
+      children[2].send(completion: .finished)
+      children[1].send(completion: .finished)
+      outer.send(completion: .finished)
+    }
+    children[0].send(completion: .finished)
+    #expect(recorder.events == [.subscription, .finished])
+    #expect(outer.events == [.requested(.max(2)), .requested(.max(1))])
+  }
+
   @Test("doesn't call its closure after a cancellation")
   func closureAfterCancel() {
     var runs = 0

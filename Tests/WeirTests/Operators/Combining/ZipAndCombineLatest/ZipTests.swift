@@ -81,6 +81,32 @@ struct ZipTests {
     #expect(b.events == [.cancelled])
   }
 
+  @Test("requests nothing from the others if one fails while it answers a request")
+  func failsInRequest() {
+    let failing = Record<Int, TestError>(output: [1], completion: .failure(.oops))
+    let sums = failing.zip(a, b) { (first: Int, a: Int, b: Int) -> Int in first + a + b }
+    let recorder = sums.record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(a.events == [.cancelled])
+    #expect(b.events == [.cancelled])
+  }
+
+  @Test("requests nothing from a publisher that finishes in the delivery that brings the demand")
+  func finishesInDelivery() {
+    let recorder = zipped().record(demanding: .max(2))
+    recorder.onValue = { _ in
+      recorder.request(.max(1))
+      b.send(2)
+      a.send(completion: .finished)
+      return .none
+    }
+    a.send(1)
+    b.send(1)
+    #expect(recorder.events == [.subscription, .value(11), .finished])
+    #expect(a.events == [.requested(.max(2))])
+    #expect(b.events == [.requested(.max(2)), .cancelled])
+  }
+
   @Test("a re-entrant value makes its pair afterwards")
   func nested() {
     let recorder = zipped().record(demanding: .unlimited)
