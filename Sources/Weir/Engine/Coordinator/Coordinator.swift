@@ -221,20 +221,19 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   }
 
   /// Performs what follows from an event, and opens the gate.
-  ///
-  /// The demand for the upstream with this number, which has sent the event, is returned instead of requested.
   @inlinable
   @inline(__always)
-  @discardableResult
-  func finishTurn(_ outcome: EventOutcome, answering number: Int = .min) -> Subscribers.Demand {
-    switch outcome {
-    case .nothing: gate.leave() ? .none : drain(answering: number)
-    case .request(let demand): gate.leave() ? demand : demand + drain(answering: number)
-    case .undecided: run(answering: number)
+  func finishTurn(_ outcome: EventOutcome) {
+    if case .undecided = outcome {
+      run()
+    } else if !gate.leave() {
+      drain()
     }
   }
 
   /// The same for a value.
+  ///
+  /// The demand for the upstream with this number, which has sent the value, is returned instead of requested.
   @inlinable
   @inline(__always)
   @discardableResult

@@ -184,7 +184,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   }
 }
 
-/// The requests and effects that a coordinator performs when its gate is open again.
+/// The request and the effects that a coordinator performs when its gate is open again.
 @usableFromInline
 struct DeferredActions {
   /// The number of the upstream whose event is being handled.
