@@ -78,8 +78,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
           coordinator.drain()
         }
       case .drainInbox: coordinator.drainInbox(&outgoing)
-      case .requestReturned(let number):
-        coordinator.put(.requestReturned(number))
+      case .requestReturned(let number, let maker):
+        coordinator.put(.requestReturned(number, maker: maker))
         if coordinator.gate.acquireOrRequestDrain() { coordinator.drainInbox(&outgoing) }
       }
     }

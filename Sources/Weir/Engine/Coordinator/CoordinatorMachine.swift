@@ -11,7 +11,7 @@ package enum CoordinatorEvent<Input> {
   /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event itself.
-  case requestReturned(Int)
+  case requestReturned(Int, maker: Int)
 }
 
 /// An action that a machine returns.

@@ -14,7 +14,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     /// Drain the pending events, because the gate could not be released.
     case drainInbox
     /// A request to the upstream with this number has returned, and the gate is taken.
-    case requestReturned(Int)
+    case requestReturned(Int, maker: Int)
   }
 
   /// Performs an action with the types of the coordinator, which this class doesn't know.
@@ -163,7 +163,9 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Records that a request has returned, with the gate open.
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
-    guard case .acquired = gate.enter() else { return act(self, .requestReturned(number), &outgoing) }
+    guard case .acquired = gate.enter() else {
+      return act(self, .requestReturned(number, maker: outgoing.maker), &outgoing)
+    }
     outgoing.endRequest(number, &inFlight)
     if !gate.leave() { act(self, .drainInbox, &outgoing) }
   }
@@ -203,6 +205,9 @@ struct DeferredActions {
   /// The request to make; further ones are in ``InFlightRequests/queued``.
   private var request: UpstreamRequest?
 
+  /// Identifies these actions there; 0 if they have queued nothing.
+  fileprivate var maker = 0
+
   /// The effects to perform.
   private var firstEffect: (() -> Void)?
   private var otherEffects: [() -> Void]?
@@ -238,7 +243,7 @@ struct DeferredActions {
     } else if self.request == nil {
       self.request = recorded
     } else {
-      inFlight.queue(recorded)
+      inFlight.queue(recorded, for: &maker)
     }
   }
 
@@ -259,11 +264,17 @@ struct DeferredActions {
     for effect in otherEffects { effect() }
   }
 
-  /// Records that a request has returned, and then makes the queued one and the pending one to that upstream.
+  /// Records that a request of another maker has returned, and continues in its place.
   @usableFromInline
-  mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
+  mutating func endRequest(_ number: Int, of other: Int, _ inFlight: inout InFlightRequests) {
+    if other != 0 { inFlight.pass(from: other, to: &maker) }
+    endRequest(number, &inFlight)
+  }
+
+  /// Records that a request has returned, and then makes the queued one and the pending one to that upstream.
+  fileprivate mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
     inFlight.end(number)
-    if request == nil { request = inFlight.takeQueued() }
+    if request == nil, maker != 0 { request = inFlight.takeQueued(of: maker) }
     if let next = inFlight.takePending(for: number) { add(request: next, &inFlight) }
   }
 
@@ -285,6 +296,6 @@ struct DeferredActions {
   /// Replaces the request by a queued one.
   private mutating func dropRequest(_ inFlight: inout InFlightRequests) {
     if let dropped = request.take() { inFlight.end(dropped.number) }
-    request = inFlight.takeQueued()
+    request = maker == 0 ? nil : inFlight.takeQueued(of: maker)
   }
 }

@@ -49,7 +49,7 @@ extension Coordinator {
       performActions(&outgoing)
       if buffersToDeliver.isEmpty, let event = takeEvent(&allowance) {
         switch event {
-        case .requestReturned(let number): outgoing.endRequest(number, &inFlight)
+        case .requestReturned(let number, let maker): outgoing.endRequest(number, of: maker, &inFlight)
         case .subscribed(let number, let subscription):
           let outcome = machine.subscribed(to: number, subscription)
           guard case .request(let demand) = outcome, demand != .none else { break }

@@ -16,11 +16,21 @@ struct InFlightRequests {
   private var firstPending: UpstreamRequest?
   private var otherPending: [UpstreamRequest] = []
 
-  /// The requests that follow when one in flight has returned; `nil` if there are none.
+  /// A request, and the number of the ``DeferredActions`` that make it.
+  private struct Queued {
+    var maker: Int
+    let request: UpstreamRequest
+  }
+
+  /// The requests that follow when the previous one of their maker has returned; `nil` if there are none.
   ///
-  /// Their numbers count as in flight. Invariant: there is a request in flight that is not queued. The upstream that
-  /// answers it can end the others, so the queue is here, where their requests are dropped.
-  private var queued: CircularBuffer<UpstreamRequest>?
+  /// Their numbers count as in flight. Invariant: their maker has a request to make or in flight, or has passed them on. An
+  /// upstream that answers a request can end the others, so the queue is here, where their requests are dropped. Only
+  /// their maker takes them. If each answer could take the next, answers would be nested as deeply as there are requests.
+  private var queued: CircularBuffer<Queued>?
+
+  /// The number of the latest maker.
+  private var makers = 0
 
   /// The upstream of the request that was taken from the queue last; no other request to it is queued.
   ///
@@ -66,19 +76,35 @@ struct InFlightRequests {
     if otherPending.count > 0 { otherPending.removeAll(where: isDropped) }
   }
 
-  /// Queues a request behind one that is in flight.
-  mutating func queue(_ request: UpstreamRequest) {
+  /// Queues a request; a maker without a number gets one.
+  mutating func queue(_ request: UpstreamRequest, for maker: inout Int) {
+    if maker == 0 {
+      makers &+= 1
+      maker = makers
+    }
     if taken == request.number { taken = .min }
     queued = queued ?? CircularBuffer()
-    queued?.append(request)
+    queued?.append(Queued(maker: maker, request: request))
   }
 
-  /// Removes and returns the next queued request.
-  mutating func takeQueued() -> UpstreamRequest? {
-    guard let next = queued?.popFirst() else { return nil }
+  /// Removes and returns the next request of a maker.
+  mutating func takeQueued(of maker: Int) -> UpstreamRequest? {
+    var position = 0
+    while let entry = queuedRequest(at: position), entry.maker != maker { position += 1 }
+    guard let next = queued?.remove(at: position)?.request else { return nil }
     if queued?.isEmpty == true { queued = nil }
     taken = next.number
     return next
+  }
+
+  /// Passes the requests of a maker, whose thread doesn't own the gate, on to the owner's.
+  mutating func pass(from previous: Int, to maker: inout Int) {
+    if maker == 0 { maker = previous }
+    var position = 0
+    while maker != previous, let entry = queuedRequest(at: position) {
+      if entry.maker == previous { queued?[position].maker = maker }
+      position += 1
+    }
   }
 
   private var isNothingWaiting: Bool { firstPending == nil && otherPending.count == 0 && queued == nil }
@@ -100,16 +126,16 @@ struct InFlightRequests {
     if queued != nil { dropQueued { $0.upstream.combineIdentifier == cancelled } }
   }
 
-  private func queuedRequest(at position: Int) -> UpstreamRequest? {
+  private func queuedRequest(at position: Int) -> Queued? {
     guard let queued, position < queued.count else { return nil }
     return queued[position]
   }
 
   private mutating func dropQueued(where isDropped: (UpstreamRequest) -> Bool) {
     var position = 0
-    while let request = queuedRequest(at: position) {
-      if isDropped(request) {
-        end(request.number)
+    while let entry = queuedRequest(at: position) {
+      if isDropped(entry.request) {
+        end(entry.request.number)
         _ = queued?.remove(at: position)
       } else {
         position += 1

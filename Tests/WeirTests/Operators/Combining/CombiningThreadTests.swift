@@ -126,6 +126,38 @@ struct CombiningThreadTests {
     #expect(buffered.values.count == 2 * total)
   }
 
+  @Test("another thread that is delivering when a request returns makes the requests behind it")
+  func requestsPassedOn() {
+    let children = (0..<4).map { _ in ManualPublisher<Int, Never>() }
+    let recorder = children.publisher.flatMap { (child: ManualPublisher<Int, Never>) in child }.record(demanding: .none)
+    for number in 0..<3 { children[number].send(number) }
+    let (isDelivering, hasReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    recorder.onValue = { value in
+      if value == 3 {
+        isDelivering.signal()
+        hasReturned.wait()
+      }
+      return .none
+    }
+    let requests = Box<[Int]>([])
+    let deliverer = DispatchGroup()
+    for (number, child) in children.enumerated() {
+      child.subscriptions[0].onRequest = { _ in
+        requests.value.append(number)
+        guard number == 0 else { return }
+        nonisolated(unsafe) let last = children[3]
+        DispatchQueue.global().async(group: deliverer) { last.send(3) }
+        isDelivering.wait()
+      }
+    }
+    recorder.request(.max(4))
+    #expect(requests.value == [0])
+    hasReturned.signal()
+    deliverer.wait()
+    #expect(requests.value == [0, 1, 2])
+    #expect(recorder.values == [0, 1, 2, 3])
+  }
+
   @Test("two pipelines that cross a foreign lock don't block each other")
   func foreignLock() {
     let foreign = DispatchSemaphore(value: 1)

@@ -107,6 +107,48 @@ struct FlatMapTests {
     #expect(children[0].subscriptions.last?.isCancelled == true)
   }
 
+  @Test("the answer to one of several requests isn't nested in the answer to another")
+  func answersInTurn() {
+    let recorder = flat(.max(3)).record(demanding: .none)
+    for number in 0..<3 { outer.send(number) }
+    var (depth, deepest) = (0, 0)
+    for child in children.prefix(3) {
+      child.subscriptions[0].onRequest = { _ in
+        depth += 1
+        deepest = max(deepest, depth)
+        // Another publisher may follow, so one is requested inside this answer.
+        child.send(completion: .finished)
+        depth -= 1
+      }
+    }
+    recorder.request(.unlimited)
+    #expect(deepest == 1)
+    #expect(outer.events == [.requested(.max(3))] + Array(repeating: .requested(.max(1)), count: 3))
+    for child in children.prefix(3) { #expect(child.events == [.requested(.max(1)), .requested(.unlimited)]) }
+  }
+
+  @Test("requests that are recorded during an answer are made in it, and the earlier ones after it")
+  func requestsDuringAnswer() {
+    let children = (0..<5).map { _ in Source() }
+    let recorder = outer.flatMap { (index: Int) -> Source in children[index] }.record(demanding: .none)
+    for number in 0..<5 { outer.send(number) }
+    var requested: [String] = []
+    for (number, child) in children.enumerated() {
+      child.subscriptions[0].onRequest = { [recorder] _ in
+        requested.append("\(number)")
+        guard number == 0 else { return }
+        children[3].send(3)
+        children[4].send(4)
+        recorder.request(.max(2))
+        requested.append("end of 0")
+      }
+    }
+    for number in 0..<3 { children[number].send(number) }
+    recorder.request(.max(3))
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+    #expect(requested == ["0", "3", "4", "end of 0", "1", "2"])
+  }
+
   @Test("requests nothing from an outer publisher that has finished while it answered a request")
   func finishesInRequest() {
     let recorder = flat(.max(2)).record(demanding: .unlimited)
