@@ -47,6 +47,14 @@ let package = Package(
       dependencies: ["AllocationCounter", "InWeir", .product(name: "Weir", package: "Weir")],
       linkerSettings: [.unsafeFlags(counted, .when(platforms: [.linux]))]
     ),
+    .executableTarget(
+      name: "Scaling",
+      dependencies: [
+        .product(name: "Weir", package: "Weir"),
+        .product(name: "WeirRx", package: "Weir"),
+        .product(name: "WeirTesting", package: "Weir"),
+      ]
+    ),
     .executableTarget(name: "PriceOfWeir", dependencies: [.product(name: "Weir", package: "Weir")]),
     .executableTarget(
       name: "PriceOfOpenCombine",

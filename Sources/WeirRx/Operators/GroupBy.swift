@@ -168,4 +168,9 @@ struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
   mutating func sweep() {
     groups = groups.filter { !$0.value.isTerminated }
   }
+
+  @inlinable
+  mutating func removeAll() {
+    groups = [:]
+  }
 }

@@ -8,13 +8,14 @@ struct InFlightRequests {
   @usableFromInline
   var one = Int.min
 
-  @usableFromInline
-  var others: [Int] = []
+  /// Performance: a few numbers are searched faster than hashed.
+  private var few: [Int] = []
 
-  // Performance: usually there is at most one pending request, and no array is created for it.
-
+  /// A request to an upstream that is answering another one.
   private var firstPending: UpstreamRequest?
-  private var otherPending: [UpstreamRequest] = []
+
+  /// Further numbers in flight, and further pending requests; `nil` until there are any.
+  private var crowd: InFlightCrowd?
 
   /// A request, and the number of the ``DeferredActions`` that make it.
   private struct Queued {
@@ -43,8 +44,15 @@ struct InFlightRequests {
   /// Records a request that is about to be made; returns `false` if one to this upstream is in flight.
   @usableFromInline
   mutating func begin(_ number: Int) -> Bool {
-    if one == number || !others.isEmpty && others.contains(number) { return false }
-    if one == .min { one = number } else { others.append(number) }
+    if one == number || !few.isEmpty && few.contains(number) { return false }
+    if let crowd, crowd.numbers.contains(number) { return false }
+    if one == .min {
+      one = number
+    } else if few.count < 16 {
+      few.append(number)
+    } else {
+      makeCrowd().numbers.insert(number)
+    }
     return true
   }
 
@@ -53,27 +61,35 @@ struct InFlightRequests {
   mutating func end(_ number: Int) {
     if one == number {
       one = .min
-    } else if let index = others.firstIndex(of: number) {
-      others.remove(at: index)
+    } else if let index = few.firstIndex(of: number) {
+      few.remove(at: index)
+    } else {
+      crowd?.numbers.remove(number)
     }
   }
 
-  /// Removes and returns the next pending request to the upstream with this number.
-  @usableFromInline
+  /// Removes and returns the pending request to the upstream with this number.
   mutating func takePending(for number: Int) -> UpstreamRequest? {
     if firstPending?.number == number { return firstPending.take() }
-    guard otherPending.count > 0 else { return nil }
-    return otherPending.firstIndex { $0.number == number }.map { otherPending.remove(at: $0) }
+    return crowd?.takePending(for: number)
   }
 
-  /// Stores a request behind the one to the same upstream that is in flight.
+  /// Adds a request to the pending one to the same upstream.
   mutating func addPending(_ request: UpstreamRequest) {
-    if firstPending == nil, otherPending.count == 0 { firstPending = request } else { otherPending.append(request) }
+    if firstPending?.number == request.number {
+      firstPending = firstPending?.adding(request.demand)
+    } else if firstPending == nil, crowd?.hasPending(for: request.number) != true {
+      firstPending = request
+    } else {
+      makeCrowd().addPending(request)
+    }
   }
 
-  private mutating func dropPending(where isDropped: (UpstreamRequest) -> Bool) {
-    if let first = firstPending, isDropped(first) { firstPending = nil }
-    if otherPending.count > 0 { otherPending.removeAll(where: isDropped) }
+  private mutating func makeCrowd() -> InFlightCrowd {
+    if let crowd { return crowd }
+    let new = InFlightCrowd()
+    crowd = new
+    return new
   }
 
   /// Queues a request; a maker without a number gets one.
@@ -107,13 +123,13 @@ struct InFlightRequests {
     }
   }
 
-  private var isNothingWaiting: Bool { firstPending == nil && otherPending.count == 0 && queued == nil }
+  private var isNothingWaiting: Bool { firstPending == nil && crowd == nil && queued == nil }
 
   /// Drops the requests to a completed upstream.
   @usableFromInline
   mutating func completed(_ number: Int) {
     if isNothingWaiting { return }
-    dropPending { $0.number == number }
+    _ = takePending(for: number)
     if queued != nil, taken != number { dropQueued { $0.number == number } }
   }
 
@@ -122,7 +138,8 @@ struct InFlightRequests {
   mutating func forget(_ subscription: SubscriptionObject) {
     if isNothingWaiting { return }
     let cancelled = subscription.combineIdentifier
-    dropPending { $0.upstream.combineIdentifier == cancelled }
+    if firstPending?.upstream.combineIdentifier == cancelled { firstPending = nil }
+    crowd?.dropPending(to: cancelled)
     if queued != nil { dropQueued { $0.upstream.combineIdentifier == cancelled } }
   }
 
@@ -131,16 +148,41 @@ struct InFlightRequests {
     return queued[position]
   }
 
+  /// Drops the request for which the condition holds; there is at most one to each upstream.
   private mutating func dropQueued(where isDropped: (UpstreamRequest) -> Bool) {
     var position = 0
-    while let entry = queuedRequest(at: position) {
-      if isDropped(entry.request) {
-        end(entry.request.number)
-        _ = queued?.remove(at: position)
-      } else {
-        position += 1
-      }
-    }
+    while let entry = queuedRequest(at: position), !isDropped(entry.request) { position += 1 }
+    guard let dropped = queued?.remove(at: position) else { return }
+    end(dropped.request.number)
     if queued?.isEmpty == true { queued = nil }
+  }
+}
+
+/// The numbers and pending requests of many upstreams.
+///
+/// Performance: it takes constant time for each, and is rarely needed.
+private final class InFlightCrowd {
+  var numbers: Set<Int> = []
+
+  /// At most one request to each upstream, with the sum of the demand.
+  private var pending: [CombineIdentifier: UpstreamRequest] = [:]
+
+  /// The upstreams of the pending requests by their numbers.
+  private var upstreams: [Int: CombineIdentifier] = [:]
+
+  func hasPending(for number: Int) -> Bool { upstreams[number] != nil }
+
+  func addPending(_ request: UpstreamRequest) {
+    let upstream = request.upstream.combineIdentifier
+    upstreams[request.number] = upstream
+    pending[upstream] = pending[upstream]?.adding(request.demand) ?? request
+  }
+
+  func takePending(for number: Int) -> UpstreamRequest? {
+    upstreams.removeValue(forKey: number).flatMap { pending.removeValue(forKey: $0) }
+  }
+
+  func dropPending(to upstream: CombineIdentifier) {
+    if let dropped = pending.removeValue(forKey: upstream) { upstreams[dropped.number] = nil }
   }
 }

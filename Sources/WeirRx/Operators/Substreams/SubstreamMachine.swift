@@ -41,6 +41,9 @@ protocol SubstreamStrategy {
 
   /// Discards references to terminated parts.
   mutating func sweep()
+
+  /// Discards references to all parts, after the upstream's completion.
+  mutating func removeAll()
 }
 
 extension SubstreamStrategy {
@@ -52,6 +55,9 @@ extension SubstreamStrategy {
 
   @inlinable
   mutating func sweep() {}
+
+  @inlinable
+  mutating func removeAll() {}
 }
 
 /// The open parts, and the pending commands for them.
@@ -191,6 +197,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
     guard life.completed(completion) else { return .nothing }
     for part in parts.open { parts.commands.append(.close(part, completion.typed())) }
     parts.open = []
+    work.removeAll()
     if usesTimer { effect = .stopTimer }
     return .undecided
   }
@@ -205,7 +212,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
       sweep()
     case SubstreamSignal.substreamEnded:
       ended += 1
-      if parts.isClosed || ended * 2 > parts.open.count { sweep() }
+      if ended * 2 > parts.open.count, !parts.open.isEmpty { sweep() }
     default:
       if life.isRunning { work.timeIsUp(&parts) }
     }

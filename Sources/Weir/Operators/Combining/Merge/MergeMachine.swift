@@ -160,7 +160,7 @@ struct MergedUpstreams {
   }
 
   @usableFromInline
-  var areDone: Bool { outerIsDone && opened.entries.isEmpty }
+  var areDone: Bool { outerIsDone && opened.isEmpty }
 
   /// Whether more events are to come, and no request is due.
   @usableFromInline

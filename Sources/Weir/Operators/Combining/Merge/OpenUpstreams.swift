@@ -3,20 +3,24 @@
 /// They are the inner publishers of `flatMap`, or all publishers of `merge`.
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
-/// several values in a row, and is then found without a search.
+/// several values in a row, and is then found without a search. A closed upstream leaves a gap, until half of the
+/// entries are gaps, so that closing takes logarithmic time.
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
   struct Entry: Numbered {
     let number: Int
     var subscription = OptionalSubscription()
+    var isGap = false
   }
 
   @usableFromInline
   var entries: ContiguousArray<Entry> = []
 
-  /// The index of the entry that was found last.
-  private var recent = 0
+  private var gaps = 0
+
+  /// The index of the entry that was opened or found last, and isn't a gap; -1 if there is none.
+  private var recent = -1
 
   /// The number of the upstream that sent last, if it is open.
   @usableFromInline
@@ -24,7 +28,10 @@ struct OpenUpstreams {
 
   init() {}
 
+  var isEmpty: Bool { entries.count == gaps }
+
   mutating func open(_ number: Int) {
+    recent = entries.count
     entries.append(Entry(number: number))
   }
 
@@ -56,19 +63,33 @@ struct OpenUpstreams {
   /// Closes an upstream; returns `false` if it was not open.
   mutating func close(_ number: Int) -> Bool {
     guard let index = index(of: number) else { return false }
-    entries.remove(at: index)
     lastOpen = .min
+    recent = -1
+    if index == entries.count - 1 {
+      entries.remove(at: index)
+    } else {
+      entries[index] = Entry(number: number, isGap: true)
+      gaps += 1
+    }
+    if gaps > entries.count / 2 { removeGaps() }
     return true
+  }
+
+  private mutating func removeGaps() {
+    entries.removeAll { $0.isGap }
+    gaps = 0
   }
 
   mutating func removeAll() {
     entries = []
+    gaps = 0
     lastOpen = .min
+    recent = -1
   }
 
   private mutating func index(of number: Int) -> Int? {
-    if recent < entries.count, entries[recent].number == number { return recent }
-    guard let index = entries.index(of: number) else { return nil }
+    if recent >= 0, entries[recent].number == number { return recent }
+    guard let index = entries.index(of: number), !entries[index].isGap else { return nil }
     recent = index
     return index
   }

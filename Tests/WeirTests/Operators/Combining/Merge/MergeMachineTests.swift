@@ -86,6 +86,26 @@ struct MergeMachineTests {
     #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited)])
   }
 
+  @Test(
+    "keeps children apart that complete in any order",
+    arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]])
+  func completionsInAnyOrder(order: [Int]) {
+    var machine = running(demand: .unlimited)
+    for child in 1..<5 {
+      _ = machine.afterSignal(child)
+      _ = machine.afterSubscribed(child, "\(child)")
+    }
+    for (position, completed) in order.enumerated() {
+      #expect(machine.after(.completed(completed, .finished)) == [])
+      #expect(machine.after(.value(completed, completed)) == [])
+      #expect(machine.afterSubscribed(completed, "late") == [.cancel("late")])
+      for open in order[(position + 1)...] + [4] { #expect(machine.after(.value(open, open)) == [.deliver("\(open)")]) }
+    }
+    _ = machine.afterSignal(5)
+    #expect(machine.afterSubscribed(5, "5") == [.request(5, .unlimited)])
+    #expect(machine.afterCancelled() == [.cancel("4"), .cancel("5"), .cancel("outer")])
+  }
+
   @Test("buffers one value for each child without demand")
   func waitingValues() {
     var machine = running()

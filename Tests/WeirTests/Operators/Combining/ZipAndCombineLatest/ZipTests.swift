@@ -91,6 +91,33 @@ struct ZipTests {
     #expect(b.events == [.cancelled])
   }
 
+  @Test("requests the sum of the demand that arrives while one answers a request")
+  func demandInRequest() {
+    let c = Source()
+    let recorder = a.zip(b, c) { (a: Int, b: Int, c: Int) -> Int in a + b + c }.record(demanding: .none)
+    a.subscriptions[0].onRequest = { [a, recorder] _ in
+      a.subscriptions[0].onRequest = { _ in }
+      for more in 2...4 { recorder.request(.max(more)) }
+    }
+    recorder.request(.max(1))
+    for source in [a, b, c] { #expect(source.events == [.requested(.max(1)), .requested(.max(9))]) }
+  }
+
+  @Test("requests nothing from a publisher that finishes after the demand, while another answers a request")
+  func finishesInRequest() {
+    let c = Source()
+    let recorder = a.zip(b, c) { (a: Int, b: Int, c: Int) -> Int in a + b + c }.record(demanding: .none)
+    a.subscriptions[0].onRequest = { [a, b, recorder] _ in
+      a.subscriptions[0].onRequest = { _ in }
+      recorder.request(.max(2))
+      b.send(1)
+      b.send(completion: .finished)
+    }
+    recorder.request(.max(1))
+    #expect(b.events == [])
+    for source in [a, c] { #expect(source.events == [.requested(.max(1)), .requested(.max(2))]) }
+  }
+
   @Test("requests nothing from a publisher that finishes in the delivery that brings the demand")
   func finishesInDelivery() {
     let recorder = zipped().record(demanding: .max(2))
