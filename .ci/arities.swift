@@ -46,7 +46,7 @@ func shell(
 
         /// Attaches a downstream.
         @inlinable
-        public func _attach(_ downstream: Downstream<Output, Failure>) {
+        public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     \(attach)
         }
     \(more)
@@ -203,7 +203,7 @@ func prefetchingAttach(_ body: String) -> String {
 
       /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
       @inlinable
-      package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
+      package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
   \(body)
       }
   """
@@ -359,7 +359,7 @@ func keyPaths() -> String {
 
           /// Attaches a downstream.
           @inlinable
-          public func _attach(_ downstream: Downstream<Output, Failure>) {
+          public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
             upstream.attach(
               Downstream.stateless("ValueForKeys", to: downstream) {
                 [\(list(paths + ["next = downstream.next"]))] (value: Upstream.Output) in

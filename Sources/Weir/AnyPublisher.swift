@@ -20,7 +20,7 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
 {
   /// Created where the publisher's type is known, so the operators behind it are specialized.
   @usableFromInline
-  let attach: (Downstream<Output, Failure>) -> Void
+  let attach: (consuming Downstream<Output, Failure>) -> Void
 
   @usableFromInline
   package let assemblySite: AssemblySite
@@ -46,7 +46,7 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
 
   /// Attaches a downstream to the wrapped publisher.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     attach(downstream)
   }
 }

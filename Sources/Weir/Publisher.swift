@@ -25,7 +25,7 @@ public protocol Publisher<Output, Failure> {
   /// Weir's publishers implement it differently, because they follow the rules of delivery. A publisher outside of Weir
   /// can't send to a downstream. It can only forward the downstream to one other publisher. Two publishers could send
   /// on two threads concurrently, which nothing guards.
-  func _attach(_ downstream: Downstream<Output, Failure>)
+  func _attach(_ downstream: consuming Downstream<Output, Failure>)
 
   /// The value of a scalar publisher, which sends one value and finishes without observable side effects.
   ///

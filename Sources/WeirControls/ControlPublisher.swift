@@ -61,7 +61,7 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
   ///
   /// - Precondition: the caller is on the main actor.
   @inlinable
-  public func _attach(_ downstream: Downstream<C, Never>) {
+  public func _attach(_ downstream: consuming Downstream<C, Never>) {
     requireMainActor()
     // Safety: the caller is on the main actor, and `downstream` doesn't leave it. (`ControlPublisherTests`)
     nonisolated(unsafe) let downstream = downstream

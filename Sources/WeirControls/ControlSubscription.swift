@@ -33,7 +33,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   var index: Int?
 
   @usableFromInline
-  init(_ targets: TargetList, downstream: Downstream<C, Never>) {
+  init(_ targets: TargetList, downstream: consuming Downstream<C, Never>) {
     self.targets = targets
     self.downstream = BorrowedDownstream(downstream)
   }

@@ -60,7 +60,7 @@ public struct AsyncSequencePublisher<Elements: AsyncSequence & Sendable>: _Direc
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     let pull = AsyncPull(sequence, isolation: isolation) { event in
       switch event {
       case .value(let element): return downstream.next(element)

@@ -90,7 +90,7 @@ enum IntrospectionRegistry {
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   static func attach<Upstream: Publisher>(
-    _ downstream: Downstream<Upstream.Output, Upstream.Failure>, to publisher: Upstream
+    _ downstream: consuming Downstream<Upstream.Output, Upstream.Failure>, to publisher: Upstream
   ) {
     subscribe(Border(downstream), to: publisher)
   }

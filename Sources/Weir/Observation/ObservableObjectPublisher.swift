@@ -31,7 +31,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
   }
 
   /// Attaches a downstream, which receives the signals that are sent from now on.
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     hub.attach(downstream.replacingSubscription { SignalSubscription(member: $0) })
   }
 

@@ -82,7 +82,7 @@ extension Published {
 
     /// Attaches a downstream, which receives the property's value at its first request.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       storage.subject.attach(downstream)
     }
   }

@@ -27,7 +27,7 @@ public struct Deferred<DeferredPublisher: Publisher>: _DirectPublisher {
 
   /// Creates a publisher, and attaches a downstream to it.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     createPublisher().attach(downstream)
   }
 }

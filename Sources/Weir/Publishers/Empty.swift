@@ -24,7 +24,7 @@ public struct Empty<Output, Failure: Error>: _DirectPublisher, Equatable {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     downstream.begin(Subscriptions.empty)
     if completeImmediately { downstream.end(.finished) }
   }

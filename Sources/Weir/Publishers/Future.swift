@@ -51,10 +51,11 @@ public final class Future<Output, Failure: Error>: _DirectPublisher {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
+    let begin = downstream.begin
     let member = FutureMember(self, downstream: downstream)
     let outcome = state.withLock { $0.outcome(for: member) }
-    downstream.begin(member)
+    begin(member)
     member.announced(outcome)
   }
 }
@@ -268,10 +269,10 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
   let downstreamType: any Any.Type
 
   @inlinable
-  init(_ future: Future<Output, Failure>, downstream: Downstream<Output, Failure>) {
+  init(_ future: Future<Output, Failure>, downstream: consuming Downstream<Output, Failure>) {
     self.future = future
-    self.downstream = BorrowedDownstream(downstream)
     downstreamType = downstream.face.type
+    self.downstream = BorrowedDownstream(downstream)
     super.init { member, step in
       // Safety: `act` is called with the object that holds it. (`FutureTests`)
       let member = _unsafeUncheckedDowncast(member, to: FutureMember.self)

@@ -27,7 +27,7 @@ public struct Just<Output>: _DirectPublisher {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     downstream.pull("Just", value: output)
   }
 }

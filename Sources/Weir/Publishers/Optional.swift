@@ -36,7 +36,7 @@ extension Optional {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       guard let output else { return downstream.receive(emptyWith: .finished) }
       downstream.pull("Optional", value: output)
     }

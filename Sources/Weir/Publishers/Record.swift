@@ -34,7 +34,7 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     // Combine, too, describes a subscription with no further state by this name.
     let ending = Downstream<Output, Never>.stateless(
       "Record", to: downstream, end: { [recording, end = downstream.end] _ in end(recording.completion) })

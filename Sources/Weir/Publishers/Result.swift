@@ -45,7 +45,7 @@ extension Result {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       switch result {
       case .success(let output): downstream.pull("Once", value: output)
       case .failure(let error): downstream.receive(emptyWith: .failure(error))

@@ -53,7 +53,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
 
   /// Attaches a downstream, which receives the latest value at its first request.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     hub.attach(downstream, of: self)
   }
 

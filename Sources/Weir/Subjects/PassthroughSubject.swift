@@ -31,7 +31,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject, _DirectP
 
   /// Attaches a downstream, which receives the values that are sent from now on.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     hub.attach(downstream, of: self)
   }
 

@@ -75,7 +75,7 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   }
 
   /// Attaches a downstream, for which it adds a listener.
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     let listener = Listener()
     listener.subject.attach(downstream, named: "TargetAction", onCancel: listener.removal.run)
     listener.removal.begin { add(listener) }

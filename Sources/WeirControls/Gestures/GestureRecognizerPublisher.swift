@@ -62,7 +62,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
   /// Attaches a downstream.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
     guard let view else { return downstream.receive(emptyWith: .finished) }
     let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")

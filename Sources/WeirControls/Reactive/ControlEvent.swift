@@ -30,7 +30,7 @@ public struct ControlEvent<Value>: _DirectPublisher {
   /// Attaches a downstream.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func _attach(_ downstream: Downstream<Value, Never>) {
+  public func _attach(_ downstream: consuming Downstream<Value, Never>) {
     requireMainActor(toSubscribeTo: "A \(Self.self)")
     events._attach(downstream)
   }
@@ -56,7 +56,7 @@ struct ControlReadings<C: Control, Value>: _DirectPublisher {
   let controlEvents: Control.Event
   let read: @MainActor (C) -> Value
 
-  func _attach(_ downstream: Downstream<Value, Never>) {
+  func _attach(_ downstream: consuming Downstream<Value, Never>) {
     guard let control else { return downstream.receive(emptyWith: .finished) }
     control.publisher(for: controlEvents).map { [read] control in assumingMainActor(control, read) }
       ._attach(downstream)

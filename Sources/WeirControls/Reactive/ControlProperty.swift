@@ -85,7 +85,7 @@ public struct ControlProperty<Value>: _DirectPublisher, Subscriber {
   /// Attaches a subscriber.
   ///
   /// - Precondition: the caller is on the main actor.
-  public func _attach(_ downstream: Downstream<Value, Never>) {
+  public func _attach(_ downstream: consuming Downstream<Value, Never>) {
     requireMainActor(toSubscribeTo: "A \(Self.self)")
     PropertySubscription(downstream: downstream, read: read).open(values)
   }

@@ -28,7 +28,7 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
   private let state: Locked<State>
   private let read: @MainActor () -> Value?
 
-  init(downstream: Downstream<Value, Never>, read: @escaping @MainActor () -> Value?) {
+  init(downstream: consuming Downstream<Value, Never>, read: @escaping @MainActor () -> Value?) {
     state = Locked(State(downstream: downstream))
     self.read = read
   }

@@ -48,7 +48,7 @@ extension NotificationCenter {
     }
 
     /// Attaches a downstream.
-    public func _attach(_ downstream: Downstream<Notification, Never>) {
+    public func _attach(_ downstream: consuming Downstream<Notification, Never>) {
       // Safety: only the owner of its gate accesses a subject's state. A notification may reach another thread, as it
       // may where the center calls a block. (`NotificationCenterTests`)
       nonisolated(unsafe) let subject = PassthroughSubject<Notification, Never>()

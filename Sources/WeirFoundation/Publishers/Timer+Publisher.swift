@@ -66,7 +66,7 @@ extension Timer {
     }
 
     /// Attaches a downstream.
-    public final func _attach(_ downstream: Downstream<Date, Never>) {
+    public final func _attach(_ downstream: consuming Downstream<Date, Never>) {
       ticks.attach(downstream.replacingSubscription { TimerSubscription(member: $0) })
     }
 

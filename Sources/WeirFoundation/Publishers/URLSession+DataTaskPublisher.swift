@@ -56,7 +56,7 @@ extension URLSession {
     }
 
     /// Attaches a downstream.
-    public func _attach(_ downstream: Downstream<Output, URLError>) {
+    public func _attach(_ downstream: consuming Downstream<Output, URLError>) {
       let subject = PassthroughSubject<Output, URLError>()
       subject.attach(downstream.replacingSubscription { DataTaskSubscription(self, to: subject, member: $0) })
     }

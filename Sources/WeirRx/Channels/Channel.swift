@@ -120,7 +120,7 @@ public final class Channel<Value, Failure: Error> {
     }
 
     /// Attaches a downstream.
-    public func _attach(_ downstream: Downstream<Value, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Value, Failure>) {
       if isLeading {
         core.toLeading.onBackpressureLatest()._attach(downstream)
       } else {

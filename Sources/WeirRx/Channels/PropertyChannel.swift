@@ -81,7 +81,7 @@ public final class PropertyChannel<Value>: _DirectPublisher, TwoWayBindable {
   }
 
   /// Attaches a downstream, which receives the property's value at its first demand.
-  public func _attach(_ downstream: Downstream<Value, Never>) {
+  public func _attach(_ downstream: consuming Downstream<Value, Never>) {
     others.merge(with: Just(()))
       .onBackpressureLatest()
       .compactMap { [self] _ in access.read() }

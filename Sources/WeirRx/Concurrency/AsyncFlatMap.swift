@@ -62,7 +62,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream.
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.flatMap(maxPublishers: maxPublishers) { [transform] value in
         AsyncSequencePublisher(Once(value: value, call: transform), isolation: transform.isolation).flatMap { $0 }
       }

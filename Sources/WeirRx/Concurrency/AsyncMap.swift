@@ -72,7 +72,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = AsyncMapMachine<Upstream.Output, Output, Failure>(limit: maxPublishers)
       let coordinator = Coordinator("AsyncMap", consume machine, downstream: downstream) {
         [transform] coordinator, effect in

@@ -63,7 +63,7 @@ extension Publishers {
     ///
     /// The closure runs at its first request.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       EmissionSource(body: body).attach(downstream, buffering: strategy.policy(asking: asking), named: "Create")
     }
 

@@ -14,7 +14,7 @@ struct EmissionSource<Output, Failure: Error>: _DirectPublisher {
   }
 
   @inlinable
-  func _attach(_ downstream: Downstream<Output, Failure>) {
+  func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     downstream.begin(Emission(body, target: downstream))
   }
 }
@@ -51,7 +51,7 @@ final class Emission<Output, Failure: Error>: Subscription {
   var resource: (any Cancellable)?
 
   @inlinable
-  init(_ body: @escaping Body, target: Downstream<Output, Failure>) {
+  init(_ body: @escaping Body, target: consuming Downstream<Output, Failure>) {
     self.body = body
     self.target = target
   }

@@ -100,7 +100,7 @@ extension Publishers {
 
     /// Attaches a downstream, and subscribes to the upstream for the first one.
     @inlinable
-    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+    public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let (room, generation) = enter()
       room.subject.attach(downstream, named: "ShareReplay") { [self] in leave(room) }
       // The first subscriber may already have cancelled, during its own subscription.

@@ -101,7 +101,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream, which receives the value at its first demand.
-    public func _attach(_ downstream: Downstream<Value, Never>) {
+    public func _attach(_ downstream: consuming Downstream<Value, Never>) {
       requireOwner()
       let tracker = ObservationTracker(hop) { [read] in _ = read() }
       guard let first = read() else { return downstream.receive(emptyWith: .finished) }

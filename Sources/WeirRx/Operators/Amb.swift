@@ -60,7 +60,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(amongst: 2, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -89,7 +89,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       if publishers.isEmpty { return downstream.receive(emptyWith: .finished) }
       let coordinator = Coordinator(amongst: publishers.count, downstream: downstream)
       for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
@@ -104,7 +104,7 @@ extension Publishers.AmbMany: Equatable where Upstream: Equatable {}
 extension Coordinator {
   /// Creates a coordinator of `count` upstreams, which forwards the first one to send or complete.
   @inlinable
-  convenience init<Value, Failure: Error>(amongst count: Int, downstream: Downstream<Value, Failure>)
+  convenience init<Value, Failure: Error>(amongst count: Int, downstream: consuming Downstream<Value, Failure>)
   where Machine == AmbMachine<Value, Failure> {
     self.init("Amb", AmbMachine(count: count), downstream: downstream) { coordinator, _ in
       for number in 0..<count { coordinator.signal(number) }

@@ -53,7 +53,7 @@ public struct GroupedPublisher<Key: Hashable, Output, Failure: Error>: _DirectPu
 
   /// Attaches the one downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     values._attach(downstream)
   }
 }
@@ -92,7 +92,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let groups = GroupStrategy<Key, Upstream.Output, Failure>()
       upstream.attach(
         .splitting(groups, OpenSubstreams("GroupBy", buffering: buffering), for: downstream),

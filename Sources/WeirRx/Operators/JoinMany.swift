@@ -77,7 +77,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       publishers.join(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: downstream)
     }
   }
@@ -106,7 +106,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       publishers.join(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: downstream)
     }
   }
@@ -120,7 +120,7 @@ extension Array where Element: Publisher {
   /// Attaches to all publishers, and combines their values in a store.
   @inlinable
   func join<Store: CombiningStorage>(
-    named name: StaticString, in store: Store, for downstream: Downstream<Store.Output, Element.Failure>
+    named name: StaticString, in store: Store, for downstream: consuming Downstream<Store.Output, Element.Failure>
   ) where Store.Input == (Int, Element.Output) {
     if isEmpty { return downstream.receive(emptyWith: .finished) }
     let machine = CombiningMachine<Store, Element.Failure>(count: count, store: store)

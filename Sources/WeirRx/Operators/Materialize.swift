@@ -73,7 +73,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, through: MaterializeOperator<Upstream.Output, Upstream.Failure>())
     }
   }
@@ -95,7 +95,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, through: DematerializeOperator<Output, Failure>())
     }
   }

@@ -53,7 +53,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, through: PairwiseOperator<Upstream.Output, Failure>())
     }
   }
@@ -85,7 +85,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, through: NwiseOperator<Upstream.Output, Failure>(size))
     }
   }

@@ -56,7 +56,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       if times == 0 { return downstream.receive(emptyWith: .finished) }
       // Each run completes once, and the next one starts after that.
       var left = times

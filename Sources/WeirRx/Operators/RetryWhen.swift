@@ -62,7 +62,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let failures = PassthroughSubject<Failure, Never>()
       let attempts = Attempts(upstream)
       let coordinator = Coordinator("RetryWhen", RetryWhenMachine<Output, Failure>(), downstream: downstream) {

@@ -47,7 +47,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       Sampled(upstream: upstream, trigger: trigger).map { $0.1 }.attach(downstream)
     }
   }
@@ -77,7 +77,7 @@ struct Sampled<Upstream: Publisher, Trigger: Publisher>: _DirectPublisher where 
   }
 
   @inlinable
-  func _attach(_ downstream: Downstream<Output, Failure>) {
+  func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     let machine = LatestMachine<Trigger.Output, Upstream.Output, Failure>(takesOnce: true)
     let coordinator = Coordinator("Sample", consume machine, downstream: downstream)
     coordinator.attach(to: upstream, as: 1) { .b($0) }

@@ -51,7 +51,7 @@ extension Publishers {
 
     /// Attaches a downstream, for which it creates a resource.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let resource = resource()
       // Only the first of several cancellations reaches the resource.
       let release = AnyCancellable(resource)

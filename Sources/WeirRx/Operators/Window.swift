@@ -95,7 +95,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.split(
         for: downstream, CountStrategy<Upstream.Output, Failure>(count: count, skip: skip),
         OpenSubstreams("Window", buffering: .bufferAll))
@@ -139,7 +139,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.split(
         for: downstream, TimeStrategy<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
         timer: SubstreamTimer(

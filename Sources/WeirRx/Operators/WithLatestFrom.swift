@@ -99,7 +99,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = LatestMachine<Upstream.Output, Other.Output, Failure>(takesOnce: false)
       let coordinator = Coordinator("WithLatestFrom", consume machine, downstream: downstream)
       coordinator.attach(to: other, as: 1) { .b($0) }

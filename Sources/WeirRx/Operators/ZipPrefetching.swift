@@ -73,7 +73,7 @@ struct Prefetching<Zip: PrefetchingZip>: _DirectPublisher {
   }
 
   @inlinable
-  func _attach(_ downstream: Downstream<Output, Failure>) {
+  func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     zip.attach(downstream, prefetch: count)
   }
 }

@@ -98,7 +98,7 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
 
   /// Attaches a downstream, on the main actor.
   @inlinable
-  public func _attach(_ downstream: Downstream<Element, Never>) {
+  public func _attach(_ downstream: consuming Downstream<Element, Never>) {
     source.subscribe(on: scheduler.entrance)._attach(downstream)
   }
 

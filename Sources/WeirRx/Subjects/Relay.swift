@@ -52,7 +52,7 @@ public final class PassthroughRelay<Output>: Relay, _DirectPublisher {
 
   /// Attaches a downstream, which receives values that are sent later.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     subject._attach(downstream)
   }
 
@@ -99,7 +99,7 @@ public final class CurrentValueRelay<Output>: Relay, _DirectPublisher {
 
   /// Attaches a downstream, which receives the latest value at its first demand.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     subject._attach(downstream)
   }
 
@@ -139,7 +139,7 @@ public final class ReplayRelay<Output>: Relay, _DirectPublisher {
 
   /// Attaches a downstream, which receives the kept values as it requests them.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     subject._attach(downstream)
   }
 

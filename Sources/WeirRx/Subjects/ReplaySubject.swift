@@ -39,7 +39,7 @@ public final class ReplaySubject<Output, Failure: Error>: Subject, _DirectPublis
 
   /// Attaches a downstream, which receives the kept values as it requests them.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     hub.attach(downstream, of: self)
   }
 

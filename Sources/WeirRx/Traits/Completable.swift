@@ -76,7 +76,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Never, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Never, Failure>) {
     source._attach(downstream)
   }
 

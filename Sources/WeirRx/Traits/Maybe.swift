@@ -86,7 +86,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
 
   /// Attaches a downstream.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     source._attach(downstream)
   }
 

@@ -180,8 +180,16 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Makes the request that is pending behind the handling of a subscription, with the gate open.
   @usableFromInline
   final func subscriptionReturned(_ number: Int) {
+    guard case .acquired = gate.enter() else { return performAction(.requestReturned(number, maker: 0)) }
+    inFlight.end(number)
+    // Performance: usually no request is pending, and no deferred actions are created.
+    guard let next = inFlight.takePending(for: number) else {
+      if !gate.leave() { performAction(.drainInbox) }
+      return
+    }
     var outgoing = DeferredActions()
-    requestReturned(number, &outgoing)
+    outgoing.add(request: next, &inFlight)
+    if !gate.leave() { act(self, .drainInbox, &outgoing) }
     send(out: &outgoing)
   }
 }

@@ -4,7 +4,7 @@ extension Publisher {
   /// As in Combine, the border forwards all events unchanged, including those that violate a rule. It serializes
   /// threads.
   @inlinable
-  public func _attach(_ downstream: Downstream<Output, Failure>) {
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     if downstream.face.itself is any Subscription {
       receive(subscriber: SubscribingBorder(downstream, behind: Self.self))
     } else {
@@ -23,13 +23,13 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable 
 
   /// Creates a border in front of one of Weir's publishers, or for a mirror.
   @usableFromInline
-  init(_ downstream: Downstream<Input, Failure>) {
+  init(_ downstream: consuming Downstream<Input, Failure>) {
     self.downstream = downstream
     super.init()
   }
 
   @usableFromInline
-  init(_ downstream: Downstream<Input, Failure>, behind publisher: any Any.Type) {
+  init(_ downstream: consuming Downstream<Input, Failure>, behind publisher: any Any.Type) {
     self.downstream = downstream
     super.init(
       behind: publisher, inspector: Inspector.ifWanted(of: publisher, before: downstream.face.subscriber()))

@@ -49,7 +49,8 @@ public struct Downstream<Input, Failure: Error> {
   /// It forwards the upstream's own subscription, so requests and cancellations bypass the operator.
   @inlinable
   static func stateless<Output>(
-    _ name: StaticString, to downstream: Downstream<Output, Failure>, next: @escaping (Input) -> Subscribers.Demand
+    _ name: StaticString, to downstream: consuming Downstream<Output, Failure>,
+    next: @escaping (Input) -> Subscribers.Demand
   ) -> Downstream {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: downstream.end, next: next)
   }
@@ -57,7 +58,7 @@ public struct Downstream<Input, Failure: Error> {
   /// Returns the downstream that a stateless operator attaches to its upstream; `end` handles its completions.
   @inlinable
   static func stateless<DownstreamFailure: Error>(
-    _ name: StaticString, to downstream: Downstream<Input, DownstreamFailure>,
+    _ name: StaticString, to downstream: consuming Downstream<Input, DownstreamFailure>,
     end: @escaping (Subscribers.Completion<Failure>) -> Void
   ) -> Downstream {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: end, next: downstream.next)
@@ -97,7 +98,7 @@ package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
   package let functions: Downstream<Input, Failure>
 
   @inlinable
-  package init(_ functions: Downstream<Input, Failure>) {
+  package init(_ functions: consuming Downstream<Input, Failure>) {
     self.functions = functions
   }
 
@@ -155,7 +156,7 @@ struct Face {
 
   /// Returns the face of a stateless operator in front of this one.
   @inlinable
-  func behind(_ name: StaticString) -> Face {
+  consuming func behind(_ name: StaticString) -> Face {
     Face(subscriber, type: type, named: name.utf8Start)
   }
 
@@ -214,7 +215,7 @@ extension _DirectPublisher {
 extension Publisher {
   /// Attaches an operator's downstream to its upstream, and notifies witnesses.
   @inlinable
-  package func attach(_ downstream: Downstream<Output, Failure>) {
+  package func attach(_ downstream: consuming Downstream<Output, Failure>) {
     if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
       IntrospectionRegistry.attach(downstream, to: self)
     } else {

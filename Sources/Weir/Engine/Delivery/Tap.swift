@@ -49,7 +49,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   let subscription: TapSubscription
 
   @inlinable
-  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: Downstream<Input, Failure>) {
+  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>) {
     self.hooks = hooks
     self.downstream = BorrowedDownstream(downstream)
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
@@ -236,7 +236,7 @@ final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, 
   let returnsDemand: Bool
 
   @inlinable
-  init(_ subscription: TapSubscription, returnsDemand: Bool = true, downstream: Downstream<Input, Failure>) {
+  init(_ subscription: TapSubscription, returnsDemand: Bool = true, downstream: consuming Downstream<Input, Failure>) {
     self.subscription = subscription
     self.returnsDemand = returnsDemand
     self.downstream = BorrowedDownstream(downstream)
@@ -273,7 +273,7 @@ extension Publisher {
   /// Attaches a downstream that receives a subscription with this name; `onCancel` is called before a cancellation.
   @inlinable
   package func attach(
-    _ downstream: Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
+    _ downstream: consuming Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
     attach(
       Downstream(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream)))

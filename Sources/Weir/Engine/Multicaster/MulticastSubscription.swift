@@ -12,7 +12,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   var downstream: BorrowedDownstream<Output, Failure>?
 
   @inlinable
-  init(_ hub: Multicaster<Output, Failure>, of subject: AnyObject?, _ downstream: Downstream<Output, Failure>) {
+  init(_ hub: Multicaster<Output, Failure>, of subject: AnyObject?, _ downstream: consuming Downstream<Output, Failure>)
+  {
     self.downstream = BorrowedDownstream(downstream)
     super.init(hub, of: subject) { handle, action in
       // Safety: `act` is called with the object that holds it. (`MulticasterTests`)

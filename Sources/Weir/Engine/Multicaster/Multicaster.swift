@@ -79,7 +79,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   ///
   /// The subscription retains the subject.
   @inlinable
-  package func attach(_ downstream: Downstream<Output, Failure>, of subject: AnyObject? = nil) {
+  package func attach(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject? = nil) {
     switch gate.enter() {
     case .acquired:
       join(downstream, of: subject)
@@ -97,13 +97,13 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   // MARK: For the gate's owner
 
   @inlinable
-  func join(_ downstream: Downstream<Output, Failure>, of subject: AnyObject?) {
+  func join(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
     if isComplete, !keepsHistory { return turnAway(downstream) }
     join(Member(self, of: subject, downstream), announcing: true)
   }
 
   @inlinable
-  func turnAway(_ downstream: Downstream<Output, Failure>) {
+  func turnAway(_ downstream: consuming Downstream<Output, Failure>) {
     if let completion { downstream.receive(emptyWith: completion) }
   }
 

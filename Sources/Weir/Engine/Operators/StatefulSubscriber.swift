@@ -42,7 +42,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @inlinable
   init(
     _ logic: consuming Operator, name: StaticString = Operator.name,
-    downstream: Downstream<Operator.Output, Operator.Failure>
+    downstream: consuming Downstream<Operator.Output, Operator.Failure>
   ) {
     link = OperatorSubscription(
       name, policy: logic.policy, requestsReturnedDemand: Operator.requestsReturnedDemand,
@@ -251,7 +251,7 @@ extension Publisher {
   /// Attaches a downstream through an operation with state.
   @inlinable
   package func attach<Operator: StatefulOperator>(
-    _ downstream: Downstream<Operator.Output, Operator.Failure>, through logic: consuming Operator,
+    _ downstream: consuming Downstream<Operator.Output, Operator.Failure>, through logic: consuming Operator,
     named name: StaticString = Operator.name
   ) where Operator.Input == Output, Operator.UpstreamFailure == Failure {
     attach(.running(logic, named: name, to: downstream))
@@ -263,10 +263,11 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func running<Operator: StatefulOperator>(
-    _ logic: consuming Operator, named name: StaticString, to downstream: Downstream<Operator.Output, Operator.Failure>
+    _ logic: consuming Operator, named name: StaticString,
+    to downstream: consuming Downstream<Operator.Output, Operator.Failure>
   ) -> Downstream where Operator.Input == Input, Operator.UpstreamFailure == Failure {
     let subscriber = StatefulSubscriber(logic, name: name, downstream: downstream)
-    if Operator.early.subscription { downstream.begin(subscriber.link) }
+    if Operator.early.subscription { subscriber.downstream.functions.begin(subscriber.link) }
     return Downstream(subscriber)
   }
 }

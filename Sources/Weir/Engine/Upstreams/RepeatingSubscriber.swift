@@ -44,7 +44,7 @@ extension Publisher {
   /// Attaches a downstream, and again after each completion for which `shouldResubscribe` returns `true`.
   @inlinable
   package func attach(
-    _ downstream: Downstream<Output, Failure>, named name: StaticString,
+    _ downstream: consuming Downstream<Output, Failure>, named name: StaticString,
     shouldResubscribe: @escaping (Subscribers.Completion<Failure>) -> Bool
   ) {
     let arbiter = SubscriptionArbiter(name, downstream: downstream)

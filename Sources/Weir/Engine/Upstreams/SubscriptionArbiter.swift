@@ -39,7 +39,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
   @inlinable
   init(
     _ name: StaticString, requestsReturnedDemand: Bool = false, passesEarlyCompletion: Bool = false,
-    showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: Downstream<Output, Failure>
+    showing mirrored: @escaping () -> [MirrorPart] = { [] }, downstream: consuming Downstream<Output, Failure>
   ) {
     self.passesEarlyCompletion = passesEarlyCompletion
     link = OperatorSubscription(

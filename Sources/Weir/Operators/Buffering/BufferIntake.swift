@@ -108,7 +108,7 @@ extension Publisher {
   /// Attaches a downstream behind a buffer.
   @inlinable
   package func attach(
-    _ downstream: Downstream<Output, Failure>, buffering policy: BufferPolicy<Output, Failure>,
+    _ downstream: consuming Downstream<Output, Failure>, buffering policy: BufferPolicy<Output, Failure>,
     named name: StaticString
   ) {
     attach(downstream.buffered(policy, named: name))

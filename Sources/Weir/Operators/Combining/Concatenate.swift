@@ -105,7 +105,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let first = ArbitratedSubscriber(SubscriptionArbiter("Concatenate", downstream: downstream)) {
         [suffix] (completion: Subscribers.Completion<Failure>, arbiter) in
         guard case .finished = completion, arbiter.link.detach() else { return arbiter.receive(completion: completion) }

@@ -57,7 +57,7 @@ extension Publishers {
 
     /// Attaches a downstream to the upstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream)
     }
   }

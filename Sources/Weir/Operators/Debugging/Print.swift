@@ -47,7 +47,7 @@ extension Publishers {
     }
 
     /// Attaches a downstream.
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let log = EventLog(prefix: prefix, stream: stream)
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: { log.write("receive subscription: (\($0))") },

@@ -50,7 +50,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         downstream, through: CodingOperator { [decoder] in try decoder.decode(Output.self, from: $0) }, named: "Decode")
     }

@@ -46,7 +46,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let arbiter = SubscriptionArbiter("Catch", showing: { [.downstream, .demand] }, downstream: downstream)
       let first = ArbitratedSubscriber(arbiter) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in

@@ -39,7 +39,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         .stateless(
           "MapError", to: downstream, end: { [transform, end = downstream.end] in end($0.mapError(transform)) }))

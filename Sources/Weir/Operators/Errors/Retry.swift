@@ -42,7 +42,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let attempts = Attempts(
         upstream, left: retries,
         arbiter: SubscriptionArbiter(

@@ -45,7 +45,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(.filtering(isIncluded, to: downstream))
     }
   }
@@ -54,7 +54,7 @@ extension Publishers {
 extension Downstream {
   @inlinable
   @inline(never)
-  static func filtering(_ isIncluded: @escaping (Input) -> Bool, to downstream: Downstream) -> Downstream {
+  static func filtering(_ isIncluded: @escaping (Input) -> Bool, to downstream: consuming Downstream) -> Downstream {
     stateless("Filter", to: downstream) { [next = downstream.next] in isIncluded($0) ? next($0) : .max(1) }
   }
 }

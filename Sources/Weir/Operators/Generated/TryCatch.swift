@@ -47,7 +47,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let arbiter = SubscriptionArbiter("TryCatch", showing: { [.downstream, .demand] }, downstream: downstream)
       let first = ArbitratedSubscriber(arbiter) {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in

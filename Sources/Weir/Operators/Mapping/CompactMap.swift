@@ -40,7 +40,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(.compactMapping(transform, to: downstream))
     }
   }
@@ -50,7 +50,7 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func compactMapping<Output>(
-    _ transform: @escaping (Input) -> Output?, to downstream: Downstream<Output, Failure>
+    _ transform: @escaping (Input) -> Output?, to downstream: consuming Downstream<Output, Failure>
   ) -> Downstream {
     stateless("CompactMap", to: downstream) { [next = downstream.next] input in
       guard let output = transform(input) else { return .max(1) }

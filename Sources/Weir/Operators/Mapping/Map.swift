@@ -40,7 +40,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(.mapping(transform, to: downstream))
     }
   }
@@ -50,7 +50,7 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func mapping<Output>(
-    _ transform: @escaping (Input) -> Output, to downstream: Downstream<Output, Failure>
+    _ transform: @escaping (Input) -> Output, to downstream: consuming Downstream<Output, Failure>
   ) -> Downstream {
     stateless("Map", to: downstream) { [next = downstream.next] in next(transform($0)) }
   }

@@ -34,7 +34,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         Downstream.stateless("ValueForKey", to: downstream) {
           [keyPath, next = downstream.next] (value: Upstream.Output) in

@@ -50,7 +50,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         Downstream.stateless("ValueForKeys", to: downstream) {
           [keyPath0, keyPath1, next = downstream.next] (value: Upstream.Output) in
@@ -112,7 +112,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         Downstream.stateless("ValueForKeys", to: downstream) {
           [keyPath0, keyPath1, keyPath2, next = downstream.next] (value: Upstream.Output) in

@@ -48,7 +48,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(.scanning(nextPartialResult, from: initialResult, to: downstream))
     }
   }
@@ -58,11 +58,13 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func scanning<Output>(
-    _ combine: @escaping (Output, Input) -> Output, from initial: Output, to downstream: Downstream<Output, Failure>
+    _ combine: @escaping (Output, Input) -> Output, from initial: Output,
+    to downstream: consuming Downstream<Output, Failure>
   ) -> Downstream {
     let scanner = Scanner(initial, combine, downstream)
     return Downstream(
-      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self), begin: downstream.begin,
+      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self),
+      begin: scanner.downstream.functions.begin,
       end: { scanner.receive(completion: $0) }, next: { scanner.receive($0) })
   }
 }
@@ -85,7 +87,8 @@ final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIden
 
   @inlinable
   init(
-    _ initial: Output, _ combine: @escaping (Output, Input) -> Output, _ downstream: Downstream<Output, Failure>
+    _ initial: Output, _ combine: @escaping (Output, Input) -> Output,
+    _ downstream: consuming Downstream<Output, Failure>
   ) {
     result = initial
     self.combine = combine

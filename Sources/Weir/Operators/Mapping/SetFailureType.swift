@@ -39,7 +39,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(.stateless("SetFailureType", to: downstream, end: { [end = downstream.end] _ in end(.finished) }))
     }
   }

@@ -39,7 +39,7 @@ extension Publishers {
 
     /// Attaches a downstream, and connects if it is the first.
     @inlinable
-    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+    public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       sharing.attach(
         named: nil, { upstream.attach(downstream.resubscribed(with: $0)) }, connect: { upstream.connect() })
     }

@@ -80,7 +80,7 @@ extension Publishers {
 
     /// Attaches a downstream to the subject.
     @inlinable
-    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+    public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       subject.attach(downstream.resubscribed(with: TapSubscription("Multicast"), returnsDemand: false))
     }
 

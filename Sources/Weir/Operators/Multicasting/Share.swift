@@ -43,7 +43,7 @@ extension Publishers {
 
     /// Attaches a downstream, and subscribes to the upstream if it is the first.
     @inlinable
-    public final func _attach(_ downstream: Downstream<Output, Failure>) {
+    public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       shared.attach(downstream)
     }
 

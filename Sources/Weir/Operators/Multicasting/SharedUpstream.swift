@@ -20,7 +20,7 @@ final class SharedUpstream<Output, Failure: Error> {
 
   @inlinable
   @inline(never)
-  func attach(_ downstream: Downstream<Output, Failure>) {
+  func attach(_ downstream: consuming Downstream<Output, Failure>) {
     sharing.attach(
       named: "Multicast", { subject.attach(downstream.resubscribed(with: $0, returnsDemand: false)) },
       connect: { connect(subject) })

@@ -37,7 +37,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, through: LastWhereOperator<_, NonThrowing<Failure>> { _ in true }, named: "Last")
     }
   }

@@ -35,7 +35,7 @@ package struct OnlyValue<Upstream: Publisher, Failure: Error>: _DirectPublisher 
   }
 
   @inlinable
-  package func _attach(_ downstream: Downstream<Output, Failure>) {
+  package func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     upstream.attach(downstream, through: logic, named: name)
   }
 }

@@ -76,7 +76,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let (scheduler, interval, count) = strategy.parts
       let timer = TimerSlot()
       let machine = CollectByTimeMachine<Upstream.Output, Failure>(count: count)

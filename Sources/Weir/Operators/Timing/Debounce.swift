@@ -59,7 +59,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = DebounceMachine<Output, Failure>()
       let coordinator = Coordinator("Debounce", consume machine, downstream: downstream) {

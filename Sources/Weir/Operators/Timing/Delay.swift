@@ -69,7 +69,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] isOverdue, arrive in
         if isOverdue { return scheduler.schedule(options: options, arrive) }
         let due = scheduler.now.advanced(by: interval)

@@ -183,7 +183,7 @@ extension Publisher {
   /// as possible.
   @inlinable
   func hop(
-    _ name: StaticString, for downstream: Downstream<Output, Failure>, drains: Bool = false,
+    _ name: StaticString, for downstream: consuming Downstream<Output, Failure>, drains: Bool = false,
     schedule: @escaping (_ isOverdue: Bool, @escaping () -> Void) -> Void
   ) {
     let coordinator = Coordinator(

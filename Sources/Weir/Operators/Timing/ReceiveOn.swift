@@ -84,7 +84,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.hop("ReceiveOn", for: downstream, drains: hops == .oneForAll) { [scheduler, options] _, arrive in
         scheduler.schedule(options: options, arrive)
       }

@@ -46,7 +46,7 @@ extension Publishers {
 
     /// Attaches a downstream, on the scheduler.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let inner = Inner(downstream) { [scheduler, options] work in
         scheduler.schedule(options: options, work)
       }
@@ -70,7 +70,7 @@ extension Publishers.SubscribeOn {
     let subscription: ScheduledSubscription
 
     @inlinable
-    init(_ downstream: Downstream<Output, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
+    init(_ downstream: consuming Downstream<Output, Failure>, schedule: @escaping (@escaping () -> Void) -> Void) {
       self.downstream = BorrowedDownstream(downstream)
       subscription = ScheduledSubscription(schedule: schedule)
     }

@@ -71,7 +71,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let timer = TimerSlot()
       let machine = TimeoutMachine<Output, Failure> { [customError] in
         customError.map { .failure($0()) } ?? .finished

@@ -47,7 +47,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
   /// Delivers the completion that arrived before that.
   @usableFromInline
   @exclusivity(unchecked)
-  var complete: ((Downstream<Value, Failure>) -> Void)?
+  var complete: ((consuming Downstream<Value, Failure>) -> Void)?
 
   @usableFromInline
   let name: StaticString
@@ -115,7 +115,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
   // MARK: The subscriber's side
 
   @inlinable
-  func attach(_ downstream: Downstream<Value, Failure>) {
+  func attach(_ downstream: consuming Downstream<Value, Failure>) {
     let isFirst = lock.withLock { _ in
       if isTaken { return false }
       isTaken = true
@@ -194,7 +194,7 @@ struct SubstreamPublisher<Output, Failure: Error>: _DirectPublisher {
   }
 
   @inlinable
-  func _attach(_ downstream: Downstream<Output, Failure>) {
+  func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     handle.part.attach(downstream)
   }
 }

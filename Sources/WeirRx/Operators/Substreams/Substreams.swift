@@ -26,7 +26,8 @@ extension Publisher {
   /// Attaches a downstream for the parts into which a substream strategy distributes this publisher's values.
   @inlinable
   func split<Work: SubstreamStrategy>(
-    for downstream: Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts, timer: SubstreamTimer? = nil
+    for downstream: consuming Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts,
+    timer: SubstreamTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
     attach(.splitting(work, parts, for: downstream, timer: timer))
   }
@@ -37,7 +38,8 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func splitting<Work: SubstreamStrategy>(
-    _ work: Work, _ parts: Work.Parts, for downstream: Downstream<Work.Output, Failure>, timer: SubstreamTimer? = nil
+    _ work: Work, _ parts: Work.Parts, for downstream: consuming Downstream<Work.Output, Failure>,
+    timer: SubstreamTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
     let slot = TimerSlot()
     let sender = SubstreamSender<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
@@ -78,7 +80,7 @@ final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
   var onCancel: () -> Void = {}
 
   @inlinable
-  init(_ downstream: Downstream<Output, Failure>, name: StaticString) {
+  init(_ downstream: consuming Downstream<Output, Failure>, name: StaticString) {
     self.downstream = downstream
     self.name = name
   }

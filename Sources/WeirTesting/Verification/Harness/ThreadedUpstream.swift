@@ -163,7 +163,7 @@ struct DirectUpstream<Upstream: Publisher>: _DirectPublisher {
 
   let upstream: Upstream
 
-  func _attach(_ downstream: Downstream<Output, Failure>) {
+  func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     upstream.receive(subscriber: Straight(downstream: downstream))
   }
 }

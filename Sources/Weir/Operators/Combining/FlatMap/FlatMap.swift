@@ -85,7 +85,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       Coordinator("FlatMap", MergedUpstreams(limit: maxPublishers), downstream, answersRequests: true)
         .attach(to: upstream, opening: transform)
     }

@@ -27,7 +27,7 @@ extension Publisher {
 extension Coordinator {
   /// Creates a coordinator of `count` known upstreams, and sends its subscription downstream.
   @inlinable
-  convenience init<Value, Failure: Error>(merging count: Int, downstream: Downstream<Value, Failure>)
+  convenience init<Value, Failure: Error>(merging count: Int, downstream: consuming Downstream<Value, Failure>)
   where Machine == MergeMachine<Value, Failure> {
     self.init("Merge", MergedUpstreams(merging: count), downstream)
   }
@@ -36,7 +36,7 @@ extension Coordinator {
   @inlinable
   @inline(never)
   convenience init<Value, Failure: Error>(
-    _ name: StaticString, _ upstreams: MergedUpstreams, _ downstream: Downstream<Value, Failure>,
+    _ name: StaticString, _ upstreams: MergedUpstreams, _ downstream: consuming Downstream<Value, Failure>,
     answersRequests: Bool = false
   ) where Machine == MergeMachine<Value, Failure> {
     self.init(name, MergeMachine(upstreams), downstream: downstream, answersRequests: answersRequests)
@@ -71,7 +71,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: publishers.count, downstream: downstream)
       for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
     }

@@ -98,7 +98,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 2, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -205,7 +205,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 3, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -307,7 +307,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 4, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -402,7 +402,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 5, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -492,7 +492,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 6, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -580,7 +580,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 7, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)
@@ -666,7 +666,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(merging: 8, downstream: downstream)
       coordinator.attach(to: a, as: 0)
       coordinator.attach(to: b, as: 1)

@@ -4,7 +4,7 @@
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search. A closed upstream leaves a gap, until half of the
-/// entries are gaps, so that closing takes logarithmic time.
+/// entries are gaps, so that closing takes logarithmic time. A new entry replaces a gap at the end.
 @usableFromInline
 struct OpenUpstreams {
   @usableFromInline
@@ -31,8 +31,15 @@ struct OpenUpstreams {
   var isEmpty: Bool { entries.count == gaps }
 
   mutating func open(_ number: Int) {
-    recent = entries.count
-    entries.append(Entry(number: number))
+    let last = entries.count - 1
+    if last >= 0, entries[last].isGap {
+      recent = last
+      entries[last] = Entry(number: number)
+      gaps -= 1
+    } else {
+      recent = entries.count
+      entries.append(Entry(number: number))
+    }
   }
 
   mutating func subscribe(_ number: Int, _ subscription: SubscriptionObject) -> Bool {
@@ -65,13 +72,9 @@ struct OpenUpstreams {
     guard let index = index(of: number) else { return false }
     lastOpen = .min
     recent = -1
-    if index == entries.count - 1 {
-      entries.remove(at: index)
-    } else {
-      entries[index] = Entry(number: number, isGap: true)
-      gaps += 1
-    }
-    if gaps > entries.count / 2 { removeGaps() }
+    entries[index] = Entry(number: number, isGap: true)
+    gaps += 1
+    if gaps > 8, gaps > entries.count / 2 { removeGaps() }
     return true
   }
 

@@ -73,7 +73,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(downstream, toLatestOf: { $0 }, named: "SwitchToLatest")
     }
   }
@@ -83,7 +83,7 @@ extension Publisher {
   /// Attaches a downstream to the latest of the publishers that a closure creates from this publisher's values.
   @inlinable
   package func attach<Opened: Publisher>(
-    _ downstream: Downstream<Opened.Output, Failure>, toLatestOf open: @escaping (Output) -> Opened,
+    _ downstream: consuming Downstream<Opened.Output, Failure>, toLatestOf open: @escaping (Output) -> Opened,
     named name: StaticString
   ) where Opened.Failure == Failure {
     let coordinator = Coordinator(name, SwitchMachine<Opened.Output, Failure>(), downstream: downstream)

@@ -47,7 +47,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(
         "DropUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: true), downstream: downstream)
       coordinator.begin()

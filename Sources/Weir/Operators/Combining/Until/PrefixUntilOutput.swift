@@ -44,7 +44,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let coordinator = Coordinator(
         "PrefixUntilOutput", UntilMachine<Output, Failure>(opensAtSignal: false), downstream: downstream)
       coordinator.attach(toSignals: other, as: 1) { _ in .finished }

@@ -73,7 +73,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore2<A.Output, B.Output>, Failure>(
         count: 2, store: LatestStore2())
       let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
@@ -121,7 +121,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: LatestStore3())
       let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
@@ -174,7 +174,7 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let machine = CombiningMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: LatestStore4())
       let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)

@@ -235,7 +235,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
 /// A publisher that pairs values, with a configurable prefetch.
 @usableFromInline
 package protocol PrefetchingZip: Publisher {
-  func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?)
+  func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?)
 }
 
 extension Publishers.Zip: PrefetchingZip {}

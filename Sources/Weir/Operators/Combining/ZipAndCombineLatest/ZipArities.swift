@@ -72,13 +72,13 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       attach(downstream, prefetch: nil)
     }
 
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
-    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
+    package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore2<A.Output, B.Output>, Failure>(
         count: 2, store: ZipStore2(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
@@ -125,13 +125,13 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       attach(downstream, prefetch: nil)
     }
 
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
-    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
+    package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
         count: 3, store: ZipStore3(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
@@ -183,13 +183,13 @@ extension Publishers {
 
     /// Attaches a downstream.
     @inlinable
-    public func _attach(_ downstream: Downstream<Output, Failure>) {
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       attach(downstream, prefetch: nil)
     }
 
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
-    package func attach(_ downstream: Downstream<Output, Failure>, prefetch: Int?) {
+    package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
       let machine = CombiningMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
         count: 4, store: ZipStore4(), prefetch: prefetch)
       let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
