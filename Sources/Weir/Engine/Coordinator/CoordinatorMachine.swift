@@ -55,10 +55,6 @@ package struct UpstreamRequest {
     self.upstream = upstream
     self.demand = demand
   }
-
-  func adding(_ more: Subscribers.Demand) -> UpstreamRequest {
-    UpstreamRequest(number, upstream, demand + more)
-  }
 }
 
 /// What follows from a value that a machine has received at rest.

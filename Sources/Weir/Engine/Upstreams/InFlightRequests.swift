@@ -68,17 +68,15 @@ struct InFlightRequests {
     }
   }
 
-  /// Removes and returns the pending request to the upstream with this number.
+  /// Removes and returns the oldest pending request to the upstream with this number.
   mutating func takePending(for number: Int) -> UpstreamRequest? {
     if firstPending?.number == number { return firstPending.take() }
     return crowd?.takePending(for: number)
   }
 
-  /// Adds a request to the pending one to the same upstream.
+  /// Stores a request behind the one to the same upstream that is in flight.
   mutating func addPending(_ request: UpstreamRequest) {
-    if firstPending?.number == request.number {
-      firstPending = firstPending?.adding(request.demand)
-    } else if firstPending == nil, crowd?.hasPending(for: request.number) != true {
+    if firstPending == nil, crowd?.hasPending(for: request.number) != true {
       firstPending = request
     } else {
       makeCrowd().addPending(request)
@@ -129,7 +127,8 @@ struct InFlightRequests {
   @usableFromInline
   mutating func completed(_ number: Int) {
     if isNothingWaiting { return }
-    _ = takePending(for: number)
+    if firstPending?.number == number { firstPending = nil }
+    crowd?.dropPending(for: number)
     if queued != nil, taken != number { dropQueued { $0.number == number } }
   }
 
@@ -164,8 +163,7 @@ struct InFlightRequests {
 private final class InFlightCrowd {
   var numbers: Set<Int> = []
 
-  /// At most one request to each upstream, with the sum of the demand.
-  private var pending: [CombineIdentifier: UpstreamRequest] = [:]
+  private var pending: [CombineIdentifier: PendingRequests] = [:]
 
   /// The upstreams of the pending requests by their numbers.
   private var upstreams: [Int: CombineIdentifier] = [:]
@@ -175,14 +173,50 @@ private final class InFlightCrowd {
   func addPending(_ request: UpstreamRequest) {
     let upstream = request.upstream.combineIdentifier
     upstreams[request.number] = upstream
-    pending[upstream] = pending[upstream]?.adding(request.demand) ?? request
+    pending[upstream, default: PendingRequests(number: request.number)].add(request)
   }
 
   func takePending(for number: Int) -> UpstreamRequest? {
-    upstreams.removeValue(forKey: number).flatMap { pending.removeValue(forKey: $0) }
+    guard let upstream = upstreams[number], let next = pending[upstream]?.take() else { return nil }
+    if pending[upstream]?.isEmpty == true { dropPending(to: upstream) }
+    return next
+  }
+
+  func dropPending(for number: Int) {
+    if let upstream = upstreams[number] { dropPending(to: upstream) }
   }
 
   func dropPending(to upstream: CombineIdentifier) {
     if let dropped = pending.removeValue(forKey: upstream) { upstreams[dropped.number] = nil }
+  }
+}
+
+/// The pending requests to one upstream, the oldest first.
+///
+/// Each is made by itself, as in Combine. Equal ones in a row are counted, so that any number of them takes no more memory.
+private struct PendingRequests {
+  let number: Int
+  private var runs = CircularBuffer<(request: UpstreamRequest, count: Int)>()
+
+  init(number: Int) {
+    self.number = number
+  }
+
+  var isEmpty: Bool { runs.isEmpty }
+
+  mutating func add(_ request: UpstreamRequest) {
+    let last = runs.count - 1
+    if last >= 0, runs[last].request.demand == request.demand {
+      runs[last].count += 1
+    } else {
+      runs.append((request, 1))
+    }
+  }
+
+  mutating func take() -> UpstreamRequest? {
+    guard !runs.isEmpty else { return nil }
+    if runs[0].count == 1 { return runs.popFirst()?.request }
+    runs[0].count -= 1
+    return runs[0].request
   }
 }

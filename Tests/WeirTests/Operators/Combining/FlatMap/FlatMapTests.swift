@@ -149,6 +149,16 @@ struct FlatMapTests {
     #expect(requested == ["0", "3", "4", "end of 0", "1", "2"])
   }
 
+  @Test("requests one value for each buffered value that it delivers, in a request of its own")
+  func requestsForBufferedValues() {
+    let recorder = flat().record(demanding: .none)
+    outer.send(0)
+    for value in 1...4 { children[0].send(value) }
+    recorder.request(.max(3))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(children[0].events == Array(repeating: .requested(.max(1)), count: 4))
+  }
+
   @Test("requests nothing from an outer publisher that has finished while it answered a request")
   func finishesInRequest() {
     let recorder = flat(.max(2)).record(demanding: .unlimited)
