@@ -52,6 +52,9 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
   private(set) var subscribers: [AnySubscriber<Output, Failure>] = []
   private let subscribes: Bool
 
+  /// A closure that runs before each subscription is sent to the subscriber with that index.
+  var onSubscribing: (ManualSubscription, Int) -> Void = { _, _ in }
+
   init(subscribing: Bool = true) {
     subscribes = subscribing
   }
@@ -73,6 +76,7 @@ final class ManualPublisher<Output, Failure: Error>: Publisher {
   func sendSubscription(to index: Int = 0) -> ManualSubscription {
     let subscription = ManualSubscription()
     subscriptions.append(subscription)
+    onSubscribing(subscription, index)
     subscribers[index].receive(subscription: subscription)
     return subscription
   }

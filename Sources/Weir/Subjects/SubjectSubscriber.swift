@@ -79,7 +79,7 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   let upstreamSlot = SingleAssignmentSubscription()
 
   /// The subjects' lists that retain this object, with its number in each; `nil` after a completion or a cancellation.
-  private let places = Locked<[(list: SubjectUpstreamList, number: Int)]?>([])
+  private let places = Locked<[(list: SubjectUpstreams, number: Int)]?>([])
 
   @usableFromInline
   init() {}
@@ -112,16 +112,16 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   }
 
   /// Records a list that retains this object, which the list releases after a completion or a cancellation.
-  func keep(in list: SubjectUpstreamList, as number: Int) {
+  func keep(in list: SubjectUpstreams, as number: Int) {
     let isTerminated = places.withLock { places in
       places?.append((list, number))
       return places == nil
     }
-    if isTerminated { list.forget(number) }
+    if isTerminated { list.remove(number) }
   }
 
   private func tellEnd() {
     let places = places.withLock { $0.take() } ?? []
-    for place in places { place.list.forget(place.number) }
+    for place in places { place.list.remove(place.number) }
   }
 }

@@ -59,6 +59,15 @@ struct OperatorRulesTests {
     #expect(recorder.events == [.subscription, .value(1)])
   }
 
+  @Test(
+    "requests nothing from a completed upstream, or while it answers a request",
+    arguments: RigCase.all.filter { !$0.passesThrough })
+  func requests(_ operation: RigCase) {
+    for seed in 0..<Effort.rounds(500) {
+      #expect(RandomUpstreams(operation.rig(), seed: seed).play() == [], "seed \(seed)")
+    }
+  }
+
   @Test("after a cancellation, ignores and sends no events", arguments: RigCase.all)
   func cancelled(_ operation: RigCase) {
     let rig = operation.rig()

@@ -30,8 +30,8 @@ public import Synchronization
 ///     the machine                 next() returns it as .request(…), for the upstreams that it chooses;
 ///                                 takeDemandToReturn() returns it for the sender of a value
 ///     DeferredActions             to be requested when the gate is open
-///     InFlightRequests.queued     to be requested when the request before it, to another upstream, has returned
-///     InFlightRequests.pending    to be requested when the request before it, to the same upstream, has returned
+///     InFlightRequests, queued    to be requested when the request before it, to another upstream, has returned
+///     InFlightRequests, pending   to be requested when the request before it, to the same upstream, has returned
 ///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
 /// `requestedInside` holds no demand. It counts what the downstream has requested inside the deliveries of this turn. That

@@ -95,7 +95,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final let historySize: Int
 
   /// The subscriptions of a subject's own upstreams, if there are any, and whether a member has requested values.
-  private final let upstreams = Locked<(list: SubjectUpstreamList?, isAsked: Bool)>((nil, false))
+  private final let upstreams = Locked<(list: SubjectUpstreams?, isAsked: Bool)>((nil, false))
 
   private final let isAsked = Atomic<Bool>(false)
 
@@ -271,7 +271,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   package final func receive(upstream subscription: any Subscription) {
     let object = subscription._object
     let (list, number, isAsked) = upstreams.withLock { upstreams in
-      let list = upstreams.list ?? SubjectUpstreamList()
+      let list = upstreams.list ?? SubjectUpstreams()
       upstreams.list = list
       return (list, list.add(object), upstreams.isAsked)
     }

@@ -87,7 +87,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
 
   /// Announces the events that were postponed until a gate was left, or until the downstream had its subscription.
   ///
-  /// Returns the demand to request from the upstream.
+  /// Returns the demand for the upstream.
   @inlinable
   func announce() -> Subscribers.Demand {
     let postponed = buffered.takePostponed()
@@ -100,7 +100,9 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
   @inlinable
   func gateIsLeft() {
     let more = announce()
-    if more != .none { buffered.upstream.request(more) }
+    // The coordinator makes the request, unless the upstream has completed or is answering another one. It would return
+    // demand for number 0 to the caller.
+    if more != .none { coordinator.receive(.unreturned(more), from: 1) }
   }
 }
 

@@ -17,6 +17,8 @@ package enum BufferEvent {
   case arrived
   /// There was no room for a value, so the buffer fails with this error.
   case overflowed(any Error)
+  /// Announced values allow this demand, and none of them is being sent, so it is requested.
+  case unreturned(Subscribers.Demand)
 }
 
 /// The state machine of `buffer`, and of operators in other modules that handle values without demand.
@@ -116,6 +118,9 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     case .overflowed(let error):
       buffered.errorIsMade()
       if life.isRunning { fail(error) }
+      return .undecided
+    case .unreturned(let demand):
+      life.toRequest += demand
       return .undecided
     }
   }

@@ -102,7 +102,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
         upstreams.delivered(from: number)
         return .deliver(value)
       }
-      if let request = upstreams.requests.popFirst() { return .request(request) }
+      if let request = upstreams.nextRequest() { return .request(request) }
       if !end.isCancelling {
         guard upstreams.areDone, buffered.isEmpty else { return .nothing }
         terminate(with: .finished)
@@ -141,8 +141,8 @@ struct MergedUpstreams {
   @usableFromInline
   var demand = Subscribers.Demand.none
 
-  @usableFromInline
-  var requests = CircularBuffer<UpstreamRequest>()
+  /// The requests that are due; an upstream can complete inside the delivery before its request.
+  private var requests = CircularBuffer<UpstreamRequest>()
 
   /// Creates the state for `count` upstreams, which are all known.
   @usableFromInline
@@ -231,6 +231,15 @@ struct MergedUpstreams {
     if let upstream = opened.subscription(of: number).content {
       requests.append(UpstreamRequest(number, upstream, .max(1)))
     }
+  }
+
+  /// Removes and returns the next request to an upstream that has not completed since it was recorded.
+  @usableFromInline
+  mutating func nextRequest() -> UpstreamRequest? {
+    while let request = requests.popFirst() {
+      if request.number == outerNumber ? outer.isFull : opened.contains(request.number) { return request }
+    }
+    return nil
   }
 
   /// Ends all upstreams, and schedules their cancellation: in the order of their numbers, the outer publisher last.

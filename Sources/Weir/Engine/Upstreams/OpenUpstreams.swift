@@ -1,6 +1,4 @@
-/// The open upstreams of a ``MergeMachine``, with the subscriptions that have arrived, in the order of their numbers.
-///
-/// They are the inner publishers of `flatMap`, or all publishers of `merge`.
+/// The open upstreams of an operator or a subject, with the subscriptions that have arrived, in the order of their numbers.
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search. A closed upstream leaves a gap, until half of the
@@ -53,6 +51,16 @@ struct OpenUpstreams {
     return entries[index].subscription
   }
 
+  /// Returns the outermost gate on the way of the upstreams' values that this thread has entered.
+  ///
+  /// It copies no subscription: the last copy may be a user's, and a subject's lock is held.
+  func outermostGate(of thread: UInt) -> _Gated? {
+    for index in entries.indices {
+      if let gate = entries[index].subscription.outermostGate(of: thread) { return gate }
+    }
+    return nil
+  }
+
   /// Whether the upstream can send values; as in Combine, it can also send them before its subscription.
   @inlinable
   @inline(__always)
@@ -60,9 +68,11 @@ struct OpenUpstreams {
     number == lastOpen || findOpen(number)
   }
 
+  mutating func contains(_ number: Int) -> Bool { index(of: number) != nil }
+
   @usableFromInline
   mutating func findOpen(_ number: Int) -> Bool {
-    guard index(of: number) != nil else { return false }
+    guard contains(number) else { return false }
     lastOpen = number
     return true
   }
