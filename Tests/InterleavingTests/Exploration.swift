@@ -42,7 +42,7 @@ func explore(_ name: String, sourceLocation: SourceLocation = #_sourceLocation, 
   Figures.add(1, to: "scenarios")
   var length = 50
   for number in 0..<Campaign.schedules / 2 {
-    var random = SplitMix(state: UInt64(number))
+    var random = SplitMix(seed: UInt64(number))
     let threads = 4
     let strategy: any InterleavingStrategy =
       number % 2 == 0

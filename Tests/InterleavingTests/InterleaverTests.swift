@@ -22,9 +22,9 @@ struct InterleaverTests {
   @Test("every strategy finds a lost addition, and its trace repeats it")
   func findsLoss() {
     var traces: [[Int]] = []
-    var random = SplitMix(state: 1)
+    var random = SplitMix(seed: 1)
     let strategies: [() -> any InterleavingStrategy] = [
-      { AnyOrder(random: SplitMix(state: random.next())) },
+      { AnyOrder(random: SplitMix(seed: random.next())) },
       { ByPriority(threads: 2, depth: 3, length: 4, random: &random) },
     ]
     for strategy in strategies {
@@ -61,7 +61,7 @@ struct InterleaverTests {
   func deadlock() {
     let found = (0..<100).contains { (seed: Int) -> Bool in
       let (one, other) = (TestLock(), TestLock())
-      let (faults, _, _) = attempt(AnyOrder(random: SplitMix(state: UInt64(seed)))) {
+      let (faults, _, _) = attempt(AnyOrder(random: SplitMix(seed: UInt64(seed)))) {
         Trial(bodies: [
           { one.withLock { other.withLock {} } },
           { other.withLock { one.withLock {} } },

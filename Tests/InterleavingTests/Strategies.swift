@@ -1,20 +1,9 @@
+@testable import TestSupport
+
 /// Decides which thread continues.
 protocol InterleavingStrategy {
   /// `current` is the thread that has reached this point, unless it must wait or has ended.
   mutating func choose(among ready: [Int], current: Int?) -> Int
-}
-
-/// Numbers from a seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
 
 /// Any thread, at every point.

@@ -1,6 +1,8 @@
 import Weir
 import WeirTesting
 
+@testable import TestSupport
+
 /// A step of a random script.
 enum ModelStep: Hashable, CustomStringConvertible {
   /// The upstream with this number sends a value.

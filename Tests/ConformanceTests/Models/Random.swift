@@ -1,22 +1,5 @@
 import Foundation
 
-/// Random numbers that are the same for the same seed.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// The number of scripts for each model, and the first seed.
 ///
 /// `WEIR_CAMPAIGN=100000` runs this many, or `WEIR_SCRIPTS` if that is set too. `WEIR_SEED=7` runs only the script of

@@ -25,18 +25,6 @@ struct TimerHeapTests {
     }
   }
 
-  /// Repeatable pseudo-random numbers. (SplitMix64)
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var result = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-      result = (result ^ result >> 27) &* 0x94D0_49BB_1331_11EB
-      return result ^ result >> 31
-    }
-  }
-
   enum Order: CaseIterable {
     case ascending, descending, shuffled, equal
 
@@ -109,7 +97,7 @@ struct TimerHeapTests {
 
   @Test("agrees with a sorted array for any sequence of additions, removals and takes", arguments: 1...20)
   func model(seed: UInt64) {
-    var generator = Numbers(state: seed)
+    var generator = SplitMix(seed: seed)
     var heap = Heap()
     var model: [Heap.Timer] = []
     for _ in 0..<2000 {

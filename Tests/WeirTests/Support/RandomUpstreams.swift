@@ -23,7 +23,7 @@ final class RandomUpstreams {
 
   private let rig: Rig
   private let recorder = Recorder<Int, TestError>()
-  private var generator: Steps
+  private var random: SplitMix
   private var upstreams: [Upstream] = []
   private var credit = Subscribers.Demand.none
   private var actsLeft = 60
@@ -31,7 +31,7 @@ final class RandomUpstreams {
 
   init(_ rig: Rig, seed: Int) {
     self.rig = rig
-    generator = Steps(state: UInt64(seed))
+    random = SplitMix(seed: UInt64(seed))
   }
 
   /// Runs the program; returns the rules that were broken.
@@ -70,7 +70,7 @@ final class RandomUpstreams {
     if upstream.isRequesting { faults.insert("a request inside another") }
     upstream.demand += demand
     upstream.isRequesting = true
-    for _ in 0..<generator.next(below: 4) { send(from: upstream) }
+    for _ in 0..<Int.random(in: 0...3, using: &random) { send(from: upstream) }
     act(40)
     if isTrue(20) { finish(upstream) }
     upstream.isRequesting = false
@@ -79,14 +79,14 @@ final class RandomUpstreams {
   private func act(_ chance: Int) {
     guard actsLeft > 0, isTrue(chance) else { return }
     actsLeft -= 1
-    switch generator.next(below: 10) {
+    switch Int.random(in: 0...9, using: &random) {
     case 0...2:
       guard recorder.subscription != nil else { return }
-      let demand = Subscribers.Demand.max(generator.next(below: 3) + 1)
+      let demand = Subscribers.Demand.max(.random(in: 1...3, using: &random))
       credit += demand
       recorder.request(demand)
-    case 3...7: if !upstreams.isEmpty { send(from: upstreams[generator.next(below: upstreams.count)]) }
-    case 8: if !upstreams.isEmpty { finish(upstreams[generator.next(below: upstreams.count)]) }
+    case 3...7: if let upstream = upstreams.randomElement(using: &random) { send(from: upstream) }
+    case 8: if let upstream = upstreams.randomElement(using: &random) { finish(upstream) }
     default: if isTrue(10) { recorder.cancel() }
     }
   }
@@ -96,7 +96,7 @@ final class RandomUpstreams {
     actsLeft -= 1
     upstream.demand -= 1
     upstream.isDelivering = true
-    upstream.demand += upstream.source.send(generator.next(below: 2), to: upstream.index)
+    upstream.demand += upstream.source.send(.random(in: 0...1, using: &random), to: upstream.index)
     upstream.isDelivering = false
   }
 
@@ -106,15 +106,5 @@ final class RandomUpstreams {
     upstream.source.send(completion: .finished, to: upstream.index)
   }
 
-  private func isTrue(_ percent: Int) -> Bool { generator.next(below: 100) < percent }
-}
-
-/// Numbers that follow from a seed.
-private struct Steps {
-  var state: UInt64
-
-  mutating func next(below bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(bound))
-  }
+  private func isTrue(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 }

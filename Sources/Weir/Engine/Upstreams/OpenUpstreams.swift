@@ -52,11 +52,9 @@ struct OpenUpstreams {
   }
 
   /// Returns the outermost gate on the way of the upstreams' values that this thread has entered.
-  ///
-  /// It copies no subscription: the last copy may be a user's, and a subject's lock is held.
   func outermostGate(of thread: UInt) -> _Gated? {
-    for index in entries.indices {
-      if let gate = entries[index].subscription.outermostGate(of: thread) { return gate }
+    for entry in entries {
+      if let gate = entry.subscription.outermostGate(of: thread) { return gate }
     }
     return nil
   }
