@@ -50,7 +50,7 @@ extension CoordinatorMachine where Failure == TestError {
     case .value(let number, let input): following(receive(input, from: number), of: number)
     case .completed(let number, let completion): following(completed(number, completion))
     case .enqueuedSignal(let number): following(enqueuedSignal(number))
-    case .requestReturned: []
+    case .requestReturned, .request: []
     }
   }
 

@@ -146,7 +146,17 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Opens the gate, and makes the request that follows from a subscription.
+  /// Makes a request for the border of an upstream, unless one to this upstream has not returned.
+  func makeInTurn(_ request: UpstreamRequest) {
+    if isCancelled { return }
+    if case .acquired = gate.enter() {
+      self.request(request)
+    } else {
+      enqueue(.request(request))
+    }
+  }
+
+  /// Opens the gate, and makes the request that follows from a subscription or from a border.
   @inlinable
   func request(_ request: UpstreamRequest) {
     if inFlight.begin(request.number) {

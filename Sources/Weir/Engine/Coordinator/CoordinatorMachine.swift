@@ -10,8 +10,10 @@ package enum CoordinatorEvent<Input> {
   case completed(Int, AnyCompletion)
   /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
-  /// A request to the upstream with this number has returned; the coordinator handles this event itself.
+  /// A request to the upstream with this number has returned; the coordinator handles this event and the next itself.
   case requestReturned(Int, maker: Int)
+  /// The border of an upstream requests the demand that was returned to it.
+  case request(UpstreamRequest)
 }
 
 /// An action that a machine returns.

@@ -35,6 +35,10 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable 
       behind: publisher, inspector: Inspector.ifWanted(of: publisher, before: downstream.face.subscriber()))
   }
 
+  override func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
+    downstream.face.request(demand, from: subscription._object)
+  }
+
   @usableFromInline
   final var combineIdentifier: CombineIdentifier { downstream.face.subscriber().combineIdentifier }
 

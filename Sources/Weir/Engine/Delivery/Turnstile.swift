@@ -54,7 +54,17 @@ class Turnstile: _Gated {
       begin($0)
       return .none
     }
-    if more != .none { subscription.request(more) }
+    if more != .none { requestReturned(more) }
+  }
+
+  /// Requests the demand that was returned for values whose senders had left, unless the publisher has completed.
+  private final func requestReturned(_ demand: Subscribers.Demand) {
+    if let subscription = upstream.withLock({ $0 }).subscription { request(demand, from: subscription) }
+  }
+
+  /// Makes a request in turn with those of the operators behind this object.
+  func request(_ demand: Subscribers.Demand, from subscription: any Subscription) {
+    subscription.request(demand)
   }
 
   /// Enters the gate.
@@ -136,7 +146,7 @@ class Turnstile: _Gated {
     HandOver.start { [self] in
       guard gate.takeOffer() else { return }
       let more = drain(answering: .none)
-      if more != .none { upstream.withLock { $0 }.subscription?.request(more) }
+      if more != .none { requestReturned(more) }
     }
     return more
   }

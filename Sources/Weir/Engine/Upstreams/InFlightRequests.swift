@@ -206,7 +206,7 @@ private struct PendingRequests {
 
   mutating func add(_ request: UpstreamRequest) {
     let last = runs.count - 1
-    if last >= 0, runs[last].request.demand == request.demand {
+    if last >= 0, runs[last].request.demand == request.demand, runs[last].request.upstream === request.upstream {
       runs[last].count += 1
     } else {
       runs.append((request, 1))
