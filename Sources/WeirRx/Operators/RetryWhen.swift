@@ -24,7 +24,10 @@ extension Publisher {
   }
 
   /// Subscribes again after a failure when a notifier that can't fail sends a value; see ``retry(when:)``.
+  ///
+  /// For a publisher that can't fail either, overload resolution prefers the other operator.
   @inlinable
+  @_disfavoredOverload
   public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier
   ) -> Publishers.RetryWhen<Self, Publishers.SetFailureType<Notifier, Failure>> where Notifier.Failure == Never {

@@ -43,6 +43,13 @@ struct RetryTests {
     #expect(notifier.isCancelledOnce)
   }
 
+  @Test("a publisher and a notifier that can't fail need no type annotation")
+  func neverFailing() {
+    let notifier = Empty<Int, Never>(completeImmediately: false)
+    let recorder = [1, 2].publisher.retry(when: { _ in notifier }).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+  }
+
   @Test("the notifier receives each failure, and its values answer it")
   func hears() {
     var heard: [TestError] = []

@@ -146,17 +146,23 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Makes a request for the border of an upstream, unless one to this upstream has not returned.
+  /// Makes a request that the machine hasn't returned, when no other one to this upstream is in flight.
+  @inlinable
   func makeInTurn(_ request: UpstreamRequest) {
-    if isCancelled { return }
-    if case .acquired = gate.enter() {
-      self.request(request)
-    } else {
+    guard case .acquired = gate.enter() else {
       enqueue(.request(request))
+      return
     }
+    if mayMake(request) { self.request(request) } else { finishTurn(EventOutcome.nothing) }
   }
 
-  /// Opens the gate, and makes the request that follows from a subscription or from a border.
+  /// Whether the upstream of a request that the machine hasn't returned can still send.
+  @inlinable
+  func mayMake(_ request: UpstreamRequest) -> Bool {
+    !isCancelled && machine.maySend(request.number)
+  }
+
+  /// Opens the gate, and makes a request that follows from a subscription, or that the machine hasn't returned.
   @inlinable
   func request(_ request: UpstreamRequest) {
     if inFlight.begin(request.number) {

@@ -12,7 +12,7 @@ package enum CoordinatorEvent<Input> {
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event and the next itself.
   case requestReturned(Int, maker: Int)
-  /// The border of an upstream requests the demand that was returned to it.
+  /// Demand that was returned for values whose senders had left is to be requested.
   case request(UpstreamRequest)
 }
 
@@ -140,6 +140,9 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Receives the value of a scalar upstream; returns `.nothing` if the publisher must be subscribed to instead.
   mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output>
 
+  /// Whether the upstream with this number may not have completed; the machine of a buffer knows.
+  mutating func maySend(_ number: Int) -> Bool
+
   /// Returns the children of the upstream's mirror.
   func mirrorChildren(downstream: Any?) -> [Mirror.Child]
 
@@ -160,6 +163,9 @@ extension CoordinatorMachine {
   @inlinable
   @inline(__always)
   package mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output> { .nothing }
+
+  @inlinable
+  package mutating func maySend(_ number: Int) -> Bool { true }
 
   @usableFromInline
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] { [] }

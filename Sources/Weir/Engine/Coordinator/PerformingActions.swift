@@ -52,7 +52,7 @@ extension Coordinator {
         case .requestReturned(let number, let maker): outgoing.endRequest(number, of: maker, &inFlight)
         case .request(let request):
           // It isn't returned to the value that is being handled: the operators in front have counted it already.
-          if !isCancelled { outgoing.add(request: request, &inFlight, requestedInside: .unlimited) }
+          if mayMake(request) { outgoing.add(request: request, &inFlight, requestedInside: .unlimited) }
         case .subscribed(let number, let subscription):
           let outcome = machine.subscribed(to: number, subscription)
           guard case .request(let demand) = outcome, demand != .none else { break }

@@ -2,7 +2,7 @@
 ///
 /// A border can deliver a value after the publisher's call has returned. The demand that is returned for the value is
 /// requested then, in turn with the requests that an operator behind the border makes itself. Invariant: such an operator
-/// never requests from one upstream on two threads at the same time. (`BorderRequestTests`)
+/// never requests from one upstream on two threads at the same time. (`RequestTests`)
 protocol BorderedSubscriber {
   /// Makes a request, or leaves it to the thread that is requesting from this upstream.
   func request(_ demand: Subscribers.Demand, from upstream: SubscriptionObject)

@@ -67,20 +67,47 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     /// Whether that value also waits for the return of the delivery in which it was stored.
     var isParkedInDelivery = false
 
-    /// The pending demand for the upstream, and whether a thread is requesting from it.
+    /// The demand that is requested from the upstream when the operator's own request has returned.
     var toAsk = Subscribers.Demand.none
-    var isAsking = false
+
+    /// The thread that is making a request of the operator itself, or 0.
+    var asker: UInt = 0
+
+    /// The number of the upstreams that have been attached; a request to an earlier one is no longer counted.
+    var attached = 0
 
     mutating func takeParked() -> (() -> Void)? {
       isParkedInDelivery ? nil : parked.take()
     }
 
+    /// A request of the operator itself.
+    @usableFromInline
+    struct Request {
+      let upstream: OptionalSubscription
+      let demand: Subscribers.Demand
+
+      /// The number of the upstream.
+      let number: Int
+    }
+
+    /// Begins a request of the operator itself; the upstream must have been attached.
+    mutating func begin(_ demand: Subscribers.Demand) -> Request {
+      asker = currentThread()
+      return Request(upstream: upstream, demand: demand, number: attached)
+    }
+
     /// Takes the pending demand, unless another thread is requesting: that thread requests it.
-    mutating func takeRequest() -> (OptionalSubscription, Subscribers.Demand)? {
-      guard !isAsking, toAsk > .none, upstream.isFull else { return nil }
-      isAsking = true
+    mutating func takeRequest() -> Request? {
+      guard asker == 0, toAsk > .none, upstream.isFull else { return nil }
       defer { toAsk = .none }
-      return (upstream, toAsk)
+      return begin(toAsk)
+    }
+
+    /// The same when this request has returned.
+    mutating func takeRequest(after previous: Request) -> Request? {
+      if previous.number != attached { return nil }
+      asker = 0
+      return takeRequest()
     }
 
     /// The demand that has not been served.
@@ -180,6 +207,11 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     if requestsReturnedDemand { return requestInTurn(demand) }
     let (upstream, parked) = state.withLock { state in
       state.requested += demand
+      // The asker calls inside its request, so it doesn't wait.
+      if state.asker != 0, state.asker != currentThread() {
+        state.toAsk += policy.asked(for: demand)
+        return (OptionalSubscription(), state.takeParked())
+      }
       return (state.isOpen ? state.upstream : OptionalSubscription(), state.takeParked())
     }
     upstream.request(policy.asked(for: demand))
@@ -193,11 +225,18 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
       if state.isOpen, state.upstream.isFull { state.toAsk += policy.asked(for: demand) }
       return state.takeParked()
     }
-    while let (upstream, demand) = state.withLock({ $0.takeRequest() }) {
-      upstream.request(demand)
-      state.withLock { $0.isAsking = false }
-    }
+    make(state.withLock { $0.takeRequest() })
     parked?()
+  }
+
+  /// Makes a request of the operator itself, and then the downstream's that had to wait.
+  @usableFromInline
+  func make(_ request: State.Request?) {
+    var next = request
+    while let request = next {
+      request.upstream.request(request.demand)
+      next = state.withLock { $0.takeRequest(after: request) }
+    }
   }
 
   @usableFromInline
@@ -222,14 +261,14 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     case refused
     /// The first subscription. The downstream is to receive the link.
     case first
-    /// The subscription of a next upstream, or one after early values. Request the outstanding demand.
-    case next(Subscribers.Demand)
+    /// The subscription of a next upstream, or one after early values. The outstanding demand is to be requested.
+    case next(State.Request?)
   }
 
-  /// Takes an upstream's subscription; `delivered` and `returned` count what the downstream has received and returned.
+  /// Takes an upstream's subscription; `counted` is what the downstream has returned and received, if there is a next upstream.
   @usableFromInline
   func attach(
-    _ subscription: any Subscription, returned: Subscribers.Demand = .none, delivered: Int = 0
+    _ subscription: any Subscription, counted: (returned: Subscribers.Demand, delivered: Int)? = nil
   ) -> Attachment {
     let object = subscription._object
     let result = state.withLock { state -> Attachment in
@@ -237,8 +276,12 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
       guard isFirst || phase.isNow(.switching) || phase.isNow(.early) else { return .refused }
       state.upstream = OptionalSubscription(object)
       state.toAsk = .none
+      state.asker = 0
+      state.attached += 1
       phase.move(to: .live)
-      return isFirst ? .first : .next(state.outstanding(returned: returned, delivered: delivered))
+      guard !isFirst, let counted else { return .first }
+      let outstanding = state.outstanding(returned: counted.returned, delivered: counted.delivered)
+      return .next(outstanding > .none ? state.begin(outstanding) : nil)
     }
     if case .refused = result { subscription.cancel() }
     return result
@@ -289,11 +332,12 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
   /// Nothing is requested before, because the upstream may complete in answer to the first request.
   @usableFromInline
   func open(askingFor count: Int) {
-    let (upstream, demand) = state.withLock { state in
-      state.isOpen = true
-      return (state.upstream, state.requested + count)
-    }
-    if demand != .none { upstream.request(demand) }
+    make(
+      state.withLock { state in
+        state.isOpen = true
+        let demand = state.requested + count
+        return demand == .none ? nil : state.begin(demand)
+      })
   }
 
   /// Delivers the stored value after its delivery has returned, if there is demand.

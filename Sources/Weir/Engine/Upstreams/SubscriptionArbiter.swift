@@ -61,7 +61,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
   @inlinable
   func receive(subscription: any Subscription) {
     assertNoLockIsHeld()
-    switch link.attach(subscription, returned: returned, delivered: delivered) {
+    switch link.attach(subscription, counted: (returned, delivered)) {
     case .refused: break
     case .first:
       // The upstream may complete during this call.
@@ -69,7 +69,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
       downstream.functions.begin(link)
       depth &-= 1
       attachSuccessor()
-    case .next(let outstanding): if outstanding > .none { subscription.request(outstanding) }
+    case .next(let request): link.make(request)
     }
   }
 

@@ -33,15 +33,17 @@ package struct UpstreamState {
   @inlinable
   package init() {}
 
+  // Performance: a getter that doesn't mutate copies the whole state in a debug build, which takes 500 instructions.
+
   @inlinable
   package var isRunning: Bool {
-    if case .running = phase { true } else { false }
+    mutating get { if case .running = phase { true } else { false } }
   }
 
   /// The completion that is pending behind earlier values.
   @inlinable
   package var ending: AnyCompletion? {
-    if case .ending(let completion) = phase { completion } else { nil }
+    mutating get { if case .ending(let completion) = phase { completion } else { nil } }
   }
 
   // MARK: Events

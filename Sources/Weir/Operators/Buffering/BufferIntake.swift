@@ -100,9 +100,9 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
   @inlinable
   func gateIsLeft() {
     let more = announce()
-    // The coordinator makes the request, unless the upstream has completed or is answering another one. The event is from
-    // no upstream: the demand for the sender of an event is returned instead of requested.
-    if more != .none { coordinator.receive(.unreturned(more), from: .min) }
+    if more != .none, let upstream = buffered.upstream.content {
+      coordinator.makeInTurn(UpstreamRequest(0, upstream, more))
+    }
   }
 }
 

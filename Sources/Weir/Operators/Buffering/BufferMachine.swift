@@ -17,8 +17,6 @@ package enum BufferEvent {
   case arrived
   /// There was no room for a value, so the buffer fails with this error.
   case overflowed(any Error)
-  /// Announced values allow this demand, and none of them is being sent, so it is requested.
-  case unreturned(Subscribers.Demand)
 }
 
 /// The state machine of `buffer`, and of operators in other modules that handle values without demand.
@@ -83,6 +81,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
     let (values, demand) = buffered.shown
+    var life = life
     return [
       ("values", values), ("state", life.phase), ("downstreamDemand", demand),
       ("terminal", unwrappedForMirror(life.ending?.typed(as: Failure.self))),
@@ -119,9 +118,6 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       buffered.errorIsMade()
       if life.isRunning { fail(error) }
       return .undecided
-    case .unreturned(let demand):
-      life.toRequest += demand
-      return .undecided
     }
   }
 
@@ -156,6 +152,9 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     defer { life.toRequest = .none }
     return life.toRequest
   }
+
+  @inlinable
+  package mutating func maySend(_ number: Int) -> Bool { life.upstream.isFull }
 
   @inlinable
   package mutating func cancelled() {

@@ -189,7 +189,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   /// Whether an array is due and has been requested.
   @inlinable
   var hasDueArray: Bool {
-    demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || life.ending != nil))
+    mutating get { demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || life.ending != nil)) }
   }
 
   /// Returns the next array to send, if one is due and has been requested.

@@ -70,11 +70,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      upstream.hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] isOverdue, arrive in
-        if isOverdue { return scheduler.schedule(options: options, arrive) }
+      let hop = Hop("Delay", for: downstream) { [scheduler, options, interval, tolerance] hop, isOverdue in
+        let arrival = hop.arrival(isOverdue: isOverdue)
+        if isOverdue { return scheduler.schedule(options: options, arrival) }
         let due = scheduler.now.advanced(by: interval)
-        scheduler.schedule(after: due, tolerance: tolerance, options: options, arrive)
+        scheduler.schedule(after: due, tolerance: tolerance, options: options, arrival)
       }
+      upstream.attach(hop.events)
     }
   }
 }

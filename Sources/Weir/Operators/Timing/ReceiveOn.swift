@@ -85,9 +85,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      upstream.hop("ReceiveOn", for: downstream, drains: hops == .oneForAll) { [scheduler, options] _, arrive in
-        scheduler.schedule(options: options, arrive)
+      let hop = Hop("ReceiveOn", drains: hops == .oneForAll, for: downstream) { [scheduler, options] hop, isOverdue in
+        scheduler.schedule(options: options, hop.arrival(isOverdue: isOverdue))
       }
+      upstream.attach(hop.events)
     }
   }
 }

@@ -72,15 +72,13 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let timer = TimerSlot()
-      let machine = TimeoutMachine<Output, Failure> { [customError] in
-        customError.map { .failure($0()) } ?? .finished
+      let timeout = HopTimeout(completion: { [customError] in customError.map { .failure($0()) } ?? .finished }) {
+        [scheduler, options, interval] in scheduler.schedule(every: interval, options: options, $0)
       }
-      let coordinator = Coordinator("Timeout", consume machine, downstream: downstream) {
-        [scheduler, options, interval] coordinator, effect in
-        effect.perform(for: coordinator, with: timer, on: scheduler, every: interval, options: options)
+      let hop = Hop("Timeout", timeout: timeout, for: downstream) { [scheduler, options] hop, isOverdue in
+        scheduler.schedule(options: options, hop.arrival(isOverdue: isOverdue))
       }
-      coordinator.attach(to: upstream)
+      upstream.attach(hop.events)
     }
   }
 }

@@ -70,8 +70,69 @@ private struct Between: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("requests of a border")
-struct BorderRequestTests {
+/// A publisher outside of Weir that records requests, and calls a closure inside the first.
+private final class Asked: Publisher, Subscription {
+  typealias Output = Int
+  typealias Failure = Never
+
+  private let state = Locked<(requests: [Subscribers.Demand], isInside: Bool)>(([], false))
+
+  var meanwhile: () -> Void = {}
+
+  var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    subscriber.receive(subscription: self)
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    let (isFirst, isInside) = state.withLock { state in
+      defer { state = (state.requests + [demand], true) }
+      return (state.requests.isEmpty, state.isInside)
+    }
+    #expect(!isInside, "Two threads request at the same time.")
+    if isFirst { meanwhile() }
+    state.withLock { $0.isInside = false }
+  }
+
+  func cancel() {}
+}
+
+/// An operator that makes a request of its own, inside which another thread requests 5 values.
+private struct Asking: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let initially: Subscribers.Demand
+  let expected: [Subscribers.Demand]
+  let attach: @Sendable (Asked) -> any Publisher<Int, Never>
+
+  init(
+    _ name: String, demanding initially: Subscribers.Demand = .max(1),
+    _ expected: [Subscribers.Demand] = [.max(1), .max(5)],
+    _ attach: @escaping @Sendable (Asked) -> any Publisher<Int, Never>
+  ) {
+    testDescription = name
+    self.initially = initially
+    self.expected = expected
+    self.attach = attach
+  }
+
+  static let all: [Asking] = [
+    Asking("append") { Empty().append($0) },
+    Asking("prepend") { $0.prepend(Empty()) },
+    Asking("catch") { (upstream: Asked) in Fail<Int, TestError>(error: .oops).catch { (_: TestError) in upstream } },
+    Asking("dropFirst", demanding: .none, [.max(2), .max(5)]) { $0.dropFirst(2) },
+    Asking("append, dropFirst", [.max(3), .max(5)]) { Empty().append($0.dropFirst(2)) },
+    Asking("retry") { $0.retry(1) },
+    Asking("replaceEmpty") { $0.replaceEmpty(with: 0) },
+    Asking("switchToLatest") { Just($0).switchToLatest() },
+    Asking("flatMap", [.max(1)]) { (upstream: Asked) in Just(1).flatMap { (_: Int) in upstream } },
+    Asking("buffer", [.max(3)]) { $0.buffer(size: 3, prefetch: .keepFull, whenFull: .dropOldest) },
+    Asking("receive(on:)") { $0.receive(on: ImmediateScheduler.shared) },
+  ]
+}
+
+@Suite("requests of operators and borders")
+struct RequestTests {
   @Test("wait until the request of another thread has returned", arguments: Between.all)
   private func takingTurns(_ between: Between) {
     let upstream = Impatient()
@@ -132,6 +193,15 @@ struct BorderRequestTests {
     #expect(recorder.values == [1, 3, 2])
     #expect(before == [.max(1)])
     #expect(upstream.requests == [.max(1), .max(1), .max(1)])
+  }
+
+  @Test("of the operator wait for none, and the downstream's wait for them", arguments: Asking.all)
+  private func ownRequests(_ asking: Asking) {
+    let upstream = Asked()
+    let recorder = Recorder<Int, Never>(demanding: asking.initially)
+    upstream.meanwhile = { onAnotherThread { recorder.request(.max(5)) } }
+    erased(asking.attach(upstream)).subscribe(recorder)
+    #expect(upstream.requests == asking.expected)
   }
 
   private func erased(_ publisher: some Publisher<Int, Never>) -> AnyPublisher<Int, Never> {

@@ -1,0 +1,99 @@
+/// Stores the events of an upstream, and delivers them in hops of a scheduler.
+@usableFromInline
+final class Hop<Output, Failure: Error>: HopSubscription {
+  // Safety: until the end, values are accessed with the lock. After it, and for the downstream at any time, only the
+  // thread that delivers has access. (`ReceiveOnTests`, `HopStateTests`)
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var values = CircularBuffer<Output>()
+
+  @usableFromInline
+  @exclusivity(unchecked)
+  var downstream: BorrowedDownstream<Output, Failure>?
+
+  @inlinable
+  init(
+    _ name: StaticString, drains: Bool = false, timeout: HopTimeout? = nil,
+    for downstream: consuming Downstream<Output, Failure>,
+    schedule: @escaping (HopSubscription, _ isOverdue: Bool) -> Void
+  ) {
+    self.downstream = BorrowedDownstream(downstream)
+    super.init(name, drains: drains, timeout: timeout, schedule: schedule) { hop, action in
+      // Safety: `act` is called with the object that holds it. (`ReceiveOnTests`)
+      let hop = _unsafeUncheckedDowncast(hop, to: Hop.self)
+      switch action {
+      case .deliver: hop.deliver()
+      case .announce: hop.downstream?.functions.begin(hop)
+      case .release: hop.release()
+      }
+    }
+  }
+
+  /// The downstream of the upstream.
+  ///
+  /// Performance: its three functions capture only this object, so they need no allocation.
+  @inlinable
+  var events: Downstream<Output, Failure> {
+    Downstream(
+      face: Face({ self }, type: Hop.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(erased: $0.erased) }, next: { self.receive($0) })
+  }
+
+  @inlinable
+  func receive(_ value: Output) -> Subscribers.Demand {
+    let work = content.withLock { content -> (Context?, Int, needsHop: Bool) in
+      guard content.state.admit() else { return (nil, 0, false) }
+      values.append(value)
+      return (content.context, content.state.timer, content.state.needsHop())
+    }
+    guard let context = work.0 else { return .none }
+    context.timeout?.start(work.1, for: self)
+    if work.needsHop { context.schedule(self, false) }
+    return .none
+  }
+
+  /// Delivers the events of the hops that have arrived, and requests the demand that each delivery returns.
+  @inlinable
+  func deliver() {
+    while true {
+      var value: Output?
+      let turn = content.withLock { content in
+        let turn = content.state.next()
+        if case .value = turn { value = values.popFirst() }
+        return turn
+      }
+      switch turn {
+      case .value:
+        if let value { request(deliver(value)) }
+      case .complete(let completion):
+        let context = content.withLock { $0.context.take() }
+        if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion.typed()) }
+        return withExtendedLifetime(context) {}
+      case .rest(let needsHop):
+        if needsHop { scheduleOverdueHop() }
+        return
+      case .release:
+        return release()
+      }
+    }
+  }
+
+  @inlinable
+  func deliver(_ value: Output) -> Subscribers.Demand {
+    assertNoLockIsHeld()
+    // Performance: the pattern borrows the function; optional chaining would copy it.
+    switch downstream {
+    case let downstream?: return downstream.functions.next(value)
+    case nil: return .none
+    }
+  }
+
+  /// Releases the downstream and the values.
+  @inlinable
+  func release() {
+    _ = takeDownstream(&downstream)
+    var dropped = CircularBuffer<Output>()
+    swap(&dropped, &values)
+  }
+}

@@ -1,0 +1,213 @@
+/// The part of a ``Hop`` without type parameters, and the subscription that it sends downstream.
+///
+///     upstream's thread ──▶ values ──▶ hop on the scheduler ──▶ downstream
+///
+/// One hop is scheduled for each event, or one for all events that are pending when the hop arrives. The first hop to
+/// arrive takes the oldest event. So the order is preserved on a concurrent scheduler, and the completion never
+/// overtakes a value.
+///
+/// One thread at a time delivers. A hop that arrives meanwhile on another thread delivers nothing. The delivering thread
+/// then schedules one additional hop, and the next hop delivers the events of all that arrived. One hop delivers at most
+/// ``HandOver/limit`` values. Another one, which is scheduled behind the scheduler's other work, delivers the rest.
+///
+/// No thread but those of the scheduler delivers values, so a thread that sends is never kept.
+@usableFromInline
+class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
+  @usableFromInline
+  enum Action {
+    /// Deliver events as this thread's turn.
+    case deliver
+    /// Deliver the subscription.
+    case announce
+    /// Release the values and the downstream, after a cancellation.
+    case release
+  }
+
+  /// What is released at the end, because a scheduler can retain this object with its pending work.
+  @usableFromInline
+  struct Context {
+    /// Schedules a hop; an overdue one as soon as possible.
+    @usableFromInline
+    let schedule: (HopSubscription, _ isOverdue: Bool) -> Void
+
+    @usableFromInline
+    let timeout: HopTimeout?
+  }
+
+  @usableFromInline
+  struct Content {
+    @usableFromInline
+    var state: HopState
+
+    @usableFromInline
+    var context: Context?
+  }
+
+  @usableFromInline
+  final let content: Locked<Content>
+
+  /// Performs an action where the types are known.
+  private final let act: (HopSubscription, Action) -> Void
+
+  private final let name: StaticString
+
+  @usableFromInline
+  init(
+    _ name: StaticString, drains: Bool, timeout: HopTimeout?,
+    schedule: @escaping (HopSubscription, _ isOverdue: Bool) -> Void,
+    act: @escaping (HopSubscription, Action) -> Void
+  ) {
+    self.name = name
+    self.act = act
+    content = Locked(
+      Content(state: HopState(drains: drains), context: Context(schedule: schedule, timeout: timeout)))
+  }
+
+  @usableFromInline
+  final var description: String { name.description }
+
+  @usableFromInline
+  final func _outermostGate(of thread: UInt) -> _Gated? {
+    content.withLock { $0.state.upstream.outermostGate(of: thread) }
+  }
+
+  // MARK: Downstream's side
+
+  @usableFromInline
+  final func request(_ demand: Subscribers.Demand) {
+    if demand == .none { return }
+    makeRequests { $0.request(demand) }
+  }
+
+  /// Changes the state, starts the timer of a timeout if the result is true, and then requests the pending demand, unless
+  /// another thread is doing that.
+  private final func makeRequests(after change: (inout HopState) -> Bool) {
+    let (timeout, number, first) = content.withLock { content -> (HopTimeout?, Int, HopState.Request?) in
+      if change(&content.state), let timeout = content.context?.timeout { return (timeout, content.state.timer, nil) }
+      return (nil, 0, content.state.takeRequest())
+    }
+    var next = first
+    if let timeout {
+      timeout.start(number, for: self)
+      next = content.withLock { $0.state.takeRequest() }
+    }
+    while let request = next {
+      assertNoLockIsHeld()
+      request.upstream.request(request.demand)
+      next = content.withLock { $0.state.takeNextRequest() }
+    }
+  }
+
+  @usableFromInline
+  final func cancel() {
+    let thread = currentThread()
+    let (cancellation, context) = content.withLock { content -> (HopState.Cancellation?, Context?) in
+      let cancellation = content.state.cancel(on: thread)
+      return (cancellation, cancellation == nil ? nil : content.context.take())
+    }
+    guard let cancellation else { return }
+    if cancellation.releases { act(self, .release) }
+    context?.timeout?.stop()
+    cancellation.upstream.cancel()
+  }
+
+  // MARK: Upstream's side
+
+  @usableFromInline
+  final func receive(subscription: any Subscription) {
+    let (object, thread) = (subscription._object, currentThread())
+    guard content.withLock({ $0.state.subscribed(object, on: thread) }) else { return subscription.cancel() }
+    assertNoLockIsHeld()
+    act(self, .announce)
+    let (announced, timeout, number) = content.withLock { content in
+      (content.state.announced(), content.context?.timeout, content.state.timer)
+    }
+    guard let needsHop = announced else { return act(self, .release) }
+    timeout?.start(number, for: self)
+    makeRequests { $0.requestFirst() }
+    if needsHop { scheduleOverdueHop() }
+  }
+
+  @usableFromInline
+  final func receive(erased completion: AnyCompletion) {
+    let stored = content.withLock { content in
+      content.state.completed(completion).map { ($0, content.context, content.state.needsHop()) }
+    }
+    guard let (upstream, context, needsHop) = stored else { return Reports.late(completion) }
+    withExtendedLifetime(upstream) {
+      context?.timeout?.stop()
+      if needsHop { context?.schedule(self, false) }
+    }
+  }
+
+  // MARK: Scheduler's side
+
+  /// The action of a hop.
+  ///
+  /// Performance: each closure captures only this object, so it needs no allocation.
+  @usableFromInline
+  final func arrival(isOverdue: Bool) -> () -> Void {
+    isOverdue ? { self.arrive(isOverdue: true) } : { self.arrive(isOverdue: false) }
+  }
+
+  /// A hop has arrived.
+  final func arrive(isOverdue: Bool) {
+    let thread = currentThread()
+    let (delivers, another) = content.withLock { content in
+      let (delivers, needsAnother) = content.state.arrive(isOverdue: isOverdue, on: thread)
+      return (delivers, needsAnother ? content.context : nil)
+    }
+    if delivers { act(self, .deliver) }
+    another?.schedule(self, true)
+  }
+
+  /// Schedules a hop for those that found another thread delivering.
+  @usableFromInline
+  final func scheduleOverdueHop() {
+    content.withLock { $0.context }?.schedule(self, true)
+  }
+
+  /// The interval of a timeout has ended.
+  final func expire(_ number: Int) {
+    let expired = content.withLock { content in
+      content.state.expire(number).map { ($0, content.context?.timeout) }
+    }
+    guard let (upstream, timeout) = expired else { return }
+    timeout?.stop()
+    upstream.cancel()
+    guard let completion = timeout?.completion() else { return }
+    content.withLock { $0.state.expired(with: completion) }
+    // This runs on the scheduler, so it can deliver a pending event or the completion. The scheduled hops deliver the
+    // rest.
+    arrive(isOverdue: false)
+  }
+}
+
+/// The timer of `timeout`.
+@usableFromInline
+final class HopTimeout {
+  private let slot = TimerSlot()
+  private let schedule: (@escaping () -> Void) -> any Cancellable
+
+  /// Creates the completion when the interval ends.
+  fileprivate let completion: () -> AnyCompletion
+
+  /// `schedule` schedules an action for the end of the interval.
+  @usableFromInline
+  init(
+    completion: @escaping () -> AnyCompletion, schedule: @escaping (@escaping () -> Void) -> any Cancellable
+  ) {
+    self.completion = completion
+    self.schedule = schedule
+  }
+
+  /// Starts the interval, which replaces that of an earlier timer.
+  @usableFromInline
+  func start(_ number: Int, for hop: HopSubscription) {
+    slot.start(number) { schedule { hop.expire(number) } }
+  }
+
+  fileprivate func stop() {
+    slot.stop(.max)
+  }
+}
