@@ -4,18 +4,16 @@ import Testing
 @testable import TestSupport
 @testable import Weir
 
-/// A publisher outside of Weir that answers the first request with two values of another thread.
-///
-/// They are pending when the request returns, so the border requests what is returned for them.
-private final class Impatient: Publisher, Subscription {
+/// A publisher outside of Weir that records requests, and calls a closure inside each.
+private final class Asked: Publisher, Subscription {
   typealias Output = Int
   typealias Failure = Never
 
   private let state = Locked<(requests: [Subscribers.Demand], isInside: Bool)>(([], false))
   private var subscriber: (any Subscriber<Int, Never>)?
 
-  /// Called inside each request after the first.
-  var meanwhile: (Subscribers.Demand) -> Void = { _ in }
+  var onFirst: () -> Void = {}
+  var onOthers: (Subscribers.Demand) -> Void = { _ in }
 
   var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
 
@@ -30,27 +28,30 @@ private final class Impatient: Publisher, Subscription {
       return (state.requests.isEmpty, state.isInside)
     }
     #expect(!isInside, "Two threads request at the same time.")
-    if isFirst {
-      onAnotherThread {
-        _ = subscriber?.receive(1)
-        _ = subscriber?.receive(2)
-      }
-    } else {
-      meanwhile(demand)
-    }
+    if isFirst { onFirst() } else { onOthers(demand) }
     state.withLock { $0.isInside = false }
   }
 
   func cancel() {}
+
+  /// Sends two values on another thread.
+  ///
+  /// Inside the first request, they are pending in the border, so the border requests what is returned for them.
+  func sendElsewhere() {
+    onAnotherThread {
+      _ = subscriber?.receive(1)
+      _ = subscriber?.receive(2)
+    }
+  }
 }
 
 /// What stands between the border and an operator that makes requests of its own.
 private struct Between: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  let attach: @Sendable (Publishers.Map<Impatient, Int>) -> any Publisher<Int, Never>
+  let attach: @Sendable (Publishers.Map<Asked, Int>) -> any Publisher<Int, Never>
 
   init(
-    _ name: String, _ attach: @escaping @Sendable (Publishers.Map<Impatient, Int>) -> any Publisher<Int, Never>
+    _ name: String, _ attach: @escaping @Sendable (Publishers.Map<Asked, Int>) -> any Publisher<Int, Never>
   ) {
     testDescription = name
     self.attach = attach
@@ -68,34 +69,6 @@ private struct Between: Sendable, CustomTestStringConvertible {
       $0.dropFirst(0).append([Int]()).scan(0) { (_: Int, value: Int) -> Int in value }
     },
   ]
-}
-
-/// A publisher outside of Weir that records requests, and calls a closure inside the first.
-private final class Asked: Publisher, Subscription {
-  typealias Output = Int
-  typealias Failure = Never
-
-  private let state = Locked<(requests: [Subscribers.Demand], isInside: Bool)>(([], false))
-
-  var meanwhile: () -> Void = {}
-
-  var requests: [Subscribers.Demand] { state.withLock { $0.requests } }
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
-    subscriber.receive(subscription: self)
-  }
-
-  func request(_ demand: Subscribers.Demand) {
-    let (isFirst, isInside) = state.withLock { state in
-      defer { state = (state.requests + [demand], true) }
-      return (state.requests.isEmpty, state.isInside)
-    }
-    #expect(!isInside, "Two threads request at the same time.")
-    if isFirst { meanwhile() }
-    state.withLock { $0.isInside = false }
-  }
-
-  func cancel() {}
 }
 
 /// An operator that makes a request of its own, inside which another thread requests 5 values.
@@ -135,10 +108,11 @@ private struct Asking: Sendable, CustomTestStringConvertible {
 struct RequestTests {
   @Test("wait until the request of another thread has returned", arguments: Between.all)
   private func takingTurns(_ between: Between) {
-    let upstream = Impatient()
+    let upstream = Asked()
+    upstream.onFirst = upstream.sendElsewhere
     let recorder = Recorder<Int, Never>(demanding: .max(2))
     let (isInside, mayReturn, hasReturned) = (semaphore(), semaphore(), semaphore())
-    upstream.meanwhile = { demand in
+    upstream.onOthers = { demand in
       if demand == .max(5) {
         isInside.signal()
         mayReturn.wait()
@@ -165,7 +139,8 @@ struct RequestTests {
 
   @Test("are made by the thread that is delivering")
   func leftToAnotherThread() {
-    let upstream = Impatient()
+    let upstream = Asked()
+    upstream.onFirst = upstream.sendElsewhere
     let other = PassthroughSubject<Int, Never>()
     let recorder = Recorder<Int, Never>(demanding: .max(9))
     let (isInside, mayReturn, hasReturned) = (semaphore(), semaphore(), semaphore())
@@ -199,7 +174,7 @@ struct RequestTests {
   private func ownRequests(_ asking: Asking) {
     let upstream = Asked()
     let recorder = Recorder<Int, Never>(demanding: asking.initially)
-    upstream.meanwhile = { onAnotherThread { recorder.request(.max(5)) } }
+    upstream.onFirst = { onAnotherThread { recorder.request(.max(5)) } }
     erased(asking.attach(upstream)).subscribe(recorder)
     #expect(upstream.requests == asking.expected)
   }

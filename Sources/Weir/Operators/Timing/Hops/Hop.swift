@@ -1,8 +1,10 @@
 /// Stores the events of an upstream, and delivers them in hops of a scheduler.
 @usableFromInline
 final class Hop<Output, Failure: Error>: HopSubscription {
-  // Safety: until the end, values are accessed with the lock. After it, and for the downstream at any time, only the
-  // thread that delivers has access. (`ReceiveOnTests`, `HopStateTests`)
+  // Safety: a thread accesses the values only with the lock, or after a cancellation as the one thread that releases
+  // them: the state admits no value then. Only the thread that delivers, announces or releases accesses the downstream.
+  // A nested hop delivers nothing, and a nested cancellation leaves the release to that thread. (`ReceiveOnTests`,
+  // `HopStateTests`, `Reentry/receive(on:)`)
 
   @usableFromInline
   @exclusivity(unchecked)
