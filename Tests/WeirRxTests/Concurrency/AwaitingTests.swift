@@ -4,7 +4,7 @@ import WeirRx
 
 @testable import TestSupport
 
-/// On the main actor, where an awaiting task has made all possible progress when another task has yielded.
+/// On the main actor, where a new task has run until it awaits when another task has yielded.
 @Suite("first, last and collect(first:)")
 @MainActor
 struct AwaitingTests {
