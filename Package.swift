@@ -8,6 +8,11 @@ let isInterleaved = Context.environment["WEIR_INTERLEAVE"] != nil
 /// Builds as for a platform with one thread, without Dispatch, and without the functions of a C library.
 let isBare = Context.environment["WEIR_BARE"] != nil
 
+/// Counts the locks that each thread holds, so that the tests stop if user code runs under one of Weir's locks.
+///
+/// A client's debug build doesn't pay for it: up to a sixth of the instructions.
+let countsLocks = Context.environment["WEIR_HELD_LOCKS"] != nil
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -15,6 +20,7 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
     isBare ? .define("WEIR_BARE") : .define("WEIR_BARE", .when(platforms: [.wasi])),
   ] + (isInterleaved ? [.define("WEIR_INTERLEAVE")] : [])
+  + (countsLocks ? [.define("WEIR_HELD_LOCKS", .when(configuration: .debug))] : [])
 
 /// Excludes the module of this name, for packages that already define one.
 ///

@@ -1,5 +1,5 @@
-#if DEBUG
-/// The number of Weir's locks that each thread holds; debug builds stop before user code runs under a lock.
+#if WEIR_HELD_LOCKS
+/// The number of Weir's locks that each thread holds; debug builds for the tests stop before user code runs under a lock.
 @usableFromInline
 package enum HeldLocks {
   private static let number = ThreadLocalWord()
@@ -18,11 +18,11 @@ package enum HeldLocks {
 }
 #endif
 
-/// Called before user code runs; a debug build stops if this thread holds one of Weir's locks.
+/// Called before user code runs; a debug build for the tests stops if this thread holds one of Weir's locks.
 @inlinable
 @_transparent
 package func assertNoLockIsHeld() {
-  #if DEBUG
+  #if WEIR_HELD_LOCKS
   HeldLocks.requireNone()
   #endif
 }

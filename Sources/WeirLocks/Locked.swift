@@ -17,7 +17,7 @@ public import Synchronization
 ///
 /// Thread Sanitizer does not understand `Mutex` on Linux. A build for it sets `WEIR_PTHREAD_LOCK`, which uses a lock
 /// that the sanitizer understands. `WEIR_INTERLEAVE` makes each access a point where a test may run another thread
-/// first. A debug build counts the locks that a thread holds.
+/// first. `WEIR_HELD_LOCKS` counts the locks that a thread holds, in a debug build.
 ///
 /// Performance: the methods are transparent, so a debug build specializes them too. Otherwise each call would look up
 /// generic metadata six times, 2,200 instructions.
@@ -35,11 +35,11 @@ package struct Locked<State>: ~Copyable {
   @inlinable
   package borrowing func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(storage.mutex)
-    #if DEBUG
+    #if WEIR_HELD_LOCKS
     HeldLocks.change(by: 1)
     #endif
     defer {
-      #if DEBUG
+      #if WEIR_HELD_LOCKS
       HeldLocks.change(by: -1)
       #endif
       pthread_mutex_unlock(storage.mutex)
@@ -83,7 +83,7 @@ package struct Locked<State>: ~Copyable {
     defer { reach(.release(ObjectIdentifier(identity))) }
     #endif
     return try mutex.withLock { content in
-      #if DEBUG
+      #if WEIR_HELD_LOCKS
       HeldLocks.change(by: 1)
       defer { HeldLocks.change(by: -1) }
       #endif

@@ -4,7 +4,7 @@ import WeirTesting
 
 /// Stands for user code: reports an issue if the library holds one of its locks during the call.
 ///
-/// Only debug builds count their locks. A verification re-enters the library in this function.
+/// Only a debug build with `WEIR_HELD_LOCKS` counts its locks. A verification re-enters the library in this function.
 func userCode(_ what: StaticString) {
   lockCheck(what)
   UserCode.runs(what)
@@ -18,7 +18,7 @@ func userRelease(_ what: StaticString) {
 
 /// Only reports an issue if the library holds one of its locks.
 func lockCheck(_ what: StaticString) {
-  #if DEBUG
+  #if WEIR_HELD_LOCKS
   if HeldLocks.count > 0 { Issue.record("Weir calls user code while it holds one of its locks: \(what).") }
   #endif
 }
