@@ -219,7 +219,7 @@ extension Subscribers {
     /// and a `deinit` that reads `receiveValue` would then access a released closure.
     @inlinable
     func release() {
-      if turns.isMade { releaseShared() } else { _ = handlers.take() }
+      if turns.isMade { releaseShared() } else { _ = takeHandlers(&handlers) }
     }
 
     /// Releases the closures, if another thread can read them.
@@ -227,7 +227,7 @@ extension Subscribers {
     @inline(never)
     func releaseShared() {
       var released: Handlers?
-      upstreamSlot.subscription.withLock { _ in released = handlers.take() }
+      upstreamSlot.subscription.withLock { _ in released = takeHandlers(&handlers) }
       _ = released.take()
     }
 
@@ -237,4 +237,16 @@ extension Subscribers {
       upstreamSlot.cancel()
     }
   }
+}
+
+/// Removes a sink's closures, and returns them for the caller to release.
+///
+/// Performance: a function, as ``takeDownstream(_:)`` is.
+@inlinable
+func takeHandlers<Input, Failure>(
+  _ stored: inout Subscribers.Sink<Input, Failure>.Handlers?
+) -> Subscribers.Sink<Input, Failure>.Handlers? {
+  let taken = consume stored
+  stored = nil
+  return taken
 }

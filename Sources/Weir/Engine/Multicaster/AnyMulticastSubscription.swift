@@ -117,6 +117,41 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     return isNow
   }
 
+  /// Whether the member receives a value.
+  @usableFromInline
+  enum Admission {
+    /// Its demand is unlimited.
+    case always
+    /// One was subtracted from its demand.
+    case once
+    /// It has no demand.
+    case never
+    /// A request during the delivery has already delivered the value.
+    case notAgain
+  }
+
+  /// Decides whether the member receives the value with this version.
+  ///
+  /// It also receives older values: a nested send delivers the newer value first.
+  @inlinable
+  @inline(__always)
+  final func admit(_ version: Int) -> Admission {
+    if seen == version { return .notAgain }
+    if demand.load(ordering: .relaxed) == .max {
+      saw(version)
+      return .always
+    }
+    guard takeOne() else { return .never }
+    saw(version)
+    return .once
+  }
+
+  @inlinable
+  @inline(__always)
+  final func saw(_ version: Int) {
+    seen = seen < version ? version : seen
+  }
+
   @inlinable
   final func takeOne() -> Bool {
     var found = demand.load(ordering: .relaxed)

@@ -54,6 +54,24 @@ extension AnyMulticaster {
     cleanUpIfNeeded()
   }
 
+  // Performance: these two are methods of this class, because in a debug build a subclass retains itself for each property of it.
+
+  /// Begins the delivery of a value, and returns its version.
+  @inlinable
+  @inline(__always)
+  final func beginDelivery() -> Int {
+    depth &+= 1
+    version &+= 1
+    return version
+  }
+
+  @inlinable
+  @inline(__always)
+  final func endDelivery() {
+    depth &-= 1
+    cleanUpIfNeeded()
+  }
+
   @inlinable
   @inline(__always)
   final func cleanUpIfNeeded() {

@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// A member of a multicaster: the subscription of one subscriber.
 @usableFromInline
@@ -72,22 +72,19 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   }
 
   /// Delivers a value if there is demand, and drops it otherwise.
-  ///
-  /// It skips a value that a request during the delivery has already delivered. It doesn't skip older values: a nested send delivers
-  /// the newer value first.
   @inlinable
   @inline(__always)
   func offer(_ value: Output, version: Int) {
-    if seen == version { return }
-    if demand.load(ordering: .relaxed) == .max {
-      seen = max(seen, version)
+    switch admit(version) {
+    case .always:
       _ = deliver(value)
-    } else if takeOne() {
-      seen = max(seen, version)
+    case .once:
       let more = deliver(value)
       if more != .none { addReturned(more) }
-    } else {
+    case .never:
       dropped(value)
+    case .notAgain:
+      break
     }
   }
 

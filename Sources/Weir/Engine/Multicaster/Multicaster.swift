@@ -136,9 +136,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(__always)
   func deliverToAll(_ value: Output) {
-    version &+= 1
-    depth &+= 1
-    let known = version
+    let known = beginDelivery()
     // Safety: `members` retains the only member, and does not change during a delivery. (`SubjectTests`, `MulticasterTests`)
     if let onlyMember {
       onlyMember._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
@@ -146,8 +144,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       deliverToMembers(value, version: known)
     }
     if needsCleanup { deliverToAdded(value, version: known) }
-    depth &-= 1
-    cleanUpIfNeeded()
+    endDelivery()
   }
 
   // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type. (`MulticasterTests`)

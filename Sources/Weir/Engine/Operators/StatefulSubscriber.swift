@@ -105,11 +105,9 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   func receive(_ input: Operator.Input) -> Subscribers.Demand {
     guard link.isLive else { return .none }
     assertNoLockIsHeld()
-    guard Operator.runsUserCode else { return perform(logic.next(input)) }
+    guard Operator.runsUserCode else { return perform(input) }
     guard beginStep() else { return postpone(input) }
-    let step = logic.next(input)
-    endStep()
-    let more = perform(step)
+    let more = perform(input)
     return isPending ? drain(answering: more) : more
   }
 
@@ -117,14 +115,17 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @inlinable
   @inline(never)
   func postpone(_ input: Operator.Input) -> Subscribers.Demand {
-    enqueue { [self] in link.isLive ? perform(logic.next(input)) : .none }
+    enqueue { [self] in link.isLive ? perform(input) : .none }
     return .none
   }
 
+  /// Runs a step, if the operation runs user code, and then performs its result.
+  ///
+  /// Performance: one function handles the result, because in a debug build each one looks its type up.
   @inlinable
   @inline(__always)
-  func perform(_ step: OperatorResult<Operator.Output, Operator.Failure>) -> Subscribers.Demand {
-    switch step {
+  func perform(_ input: Operator.Input) -> Subscribers.Demand {
+    switch step(input) {
     case .emit(let output):
       return deliver(output)
     case .skip:
@@ -139,6 +140,13 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
       if link.endByItself() { fail(error) }
     }
     return .none
+  }
+
+  @inlinable
+  @inline(__always)
+  func step(_ input: Operator.Input) -> OperatorResult<Operator.Output, Operator.Failure> {
+    defer { endStep() }
+    return logic.next(input)
   }
 
   @inlinable

@@ -11,6 +11,12 @@ package struct CircularBuffer<Element> {
   @usableFromInline
   var storage: ContiguousArray<Element?> = []
 
+  /// The size of the ring, a power of two, or 0 without a ring.
+  ///
+  /// Performance: stored, because in a debug build the array's own count looks up metadata.
+  @usableFromInline
+  var capacity = 0
+
   @usableFromInline
   var head = 0
 
@@ -27,12 +33,12 @@ package struct CircularBuffer<Element> {
   @inlinable
   package subscript(position: Int) -> Element {
     get {
-      guard let element = storage.isEmpty ? only : storage[(head + position) & (storage.count - 1)] else {
+      guard let element = capacity == 0 ? only : storage[(head + position) & (capacity - 1)] else {
         fatalError("A buffer of \(count) elements has no element at position \(position).")
       }
       return element
     }
-    set { if storage.isEmpty { only = newValue } else { storage[(head + position) & (storage.count - 1)] = newValue } }
+    set { if capacity == 0 { only = newValue } else { storage[(head + position) & (capacity - 1)] = newValue } }
   }
 
   /// The elements, the oldest first.
@@ -43,25 +49,25 @@ package struct CircularBuffer<Element> {
 
   @inlinable
   package mutating func append(_ element: Element) {
-    if count == 0, storage.isEmpty {
+    if count == 0, capacity == 0 {
       only = element
       count = 1
       return
     }
-    if count >= storage.count { grow() }
-    storage[(head + count) & (storage.count - 1)] = element
+    if count >= capacity { grow() }
+    storage[(head + count) & (capacity - 1)] = element
     count += 1
   }
 
   @inlinable
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
-    if storage.isEmpty {
+    if capacity == 0 {
       count = 0
       return only.take()
     }
     let element = storage[head].take()
-    head = (head + 1) & (storage.count - 1)
+    head = (head + 1) & (capacity - 1)
     count -= 1
     return element
   }
@@ -73,7 +79,7 @@ package struct CircularBuffer<Element> {
   mutating func remove(at position: Int) -> Element? {
     if position == 0 { return popFirst() }
     guard position < count else { return nil }
-    let mask = storage.count - 1
+    let mask = capacity - 1
     let removed = storage[(head + position) & mask].take()
     if position < count / 2 {
       for moved in stride(from: position, to: 0, by: -1) {
@@ -94,15 +100,17 @@ package struct CircularBuffer<Element> {
     self = CircularBuffer()
   }
 
-  /// Doubles the ring, whose size is always a power of two.
+  /// Doubles the ring.
   @inlinable
   mutating func grow() {
+    let doubled = max(8, capacity * 2)
     var larger = ContiguousArray<Element?>()
-    larger.reserveCapacity(max(8, storage.count * 2))
+    larger.reserveCapacity(doubled)
     while let element = popFirst() { larger.append(element) }
     count = larger.count
     head = 0
-    while larger.count < max(8, storage.count * 2) { larger.append(nil) }
+    while larger.count < doubled { larger.append(nil) }
     storage = larger
+    capacity = doubled
   }
 }

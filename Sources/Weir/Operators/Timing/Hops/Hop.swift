@@ -69,9 +69,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
       case .value:
         if let value { request(deliver(value)) }
       case .complete(let completion):
-        let context = content.withLock { $0.context.take() }
-        if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion.typed()) }
-        return withExtendedLifetime(context) {}
+        return complete(completion)
       case .rest(let needsHop):
         if needsHop { scheduleOverdueHop() }
         return
@@ -89,6 +87,15 @@ final class Hop<Output, Failure: Error>: HopSubscription {
     case let downstream?: return downstream.functions.next(value)
     case nil: return .none
     }
+  }
+
+  // Performance: a function of its own, because in a debug build it looks the completion's type up.
+  @inlinable
+  @inline(never)
+  func complete(_ completion: AnyCompletion) {
+    let context = content.withLock { $0.context.take() }
+    if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion.typed()) }
+    withExtendedLifetime(context) {}
   }
 
   /// Releases the downstream and the values.
