@@ -119,9 +119,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       complete(completion)
       hub.discard(self)
     }
-    hub.depth -= 1
     isFollowing = wasFollowing
-    hub.cleanUpIfNeeded()
+    hub.endDelivery()
   }
 
   /// The version of the first value in the history that it has not received.
@@ -136,8 +135,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.past?.latest else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
-    hub.depth -= 1
-    hub.cleanUpIfNeeded()
+    hub.endDelivery()
   }
 
   /// Completes a member that joins a completed hub.

@@ -121,8 +121,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     } else if replays {
       member.deliverLatest()
     }
-    depth -= 1
-    cleanUpIfNeeded()
+    endDelivery()
   }
 
   @inlinable
@@ -186,8 +185,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     depth += 1
     withEachMember { $0.complete(completion) }
     discardAll()
-    depth -= 1
-    cleanUpIfNeeded()
+    endDelivery()
   }
 
   /// Calls each member, including those that join during the calls.
@@ -236,8 +234,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   func letMembersFollow() {
     depth += 1
     withEachMember { $0.replayHistory(isNew: true) }
-    depth -= 1
-    cleanUpIfNeeded()
+    endDelivery()
   }
 }
 

@@ -119,7 +119,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     return .none
   }
 
-  /// Runs a step, if the operation runs user code, and then performs its result.
+  /// Runs the operation for an input, which ends the step, and performs its result.
   ///
   /// Performance: one function handles the result, because in a debug build each one looks its type up.
   @inlinable
