@@ -7,6 +7,6 @@ import Cases
 @main
 struct Threads {
   static func main() {
-    runCommand(subjects + successions + requests + careless + cancellations + attachments + values + waiting)
+    runCommand(subjects + hops + successions + requests + careless + cancellations + attachments + values + waiting)
   }
 }

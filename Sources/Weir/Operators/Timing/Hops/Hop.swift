@@ -4,7 +4,7 @@ final class Hop<Output, Failure: Error>: HopSubscription {
   // Safety: a thread accesses the values only with the lock, or after a cancellation as the one thread that releases
   // them: the state admits no value then. Only the thread that delivers, announces or releases accesses the downstream.
   // A nested hop delivers nothing, and a nested cancellation leaves the release to that thread. (`ReceiveOnTests`,
-  // `HopStateTests`, `Reentry/receive(on:)`)
+  // `HopStateTests`, `Reentry/receive(on:)`, `Threads/hops`)
 
   @usableFromInline
   @exclusivity(unchecked)
