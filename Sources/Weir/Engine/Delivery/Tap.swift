@@ -16,7 +16,9 @@ struct TapHooks<Output, Failure: Error> {
   @usableFromInline
   var receiveRequest: ((Subscribers.Demand) -> Void)?
 
-  /// Called with the demand that is returned for a value; without it, `receiveRequest` is called.
+  /// Called with the demand that is returned for a value, also after a cancel.
+  ///
+  /// Without it, `receiveRequest` is called, but not after a cancel.
   @usableFromInline
   var receiveReturnedDemand: ((Subscribers.Demand) -> Void)?
 
@@ -84,8 +86,17 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
       if subscription.upstreamSlot.isTerminated { return .none }
     }
     let more = downstream.functions.next(value)
-    if more > .none { (hooks.receiveReturnedDemand ?? hooks.receiveRequest)?(more) }
+    if more > .none { returned(more) }
     return more
+  }
+
+  @inlinable
+  func returned(_ more: Subscribers.Demand) {
+    if let receiveReturnedDemand = hooks.receiveReturnedDemand {
+      receiveReturnedDemand(more)
+    } else if !subscription.upstreamSlot.isTerminated {
+      hooks.receiveRequest?(more)
+    }
   }
 
   @inlinable

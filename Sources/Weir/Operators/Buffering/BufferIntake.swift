@@ -57,9 +57,12 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
     case .dropped(let dropped, let onDrop):
       drop(dropped, onDrop)
       return .none
-    case .failed(let dropped, let onDrop, let makeError):
+    case .failed(let dropped, let onDrop, let makeError, let upstream):
       drop(dropped, onDrop)
-      end(.overflowed(makeError()))
+      let error = makeError()
+      // The machine may be told much later. An upstream that sends without end would not return until then.
+      upstream.cancel()
+      end(.overflowed(error))
       return .none
     }
   }

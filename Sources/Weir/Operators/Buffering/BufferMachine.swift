@@ -123,7 +123,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func fail(_ error: any Error) {
-    life.end.cancel(life.upstream.take())
+    life.upstream = OptionalSubscription()
     life.phase = .ending(.failure(error))
     failsWhenAsked = isCombines && !buffered.hasDemand
   }
@@ -163,6 +163,8 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func finish(_ completion: AnyCompletion?) {
+    // The intake cancels an upstream for whose value there was no room.
+    if buffered.isFailing { life.upstream = OptionalSubscription() }
     life.finish(completion)
     buffered.close()
   }

@@ -20,8 +20,8 @@ final class BufferedValues<Value, Failure: Error> {
     case full
     /// A value is dropped, either this one or another.
     case dropped(Value, ((Value) -> Void)?)
-    /// The value is dropped, and the buffer fails.
-    case failed(Value, ((Value) -> Void)?, () -> Failure)
+    /// The value is dropped, the upstream is to be cancelled, and the buffer fails.
+    case failed(Value, ((Value) -> Void)?, () -> Failure, OptionalSubscription)
   }
 
   @usableFromInline
@@ -70,7 +70,7 @@ final class BufferedValues<Value, Failure: Error> {
   func attach(_ subscription: any Subscription) -> Subscribers.Demand? {
     let object = subscription._object
     return state.withLock { state in
-      if state.upstream.isFull || state.isClosed { return nil }
+      if state.upstream.isFull || state.isFailing || state.isClosed { return nil }
       state.upstream = OptionalSubscription(object)
       guard policy.isCombines else { return Subscribers.Demand.none }
       state.isAdmitting = true
@@ -110,7 +110,7 @@ final class BufferedValues<Value, Failure: Error> {
         state.isAdmitting = false
         state.isFailing = true
         state.isErrorPending = true
-        return .failed(value, policy.onDrop, makeError)
+        return .failed(value, policy.onDrop, makeError, state.upstream.take())
       }
     }
   }
@@ -207,7 +207,7 @@ struct BufferState {
   @usableFromInline
   var isAdmitting = false
 
-  /// There was no room for a value, so the upstream's completion is ignored.
+  /// There was no room for a value, so the intake cancels the upstream, and ignores its completion.
   @usableFromInline
   var isFailing = false
 

@@ -6,7 +6,8 @@ extension Publisher {
   ///
   /// - Demand: forwarded unchanged. `receiveRequest` receives requested demand and the demand that is returned for a
   ///   value.
-  /// - Completion and cancellation: forwarded unchanged. A completion or a cancellation releases all closures.
+  /// - Completion and cancellation: forwarded unchanged. A completion or a cancellation releases all closures, and none
+  ///   runs afterwards.
   /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
   public func handleEvents(

@@ -134,6 +134,49 @@ struct BufferTests {
     kept.value = nil
   }
 
+  @Test("cancels a publisher that sends without end as soon as the buffer is full")
+  func endlessUpstream() {
+    var sent = 0
+    let recorder = (1...1000).publisher.setFailureType(to: TestError.self)
+      .handleEvents(receiveOutput: { _ in sent += 1 })
+      .buffer(size: 2, prefetch: .byRequest, whenFull: .customError { .other })
+      .record()
+    #expect(sent == 3)
+    #expect(recorder.events == [.subscription])
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .failed(.other)])
+  }
+
+  @Test("cancels the upstream inside the delivery in which the buffer becomes full", arguments: both)
+  func fullInsideDelivery(_ prefetch: Publishers.PrefetchStrategy) {
+    let recorder = buffer(2, prefetch, .customError { .other }).record(demanding: .max(1))
+    recorder.onValue = { value in
+      if value == 1 {
+        for next in 2...4 { source.send(next) }
+        #expect(source.isCancelledOnce)
+        #expect(recorder.values == [1])
+      }
+      return .max(1)
+    }
+    source.send(1)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .failed(.other)])
+    #expect(source.isCancelledOnce)
+  }
+
+  @Test("refuses a second subscription after it was full", arguments: both)
+  func subscribesAfterFailure(_ prefetch: Publishers.PrefetchStrategy) {
+    let silent = Source(subscribing: false)
+    let recorder = silent.buffer(size: 1, prefetch: prefetch, whenFull: .customError { .other }).record()
+    let (first, second) = (ManualSubscription(), ManualSubscription())
+    silent.subscribers[0].receive(subscription: first)
+    for value in 1...2 { silent.send(value) }
+    #expect(first.events.last == .cancelled)
+    silent.subscribers[0].receive(subscription: second)
+    #expect(second.events == [.cancelled])
+    recorder.cancel()
+    #expect(first.events.filter { $0 == .cancelled }.count == 1)
+  }
+
   @Test("with size zero, forwards requested values and treats the rest as when full")
   func empty() {
     let newest = buffer(0).record(demanding: .max(1))

@@ -63,6 +63,20 @@ struct HandleEventsTests {
     #expect(log == [1])
   }
 
+  @Test("reports no demand that a delivery returns after its subscriber has cancelled")
+  func cancelsInsideDelivery() {
+    let source = ManualPublisher<Int, TestError>()
+    var requests: [Subscribers.Demand] = []
+    let recorder = source.handleEvents(receiveRequest: { requests.append($0) }).record(demanding: .max(2))
+    recorder.onValue = { value in
+      if value == 2 { recorder.cancel() }
+      return .max(3)
+    }
+    source.send(1)
+    source.send(2)
+    #expect(requests == [.max(2), .max(3)])
+  }
+
   @Test("calls no closure after the completion or a cancellation")
   func silence() {
     var log: [String] = []
