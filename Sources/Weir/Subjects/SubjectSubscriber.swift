@@ -10,6 +10,17 @@ extension Publisher {
     attach(subscriber) { Downstream($0) }
     return AnyCancellable(subscriber)
   }
+
+  /// Does the same, and passes the result on before this publisher sends.
+  ///
+  /// So a subscriber of the subject can cancel a publisher that sends while it is being subscribed to.
+  @inlinable
+  package func subscribe<S: Subject>(_ subject: S, keep: (AnyCancellable) -> Void)
+  where S.Output == Output, S.Failure == Failure {
+    let subscriber = SubjectSubscriber(subject)
+    keep(AnyCancellable(subscriber))
+    attach(subscriber) { Downstream($0) }
+  }
 }
 
 /// A subscriber that sends the events that it receives into a subject.

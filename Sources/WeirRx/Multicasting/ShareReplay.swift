@@ -130,13 +130,14 @@ extension Publishers {
 
     @inlinable
     func connect(_ room: Room, _ generation: Int) {
-      let connection = upstream.handleEvents(receiveCompletion: { [self] _ in ended(room) }).subscribe(room.subject)
-      let isKept = current.withLock { _ in
-        guard room.generation == generation, room.subscribers > 0, !room.isTerminated else { return false }
-        room.connection = connection
-        return true
+      upstream.handleEvents(receiveCompletion: { [self] _ in ended(room) }).subscribe(room.subject) { connection in
+        let isKept = current.withLock { _ in
+          guard room.generation == generation, room.subscribers > 0, !room.isTerminated else { return false }
+          room.connection = connection
+          return true
+        }
+        if !isKept { connection.cancel() }
       }
-      if !isKept { connection.cancel() }
     }
 
     /// Records the completion before any subscriber receives it, so that a re-entrant subscriber starts from scratch.

@@ -25,6 +25,15 @@ struct ShareReplayTests {
     #expect(source.events == [.requested(.unlimited)])
   }
 
+  @Test("cancels an upstream that is still sending inside its subscription", arguments: both)
+  func leavesWhileConnecting(_ scope: ShareScope) {
+    var sent = 0
+    let shared = (1...1000).publisher.handleEvents(receiveOutput: { _ in sent += 1 }).share(replay: 1, scope: scope)
+    let recorder = shared.prefix(2).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(sent == 2)
+  }
+
   @Test("does not connect for a subscriber that cancels during its subscription", arguments: both)
   func leavesAtOnce(_ scope: ShareScope) {
     let shared = source.share(replay: 2, scope: scope)

@@ -41,7 +41,7 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       sharing.attach(
-        named: nil, { upstream.attach(downstream.resubscribed(with: $0)) }, connect: { upstream.connect() })
+        named: nil, { upstream.attach(downstream.resubscribed(with: $0)) }, connect: { upstream._connect($0) })
     }
   }
 }
@@ -66,12 +66,16 @@ final class Sharing {
 
   /// Attaches a subscriber whose subscription has this name, and then connects if it is the first.
   ///
+  /// `connect` passes the connection on, if possible before the publisher sends. So a cancel inside the connection disconnects.
+  ///
   /// Performance: the caller's closures are specialized for its types.
   @usableFromInline
-  func attach(named name: StaticString?, _ attach: (TapSubscription) -> Void, connect: () -> any Cancellable) {
+  func attach(
+    named name: StaticString?, _ attach: (TapSubscription) -> Void, connect: ((any Cancellable) -> Void) -> Void
+  ) {
     let generation = arrived()
     attach(TapSubscription(name, onCancel: { self.left() }))
-    if let generation { keep(connect(), of: generation) }
+    if let generation { connect { self.keep($0, of: generation) } }
   }
 
   /// Counts a subscriber.

@@ -46,5 +46,10 @@ extension Publishers {
     public func connect() -> any Cancellable {
       shared.connect()
     }
+
+    /// Connects, and passes the connection on before the upstream sends.
+    public func _connect(_ keep: (any Cancellable) -> Void) {
+      shared._connect(keep)
+    }
   }
 }

@@ -89,5 +89,11 @@ extension Publishers {
     public final func connect() -> any Cancellable {
       upstream.subscribe(subject)
     }
+
+    /// Connects, and passes the connection on before the upstream sends.
+    @inlinable
+    public final func _connect(_ keep: (any Cancellable) -> Void) {
+      upstream.subscribe(subject, keep: keep)
+    }
   }
 }

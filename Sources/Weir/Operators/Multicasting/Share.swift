@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     public init(upstream: Upstream) {
       self.upstream = upstream
-      shared = SharedUpstream { upstream.subscribe($0) }
+      shared = SharedUpstream { upstream.subscribe($0, keep: $1) }
     }
 
     /// Attaches a downstream, and subscribes to the upstream if it is the first.

@@ -11,10 +11,10 @@ final class SharedUpstream<Output, Failure: Error> {
   let sharing = Sharing()
 
   @usableFromInline
-  let connect: (PassthroughSubject<Output, Failure>) -> any Cancellable
+  let connect: (PassthroughSubject<Output, Failure>, (any Cancellable) -> Void) -> Void
 
   @inlinable
-  init(connect: @escaping (PassthroughSubject<Output, Failure>) -> any Cancellable) {
+  init(connect: @escaping (PassthroughSubject<Output, Failure>, (any Cancellable) -> Void) -> Void) {
     self.connect = connect
   }
 
@@ -23,6 +23,6 @@ final class SharedUpstream<Output, Failure: Error> {
   func attach(_ downstream: consuming Downstream<Output, Failure>) {
     sharing.attach(
       named: "Multicast", { subject.attach(downstream.resubscribed(with: $0, returnsDemand: false)) },
-      connect: { connect(subject) })
+      connect: { connect(subject, $0) })
   }
 }

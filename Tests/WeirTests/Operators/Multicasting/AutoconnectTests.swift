@@ -15,6 +15,18 @@ struct AutoconnectTests {
     source.multicast(subject: PassthroughSubject()).autoconnect()
   }
 
+  @Test("disconnects an upstream that is still sending inside the connection")
+  func leavesWhileConnecting() {
+    var sent = 0
+    let source = (1...1000).publisher.handleEvents(receiveOutput: { _ in sent += 1 })
+    let multicast = source.multicast { PassthroughSubject() }.autoconnect().prefix(2).record(demanding: .unlimited)
+    #expect(multicast.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(sent == 2)
+    let connectable = source.makeConnectable().autoconnect().prefix(3).record(demanding: .unlimited)
+    #expect(connectable.events == [.subscription, .value(1), .value(2), .value(3), .finished])
+    #expect(sent == 5)
+  }
+
   @Test("connects with the first subscriber and disconnects when the last has cancelled")
   func counts() {
     let shared = shared()

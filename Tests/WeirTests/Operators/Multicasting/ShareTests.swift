@@ -50,6 +50,15 @@ struct ShareTests {
     #expect(third.events == [.subscription, .value(1)])
   }
 
+  @Test("cancels an upstream that is still sending inside its subscription")
+  func leavesWhileConnecting() {
+    var sent = 0
+    let recorder = (1...1000).publisher.handleEvents(receiveOutput: { _ in sent += 1 }).share().prefix(2)
+      .record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
+    #expect(sent == 2)
+  }
+
   @Test("fails for all subscribers, also later ones")
   func fails() {
     let shared = source.share()
