@@ -3,9 +3,9 @@ public import Weir
 extension Publisher where Output: Sendable {
   /// Maps each value to a publisher by an asynchronous closure, and merges the values of these publishers.
   ///
-  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher finishes.
-  ///   Unlimited demand is forwarded to every inner publisher. With finite demand, each inner publisher is asked for
-  ///   one value ahead.
+  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher has
+  ///   finished and its values have been delivered. Unlimited demand is forwarded to every inner publisher. With finite
+  ///   demand, each inner publisher is asked for one value ahead.
   /// - Completion and cancellation: finishes when this publisher and all inner publishers have finished. The first
   ///   failure, or the first error that a call throws, terminates the operator. Cancellation cancels the tasks of all
   ///   calls and all inner publishers.

@@ -6,9 +6,9 @@ extension Publisher {
   ///     b                             ----^y-y   |
   ///     .flatMap { $0 == 1 ? a : b }  --x-xy-(xy)|
   ///
-  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher finishes.
-  ///   Unlimited demand is forwarded to every inner publisher. With finite demand, one value ahead is requested from
-  ///   each inner publisher.
+  /// - Demand: requests `maxPublishers` values from this publisher, and one more each time an inner publisher has
+  ///   finished and its values have been delivered. Unlimited demand is forwarded to every inner publisher. With finite
+  ///   demand, one value ahead is requested from each inner publisher.
   /// - Completion and cancellation: finishes when this publisher and all inner publishers have finished. The first
   ///   failure cancels the others.
   /// - Threading: the closure runs on the thread on which this publisher delivers. Delivery is serialized. A value that

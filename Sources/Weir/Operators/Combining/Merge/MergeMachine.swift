@@ -38,6 +38,7 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
       return .nothing
     }
     if case .failure = completion { terminate(with: completion) }
+    if upstreams.limit != .unlimited, number != outerNumber { makeRoom(behind: number) }
     return upstreams.isAwaitingMore ? .nothing : .undecided
   }
 
@@ -94,12 +95,25 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
 
   // MARK: Decisions
 
+  /// Requests another upstream in place of this one, if it has completed and none of its values is buffered.
+  ///
+  /// If the place became free earlier, upstreams of one value would follow each other without demand, and any number of values
+  /// would be buffered.
+  @inlinable
+  @inline(never)
+  mutating func makeRoom(behind number: Int) {
+    if upstreams.opened.isOpen(number) { return }
+    for position in 0..<buffered.count where buffered[position].number == number { return }
+    upstreams.requestFromOuter()
+  }
+
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Never> {
     switch upstreams.phase {
     case .running:
       if upstreams.demand > .none, let (number, value) = buffered.popFirst() {
         upstreams.delivered(from: number)
+        if upstreams.limit != .unlimited { makeRoom(behind: number) }
         return .deliver(value)
       }
       if let request = upstreams.nextRequest() { return .request(request) }
@@ -187,8 +201,7 @@ struct MergedUpstreams {
       outer = OptionalSubscription()
       outerIsDone = true
     } else {
-      guard opened.close(number) else { return false }
-      if outer.isFull, limit != .unlimited { requestFromOuter() }
+      return opened.close(number)
     }
     return true
   }

@@ -75,6 +75,43 @@ struct FlatMapTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
   }
 
+  @Test("opens no publisher in place of one whose value waits for demand", arguments: [1, 2])
+  func bounded(_ limit: Int) {
+    var opened = 0
+    let recorder = (1...100).publisher.flatMap(maxPublishers: .max(limit)) { (value: Int) -> Just<Int> in
+      opened += 1
+      return Just(value)
+    }.record()
+    #expect(opened == limit)
+    recorder.request(.max(1))
+    #expect(recorder.values == [1])
+    #expect(opened == limit + 1)
+    recorder.request(.unlimited)
+    #expect(recorder.values == Array(1...100))
+    #expect(recorder.isFinished)
+  }
+
+  @Test("a publisher that has finished keeps its place until its value is delivered, and is not cancelled")
+  func keepsPlace() {
+    let recorder = flat(.max(1)).record()
+    outer.send(0)
+    children[0].send(1)
+    children[0].send(completion: .finished)
+    children[0].send(2)
+    #expect(outer.events == [.requested(.max(1))])
+    recorder.request(.max(2))
+    #expect(outer.events == [.requested(.max(1)), .requested(.max(1))])
+    outer.send(1)
+    children[1].send(3)
+    children[1].send(4)
+    children[1].send(completion: .finished)
+    #expect(recorder.events == [.subscription, .value(1), .value(3)])
+    recorder.cancel()
+    #expect(children[0].events == [.requested(.max(1))])
+    #expect(children[1].events == [.requested(.max(1))])
+    #expect(outer.events == [.requested(.max(1)), .requested(.max(1)), .cancelled])
+  }
+
   @Test("delivers synchronous publishers step by step on demand")
   func synchronousDemand() {
     let flat = [1, 2].publisher.flatMap { (n: Int) in [n, n * 10].publisher }
