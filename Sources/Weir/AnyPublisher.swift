@@ -25,6 +25,9 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   @usableFromInline
   package let assemblySite: AssemblySite
 
+  /// Whether the wrapped publisher can be scalar; then `attach` answers a probe with its value.
+  public let _mayBeScalar: Bool
+
   /// Wraps a publisher; an `AnyPublisher` is not wrapped again.
   @inlinable
   public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
@@ -34,8 +37,37 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
       self = unsafeBitCast(publisher, to: AnyPublisher.self)
     } else {
       assemblySite = AssemblySite()
-      attach = { publisher.attach($0) }
+      _mayBeScalar = publisher._mayBeScalar
+      // Performance: two closures, so that others don't compare anything for each subscription.
+      attach =
+        if publisher._mayBeScalar {
+          { downstream in
+            guard let place = downstream.face.probed else { return publisher.attach(downstream) }
+            // Safety: only `probed` below creates such a face, with a place for this type. (`AnyPublisherTests`)
+            place.assumingMemoryBound(to: Output?.self).pointee = publisher._scalarValue
+          }
+        } else {
+          { publisher.attach($0) }
+        }
     }
+  }
+
+  /// The value of the wrapped publisher, if that is scalar.
+  @inlinable
+  @inline(__always)
+  public var _scalarValue: Output? { _mayBeScalar ? probed : nil }
+
+  /// The answer to a probe.
+  @inlinable
+  @inline(never)
+  var probed: Output? {
+    var found: Output?
+    // Safety: `attach` is a closure of the initializer that sets the value before it returns, and retains nothing.
+    // (`AnyPublisherTests`) Performance: a closure that captures the variable would be an allocation, and would check each access.
+    withUnsafeMutablePointer(to: &found) { place in
+      attach(Downstream(face: Face(probing: place), begin: { _ in }, end: { _ in }, next: { _ in .none }))
+    }
+    return found
   }
 
   /// `AnyPublisher`.

@@ -31,6 +31,11 @@ public protocol Publisher<Output, Failure> {
   ///
   /// An implementation detail: operators with inner publishers forward this value without subscribing.
   var _scalarValue: Output? { get }
+
+  /// Whether this can be a scalar publisher, which is faster to find out than its value.
+  ///
+  /// An implementation detail of ``AnyPublisher``.
+  var _mayBeScalar: Bool { get }
 }
 
 extension Publisher {
@@ -38,6 +43,11 @@ extension Publisher {
   @inlinable
   @inline(__always)
   public var _scalarValue: Output? { nil }
+
+  /// Returns `false`: the publisher must be subscribed to.
+  @inlinable
+  @inline(__always)
+  public var _mayBeScalar: Bool { false }
 
   /// Attaches a subscriber to this publisher.
   ///

@@ -37,4 +37,39 @@ struct AnyPublisherTests {
     #expect(publisher.description == "AnyPublisher")
     #expect(publisher.playgroundDescription as? String == "AnyPublisher")
   }
+
+  @Test("knows the value of a publisher that only sends that")
+  func scalar() {
+    let just = Just(1).eraseToAnyPublisher()
+    #expect(just._scalarValue == 1)
+    #expect(just.setFailureType(to: TestError.self).eraseToAnyPublisher()._scalarValue == 1)
+    #expect(Result<Int, TestError>.success(2).publisher.eraseToAnyPublisher()._scalarValue == 2)
+    #expect(Result<Int, TestError>.failure(.oops).publisher.eraseToAnyPublisher()._scalarValue == nil)
+    #expect(Optional(3).publisher.eraseToAnyPublisher()._scalarValue == 3)
+    #expect(Int?.none.publisher.eraseToAnyPublisher()._scalarValue == nil)
+    #expect([4].publisher.eraseToAnyPublisher()._scalarValue == nil)
+    let source = ManualPublisher<Int, TestError>()
+    #expect(source.eraseToAnyPublisher()._scalarValue == nil)
+    #expect(source.subscribers.isEmpty)
+  }
+
+  @Test("sends the same events for such a publisher as without erasure, behind flatMap too")
+  func scalarEvents() {
+    let just = Just(1).setFailureType(to: TestError.self).eraseToAnyPublisher()
+    let recorder = just.record()
+    #expect(recorder.events == [.subscription])
+    recorder.request(.max(1))
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    let outer = [1, 2].publisher.setFailureType(to: TestError.self)
+    let flat = outer.flatMap { (value: Int) -> AnyPublisher<Int, TestError> in
+      value == 1 ? just : Fail(error: .oops).eraseToAnyPublisher()
+    }
+    #expect(flat.record(demanding: .unlimited).events == [.subscription, .value(1), .failed(.oops)])
+    let slow = outer.flatMap(maxPublishers: .max(1)) { (_: Int) -> AnyPublisher<Int, TestError> in just }.record()
+    #expect(slow.events == [.subscription])
+    slow.request(.max(1))
+    #expect(slow.events == [.subscription, .value(1)])
+    slow.request(.max(1))
+    #expect(slow.events == [.subscription, .value(1), .value(1), .finished])
+  }
 }

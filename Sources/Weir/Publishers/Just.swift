@@ -25,6 +25,11 @@ public struct Just<Output>: _DirectPublisher {
   @inline(__always)
   public var _scalarValue: Output? { output }
 
+  /// It is scalar.
+  @inlinable
+  @inline(__always)
+  public var _mayBeScalar: Bool { true }
+
   /// Attaches a downstream.
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {

@@ -34,6 +34,11 @@ extension Optional {
     @inline(__always)
     public var _scalarValue: Wrapped? { output }
 
+    /// It is scalar if there is a value.
+    @inlinable
+    @inline(__always)
+    public var _mayBeScalar: Bool { true }
+
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {

@@ -43,6 +43,11 @@ extension Result {
     @inline(__always)
     public var _scalarValue: Success? { try? result.get() }
 
+    /// It is scalar if it is a success.
+    @inlinable
+    @inline(__always)
+    public var _mayBeScalar: Bool { true }
+
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {

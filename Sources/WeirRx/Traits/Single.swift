@@ -18,6 +18,14 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
   @usableFromInline
   package let assemblySite = AssemblySite()
 
+  /// The value of a scalar source.
+  @inlinable
+  public var _scalarValue: Output? { source._scalarValue }
+
+  /// Whether the source can be scalar.
+  @inlinable
+  public var _mayBeScalar: Bool { source._mayBeScalar }
+
   /// Creates the trait from a source that is known to conform to it.
   @inlinable
   init(trusting source: some Publisher<Output, Failure>) {

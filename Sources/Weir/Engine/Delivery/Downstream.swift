@@ -140,7 +140,8 @@ struct Face {
   @usableFromInline
   let characters: UnsafePointer<UInt8>?
 
-  // Safety: only a stateless operator passes characters, those of its name, a literal. (`DownstreamTests`)
+  // Safety: only a stateless operator passes characters, those of its name, a literal. A probe passes a place instead, and no name
+  // is read from its face. (`DownstreamTests`)
   @inlinable
   init(
     _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
@@ -149,6 +150,23 @@ struct Face {
     self.subscriber = subscriber
     self.type = type
     self.characters = characters
+  }
+
+  // Safety: the place is valid while the call in progress lasts. Only ``AnyPublisher`` creates such a face, and accesses the place
+  // in that call. (`AnyPublisherTests`)
+  /// Creates the face of a downstream that only asks an erased publisher for its scalar value; no program sees it.
+  @inlinable
+  init<Value>(probing place: UnsafeMutablePointer<Value?>) {
+    self.init(
+      { ScalarProbe() }, type: ScalarProbe.self,
+      named: UnsafePointer(UnsafeRawPointer(place).assumingMemoryBound(to: UInt8.self)))
+  }
+
+  // Safety: it doesn't access the place; `AnyPublisher` does, in the call that created the face. (`AnyPublisherTests`)
+  /// The place for the scalar value, if this is such a face.
+  @inlinable
+  var probed: UnsafeMutableRawPointer? {
+    type == ScalarProbe.self ? characters.map { UnsafeMutableRawPointer(mutating: $0) } : nil
   }
 
   @usableFromInline
@@ -172,6 +190,13 @@ struct Face {
 
   /// Whether this is an operator's subscriber, rather than one at the end of a pipeline.
   var isInner: Bool { itself.map { $0 is any OperatorSubscriber } ?? true }
+}
+
+/// Stands for a subscriber where there is none: see ``AnyPublisher``.
+@usableFromInline
+final class ScalarProbe: CustomCombineIdentifierConvertible {
+  @usableFromInline
+  init() {}
 }
 
 /// Represents a stateless operator whose mirror has children.

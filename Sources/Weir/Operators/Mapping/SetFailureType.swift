@@ -37,6 +37,11 @@ extension Publishers {
     @inline(__always)
     public var _scalarValue: Upstream.Output? { upstream._scalarValue }
 
+    /// Whether the upstream can be scalar.
+    @inlinable
+    @inline(__always)
+    public var _mayBeScalar: Bool { upstream._mayBeScalar }
+
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
