@@ -95,6 +95,32 @@ struct DeferredCallsTests {
     #expect(recorder.values.count == 1)
   }
 
+  static let asking = [
+    Case("retry") { _ in shared.retry(1).eraseToAnyPublisher() },
+    Case("measureInterval") { _ in
+      shared.measureInterval(using: ImmediateScheduler.shared).map { _ in 1 }.eraseToAnyPublisher()
+    },
+    Case("receive(on:)") { _ in shared.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher() },
+    Case("drop(untilOutputFrom:)") { _ in shared.drop(untilOutputFrom: ones).eraseToAnyPublisher() },
+  ]
+
+  /// It sends all its values inside the first request, and drops those for which there is no demand.
+  static var shared: Publishers.Share<Publishers.SetFailureType<Publishers.Sequence<[Int], Never>, TestError>> {
+    [1, 1, 1, 1].publisher.setFailureType(to: TestError.self).share()
+  }
+
+  @Test("demand that a delivery brings inside a request is requested after it", arguments: asking)
+  func requestsInsideRequest(_ operation: Case) {
+    let recorder = operation.build(Source()).record()
+    recorder.onValue = { _ in
+      recorder.request(.max(1))
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(recorder.values.count == 1)
+    #expect(recorder.isFinished)
+  }
+
   @Test("a current value that is sent inside the first delivery follows it, if that returns demand")
   func currentValue() {
     let subject = CurrentValueSubject<Int, Never>(0)
