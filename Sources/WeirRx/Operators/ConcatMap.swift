@@ -12,8 +12,8 @@ extension Publisher {
   ///     .concatMap { $0 == 1 ? a : b }  --x-x--x-   y-y|
   ///
   /// - Demand: requests one value at a time from this publisher, the next when the previous inner publisher has
-  ///   finished and its values have been delivered. Unlimited demand is forwarded to the inner publisher. With finite demand, the inner publisher is asked
-  ///   for one value ahead.
+  ///   finished and its values have been delivered. Unlimited demand is forwarded to the inner publisher. With finite
+  ///   demand, the inner publisher is asked for one value ahead.
   /// - Completion and cancellation: finishes when this publisher and the last inner publisher have finished. The first
   ///   failure terminates the operator.
   /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.

@@ -147,8 +147,8 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Output, Never> {
     switch phase {
     case .running:
-      if let value = incoming.take() { return .deliver(value) }
       if let previous = end.nextToCancel() { return .cancel(previous) }
+      if let value = incoming.take() { return .deliver(value) }
       if toRequest > .none, innerIsOpen {
         defer { toRequest = .none }
         // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.

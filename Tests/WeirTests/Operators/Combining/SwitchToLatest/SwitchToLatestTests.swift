@@ -153,4 +153,17 @@ struct SwitchToLatestTests {
   func name() {
     #expect(outer.switchToLatest().record().subscription.map { String(describing: $0) } == "SwitchToLatest")
   }
+
+  @Test("cancels the previous publisher before the value of a scalar one")
+  func scalar() {
+    var log: [String] = []
+    let outer = PassthroughSubject<Int, Never>()
+    let waiting = Empty<Int, Never>(completeImmediately: false).handleEvents(receiveCancel: { log.append("cancelled") })
+    let subscription = outer.map { (value: Int) -> AnyPublisher<Int, Never> in
+      value == 0 ? waiting.eraseToAnyPublisher() : Just(value).eraseToAnyPublisher()
+    }.switchToLatest().sink { log.append("\($0)") }
+    for value in [0, 1, 0, 2] { outer.send(value) }
+    #expect(log == ["cancelled", "1", "cancelled", "2"])
+    subscription.cancel()
+  }
 }
