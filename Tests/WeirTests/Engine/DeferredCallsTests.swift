@@ -49,6 +49,13 @@ struct DeferredCallsTests {
     Case("append") { source in source.append(ones).eraseToAnyPublisher() },
     Case("catch") { source in source.catch { _ in ones }.eraseToAnyPublisher() },
     Case("tryCatch") { source in source.tryCatch { _ in ones }.mapError { _ in TestError.oops }.eraseToAnyPublisher() },
+    Case("retry") { source in
+      var attempts = 0
+      return Deferred { () -> Erased in
+        attempts += 1
+        return attempts == 1 ? source.eraseToAnyPublisher() : ones
+      }.retry(1).eraseToAnyPublisher()
+    },
   ]
 
   @Test(

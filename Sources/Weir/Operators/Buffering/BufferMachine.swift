@@ -164,9 +164,8 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func finish(_ completion: AnyCompletion?) {
     // The intake cancels an upstream for whose value there was no room.
-    if buffered.isFailing { life.upstream = OptionalSubscription() }
+    if buffered.close() { life.upstream = OptionalSubscription() }
     life.finish(completion)
-    buffered.close()
   }
 
   /// Removes and returns the next value, if there is demand for it, and counts it for the next request.

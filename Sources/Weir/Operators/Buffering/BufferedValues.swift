@@ -182,9 +182,9 @@ final class BufferedValues<Value, Failure: Error> {
 
   /// Releases the values and the closures.
   ///
-  /// A program can retain the subscription, which retains this object.
+  /// A program can retain the subscription, which retains this object. Returns whether the buffer was failing.
   @inlinable
-  func close() {
+  func close() -> Bool {
     let released = state.withLock { state in
       let released = (values, policy, state)
       values = CircularBuffer()
@@ -194,7 +194,7 @@ final class BufferedValues<Value, Failure: Error> {
       state.isClosed = true
       return released
     }
-    withExtendedLifetime(released) {}
+    return withExtendedLifetime(released) { released.2.isFailing }
   }
 }
 
