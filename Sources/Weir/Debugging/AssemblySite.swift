@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// A publisher that records where it was assembled.
 @usableFromInline
@@ -17,8 +17,9 @@ package struct AssemblySite: Sendable, Equatable {
   package let number: UInt32
 
   /// Records the caller's place.
-  @inlinable
-  @inline(__always)
+  ///
+  /// Performance: not inlinable. A client would call a function for the address of the flag, so it saves no call.
+  @usableFromInline
   package init() {
     number = AssemblySites.isRecording.load(ordering: .relaxed) ? AssemblySites.here() : 0
   }

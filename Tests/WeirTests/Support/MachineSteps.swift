@@ -22,6 +22,14 @@ enum MachineStep: Equatable {
   case effect(String)
 }
 
+/// An event of a machine.
+enum MachineEvent<Input> {
+  case subscribed(Int, SubscriptionObject)
+  case value(Int, Input)
+  case completed(Int, AnyCompletion)
+  case enqueuedSignal(Int)
+}
+
 extension CoordinatorMachine where Failure == TestError {
   /// All actions of the machine until it is idle.
   mutating func steps() -> [MachineStep] {
@@ -44,13 +52,12 @@ extension CoordinatorMachine where Failure == TestError {
   }
 
   /// The actions that follow from an event, as the coordinator performs them.
-  mutating func after(_ event: Event) -> [MachineStep] {
+  mutating func after(_ event: MachineEvent<Input>) -> [MachineStep] {
     switch event {
     case .subscribed(let number, let subscription): following(subscribed(to: number, subscription), from: number)
     case .value(let number, let input): following(receive(input, from: number), of: number)
     case .completed(let number, let completion): following(completed(number, completion))
     case .enqueuedSignal(let number): following(enqueuedSignal(number))
-    case .requestReturned, .request: []
     }
   }
 

@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// Runs a state machine between its upstreams and its downstream.
 ///
 /// One thread at a time owns the gate, and with it the machine. What happens to an event depends on the thread that
@@ -66,22 +64,18 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.machine = machine
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
-    super.init(name, answersRequests: answersRequests) { coordinator, action, outgoing in
-      // Safety: `act` is called with the object that holds it. (`CoordinatorTests`)
+    super.init(name, answersRequests: answersRequests) { coordinator, call, outgoing in
+      // Safety: `call` is called with the object that holds it. (`CoordinatorTests`)
       let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
-      switch action {
-      case .request(let demand): coordinator.requested(demand)
-      case .cancel:
-        if case .acquired = coordinator.gate.enter() {
-          coordinator.run()
-        } else if coordinator.gate.acquireOrRequestDrain() {
-          coordinator.drain()
-        }
-      case .drainInbox: coordinator.drainInbox(&outgoing)
-      case .requestReturned(let number, let maker):
-        coordinator.put(.requestReturned(number, maker: maker))
-        if coordinator.gate.acquireOrRequestDrain() { coordinator.drainInbox(&outgoing) }
+      switch call {
+      case .requested(let demand): coordinator.machine.requested(demand)
+      case .subscribed(let number, let subscription): return coordinator.tellSubscribed(number, subscription)
+      case .completed(let number, let completion): return coordinator.tellCompleted(number, completion)
+      case .enqueuedSignal(let number): return coordinator.machine.enqueuedSignal(number)
+      case .maySend(let number): return coordinator.machine.maySend(number) ? .undecided : .nothing
+      case .performActions: coordinator.performActions(&outgoing)
       }
+      return .undecided
     }
   }
 
@@ -113,18 +107,6 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     if case .acquired = gate.enter() { run() }
   }
 
-  /// Passes an event to the machine inside a delivery, after which ``CoordinatorMachine/next()`` decides.
-  ///
-  /// The call may run a user's closure or release a user's value. Re-entrant events from there are enqueued, because
-  /// the machine is being mutated.
-  @inlinable
-  @inline(__always)
-  func withReentrancyDisabled(_ tell: () -> EventOutcome) {
-    isDelivering = false
-    if case .nothing = tell() {} else { isUndecided = true }
-    isDelivering = true
-  }
-
   @inlinable
   package func subscribed(to number: Int, _ arriving: any Subscription) {
     let subscription = arriving._object
@@ -132,7 +114,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
       enqueue(.subscribed(number, subscription))
       return
     }
-    switch machine.subscribed(to: number, subscription) {
+    switch tellSubscribed(number, subscription) {
     case .request(let demand) where demand != .none:
       request(UpstreamRequest(number, subscription, demand))
     case .nothing, .request:
@@ -146,33 +128,22 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  /// Makes a request that the machine hasn't returned, when no other one to this upstream is in flight.
+  /// Makes a request that the machine hasn't returned, if the upstream can still send.
+  ///
+  /// It is made when no other one to this upstream is in flight.
   @inlinable
   func makeInTurn(_ request: UpstreamRequest) {
     guard case .acquired = gate.enter() else {
       enqueue(.request(request))
       return
     }
-    if mayMake(request) { self.request(request) } else { finishTurn(EventOutcome.nothing) }
+    if !isCancelled, machine.maySend(request.number) { self.request(request) } else { finishTurn(EventOutcome.nothing) }
   }
 
-  /// Whether the upstream of a request that the machine hasn't returned can still send.
   @inlinable
-  func mayMake(_ request: UpstreamRequest) -> Bool {
-    !isCancelled && machine.maySend(request.number)
-  }
-
-  /// Opens the gate, and makes a request that follows from a subscription, or that the machine hasn't returned.
-  @inlinable
-  func request(_ request: UpstreamRequest) {
-    if inFlight.begin(request.number) {
-      if gate.leave() { return make(request) }
-      inFlight.end(request.number)
-    }
-    var outgoing = DeferredActions()
-    outgoing.add(request: request, &inFlight)
-    drainInbox(&outgoing)
-    send(out: &outgoing)
+  @inline(never)
+  func tellSubscribed(_ number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
+    machine.subscribed(to: number, subscription)
   }
 
   @inlinable
@@ -190,6 +161,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Passes a completion to the machine, and drops the requests to that upstream.
   @inlinable
+  @inline(never)
   func tellCompleted(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     inFlight.completed(number)
     return machine.completed(number, completion)
@@ -215,7 +187,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   @inline(__always)
   @discardableResult
   package func receive(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
-    guard case .acquired = gate.enter() else { return enqueue(.value(number, input), answering: number) }
+    guard case .acquired = gate.enter() else { return enqueue(input, from: number) }
     serving = number
     return finishTurn(machine.receive(input, from: number), answering: number)
   }
@@ -296,107 +268,18 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
-  // Performance: out of line, so that the path of a value stays short where it is inlined.
-
-  /// Enqueues an event for the gate's owner, or drains the inbox if the gate is free by now.
-  @inlinable
-  @inline(never)
-  @discardableResult
-  func enqueue(_ event: @autoclosure () -> Machine.Event, answering number: Int = .min) -> Subscribers.Demand {
-    // Performance: in a debug build, the caller would look up the event's type at each call.
-    put(event())
-    return gate.acquireOrRequestDrain() ? drain(answering: number) : .none
-  }
-
-  /// Stores an event in the inbox; the owner is not notified.
-  @inlinable
-  @inline(never)
-  func put(_ event: Machine.Event) {
-    let thread = currentThread()
-    inbox.withLock { inbox in
-      let enqueued = typed(inbox ?? EnqueuedEvents<Machine.Event>())
-      enqueued.events.append(event)
-      if !gate.isOwned(by: thread) { enqueued.isForeign = true }
-      inbox = enqueued
-    }
-  }
-
-  /// Removes and returns the next enqueued event, while the turn lasts.
+  /// Enqueues a value for the gate's owner.
   ///
-  /// If other threads have enqueued some of the events, each returned event subtracts from `allowance`.
+  /// Performance: out of line, so that the path of a value stays short where it is inlined.
   @inlinable
-  func takeEvent(_ allowance: inout Int) -> Machine.Event? {
-    inbox.withLock { inbox in
-      guard let found = inbox else { return nil }
-      let enqueued = typed(found)
-      if enqueued.isForeign {
-        if allowance == 0 { return nil }
-        allowance -= 1
+  @inline(never)
+  func enqueue(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+    let receive = { [self] in
+      switch machine.receive(input, from: number) {
+      case .deliver(let output), .deliverAndReturn(let output), .deliverFirst(let output): handOn(output)
+      case .nothing, .undecided: break
       }
-      let event = enqueued.events.popFirst()
-      if enqueued.events.isEmpty { inbox = nil }
-      return event
     }
-  }
-
-  @inlinable
-  var isEventPending: Bool { inbox.withLock { $0 != nil } }
-
-  /// Whether events, demand or a cancellation are pending.
-  @inlinable
-  var isAnythingPending: Bool {
-    isEventPending || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && downstream != nil
-  }
-
-  // Safety: only `put` fills the inbox of this object, with this type. (`CoordinatorTests`)
-  @inlinable
-  func typed(_ enqueued: AnyObject) -> EnqueuedEvents<Machine.Event> {
-    _unsafeUncheckedDowncast(enqueued, to: EnqueuedEvents<Machine.Event>.self)
-  }
-
-  @inlinable
-  func requested(_ demand: Subscribers.Demand) {
-    switch gate.enter() {
-    case .acquired:
-      machine.requested(demand)
-      run()
-    case .reentrant where isDelivering:
-      if !answersRequests { requestedInside += demand }
-      withReentrancyDisabled {
-        machine.requested(demand)
-        return .undecided
-      }
-    case .reentrant, .contended:
-      waitingDemand.addSaturating(demand)
-      if gate.acquireOrRequestDrain() { drain() }
-    }
-  }
-}
-
-/// The events that are enqueued for the owner of a coordinator's gate.
-@usableFromInline
-final class EnqueuedEvents<Event> {
-  @usableFromInline
-  var events = CircularBuffer<Event>()
-
-  /// Whether another thread than the gate's owner has enqueued some of them.
-  @usableFromInline
-  var isForeign = false
-
-  @inlinable
-  init() {}
-}
-
-extension Atomic where Value == UInt {
-  /// Adds a demand, which becomes unlimited when it overflows.
-  @usableFromInline
-  borrowing func addSaturating(_ demand: Subscribers.Demand) {
-    var found = load(ordering: .relaxed)
-    while true {
-      let sum = Subscribers.Demand(rawValue: found) + demand
-      let (done, now) = compareExchange(expected: found, desired: sum.rawValue, ordering: .acquiringAndReleasing)
-      if done { return }
-      found = now
-    }
+    return enqueue(.value(receive), answering: number)
   }
 }

@@ -1,11 +1,13 @@
 /// An event that is enqueued for a coordinator whose gate is taken.
+///
+/// Performance: it doesn't depend on the type of values. So events are enqueued and drained by code that is compiled once.
 @usableFromInline
 @frozen
-package enum CoordinatorEvent<Input> {
+package enum CoordinatorEvent {
   /// The upstream with this number has sent its subscription.
   case subscribed(Int, SubscriptionObject)
-  /// The upstream has sent a value.
-  case value(Int, Input)
+  /// An upstream has sent a value, which this function passes to the machine.
+  case value(() -> Void)
   /// The upstream has completed.
   case completed(Int, AnyCompletion)
   /// A signal that arrived while the gate was taken.
@@ -103,7 +105,6 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Failure: Error
   associatedtype Effect = Never
 
-  typealias Event = CoordinatorEvent<Input>
   typealias Action = CoordinatorAction<Output, Effect>
 
   /// The upstream with this number has sent its subscription.

@@ -7,27 +7,28 @@ public import Synchronization
 /// are known.
 @usableFromInline
 package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable, OperatorSubscriber {
+  /// A call of the machine.
   @usableFromInline
-  enum Action {
-    case request(Subscribers.Demand)
-    case cancel
-    /// Drain the pending events, because the gate could not be released.
-    case drainInbox
-    /// A request to the upstream with this number has returned, and the gate is taken.
-    case requestReturned(Int, maker: Int)
+  enum MachineCall {
+    case requested(Subscribers.Demand)
+    case subscribed(Int, SubscriptionObject)
+    case completed(Int, AnyCompletion)
+    case enqueuedSignal(Int)
+    /// Whether the upstream with this number can still send: `.undecided` if it can.
+    case maySend(Int)
+    /// Perform the machine's actions until it is at rest.
+    case performActions
   }
 
-  /// Performs an action with the types of the coordinator, which this class doesn't know.
+  /// Calls the machine, whose type this class doesn't know.
   @usableFromInline
-  final let act: (CoordinatorSubscription, Action, inout DeferredActions) -> Void
+  final let call: (CoordinatorSubscription, MachineCall, inout DeferredActions) -> EventOutcome
 
   @usableFromInline
   final let name: StaticString
 
-  /// The events that are enqueued for the gate's owner: a ``EnqueuedEvents``, or `nil` if there are none.
-  // Performance: untyped, so that the `deinit` of a coordinator looks up no metadata.
-  @usableFromInline
-  final let inbox = Locked<AnyObject?>(nil)
+  /// The events that are enqueued for the gate's owner; `nil` if there are none.
+  final let inbox = Locked<EnqueuedEvents?>(nil)
 
   /// Demand that was requested while the gate was taken.
   @usableFromInline
@@ -36,7 +37,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the six properties below. The gate admits one thread. Nested calls of
+  // Safety: only the owner of the gate accesses the seven properties below. The gate admits one thread. Nested calls of
   // that thread access them only during a delivery, when no access is in progress. (`CoordinatorTests`,
   // `Reentry/flatMap`)
 
@@ -72,6 +73,11 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final let answersRequests: Bool
 
+  /// Whether a completion or a cancellation has released the downstream.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var hasEnded = false
+
   /// The number of the upstream whose value entered the gate last; an enqueued value doesn't change it.
   @usableFromInline
   @exclusivity(unchecked)
@@ -85,11 +91,11 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   init(
     _ name: StaticString, answersRequests: Bool,
-    act: @escaping (CoordinatorSubscription, Action, inout DeferredActions) -> Void
+    call: @escaping (CoordinatorSubscription, MachineCall, inout DeferredActions) -> EventOutcome
   ) {
     self.name = name
     self.answersRequests = answersRequests
-    self.act = act
+    self.call = call
   }
 
   @usableFromInline
@@ -104,26 +110,28 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {
-    if demand != .none { performAction(.request(demand)) }
+    if demand == .none { return }
+    var outgoing = DeferredActions()
+    switch gate.enter() {
+    case .acquired:
+      _ = call(self, .requested(demand), &outgoing)
+      run(&outgoing)
+    case .reentrant where isDelivering:
+      if !answersRequests { requestedInside += demand }
+      withReentrancyDisabled { call(self, .requested(demand), &outgoing) }
+    case .reentrant, .contended:
+      waitingDemand.addSaturating(demand)
+      if gate.acquireOrRequestDrain() { drain() }
+    }
   }
 
   @usableFromInline
   package final func cancel() {
-    if !cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { performAction(.cancel) }
-  }
-
-  private final func performAction(_ action: Action) {
-    var outgoing = DeferredActions()
-    act(self, action, &outgoing)
-    send(out: &outgoing)
-  }
-
-  /// Releases the gate although events are pending.
-  @usableFromInline
-  final func handOver() {
-    gate.offer()
-    HandOver.start { [self] in
-      if gate.takeOffer() { performAction(.drainInbox) }
+    if cancelRequested.exchange(true, ordering: .acquiringAndReleasing) { return }
+    if case .acquired = gate.enter() {
+      run()
+    } else if gate.acquireOrRequestDrain() {
+      drain()
     }
   }
 
@@ -149,8 +157,76 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     }
   }
 
-  /// Performs the requests and effects, with the gate open.
+  /// Passes an event to the machine inside a delivery, after which ``CoordinatorMachine/next()`` decides.
+  ///
+  /// The call may run a user's closure or release a user's value. Re-entrant events from there are enqueued, because
+  /// the machine is being mutated.
+  @inlinable
+  @inline(__always)
+  final func withReentrancyDisabled(_ tell: () -> EventOutcome) {
+    isDelivering = false
+    if case .nothing = tell() {} else { isUndecided = true }
+    isDelivering = true
+  }
+
+  /// Enqueues an event for the gate's owner, or drains the inbox if the gate is free by now.
   @usableFromInline
+  @discardableResult
+  final func enqueue(_ event: CoordinatorEvent, answering number: Int = .min) -> Subscribers.Demand {
+    put(event)
+    return gate.acquireOrRequestDrain() ? drain(answering: number) : .none
+  }
+
+  /// Stores an event in the inbox; the owner is not notified.
+  private final func put(_ event: CoordinatorEvent) {
+    let thread = currentThread()
+    inbox.withLock { inbox in
+      let enqueued = inbox ?? EnqueuedEvents()
+      enqueued.events.append(event)
+      if !gate.isOwned(by: thread) { enqueued.isForeign = true }
+      inbox = enqueued
+    }
+  }
+
+  /// Removes and returns the next enqueued event, while the turn lasts.
+  ///
+  /// If other threads have enqueued some of the events, each returned event subtracts from `allowance`.
+  final func takeEvent(_ allowance: inout Int) -> CoordinatorEvent? {
+    inbox.withLock { inbox in
+      guard let enqueued = inbox else { return nil }
+      if enqueued.isForeign {
+        if allowance == 0 { return nil }
+        allowance -= 1
+      }
+      let event = enqueued.events.popFirst()
+      if enqueued.events.isEmpty { inbox = nil }
+      return event
+    }
+  }
+
+  final var isEventPending: Bool { inbox.withLock { $0 != nil } }
+
+  /// Whether events, demand or a cancellation are pending.
+  final var isAnythingPending: Bool {
+    isEventPending || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && !hasEnded
+  }
+
+  // MARK: Requests to upstreams
+
+  /// Opens the gate, and makes a request that follows from a subscription, or that the machine hasn't returned.
+  @usableFromInline
+  final func request(_ request: UpstreamRequest) {
+    if inFlight.begin(request.number) {
+      if gate.leave() { return make(request) }
+      inFlight.end(request.number)
+    }
+    var outgoing = DeferredActions()
+    outgoing.add(request: request, &inFlight)
+    drainInbox(&outgoing)
+    send(out: &outgoing)
+  }
+
+  /// Performs the requests and effects, with the gate open.
   final func send(out outgoing: inout DeferredActions) {
     if outgoing.isEmpty { return }
     assertNoLockIsHeld()
@@ -164,15 +240,16 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Records that a request has returned, with the gate open.
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
     guard case .acquired = gate.enter() else {
-      return act(self, .requestReturned(number, maker: outgoing.maker), &outgoing)
+      put(.requestReturned(number, maker: outgoing.maker))
+      if gate.acquireOrRequestDrain() { drainInbox(&outgoing) }
+      return
     }
     outgoing.endRequest(number, &inFlight)
-    if !gate.leave() { act(self, .drainInbox, &outgoing) }
+    if !gate.leave() { drainInbox(&outgoing) }
   }
 
   /// Makes a request, with the gate open.
-  @usableFromInline
-  final func make(_ request: UpstreamRequest) {
+  private final func make(_ request: UpstreamRequest) {
     request.upstream.request(request.demand)
     subscriptionReturned(request.number)
   }
@@ -180,17 +257,47 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Makes the request that is pending behind the handling of a subscription, with the gate open.
   @usableFromInline
   final func subscriptionReturned(_ number: Int) {
-    guard case .acquired = gate.enter() else { return performAction(.requestReturned(number, maker: 0)) }
+    guard case .acquired = gate.enter() else {
+      enqueue(.requestReturned(number, maker: 0))
+      return
+    }
     inFlight.end(number)
     // Performance: usually no request is pending, and no deferred actions are created.
     guard let next = inFlight.takePending(for: number) else {
-      if !gate.leave() { performAction(.drainInbox) }
+      if !gate.leave() { drain() }
       return
     }
     var outgoing = DeferredActions()
     outgoing.add(request: next, &inFlight)
-    if !gate.leave() { act(self, .drainInbox, &outgoing) }
+    if !gate.leave() { drainInbox(&outgoing) }
     send(out: &outgoing)
+  }
+}
+
+/// The events that are enqueued for the owner of a coordinator's gate.
+final class EnqueuedEvents {
+  // Safety: a thread accesses the two properties below only while it has the lock of the inbox. (`CoordinatorTests`,
+  // `Threads/careless`)
+
+  @exclusivity(unchecked)
+  var events = CircularBuffer<CoordinatorEvent>()
+
+  /// Whether another thread than the gate's owner has enqueued some of them.
+  @exclusivity(unchecked)
+  var isForeign = false
+}
+
+extension Atomic where Value == UInt {
+  /// Adds a demand, which becomes unlimited when it overflows.
+  @usableFromInline
+  borrowing func addSaturating(_ demand: Subscribers.Demand) {
+    var found = load(ordering: .relaxed)
+    while true {
+      let sum = Subscribers.Demand(rawValue: found) + demand
+      let (done, now) = compareExchange(expected: found, desired: sum.rawValue, ordering: .acquiringAndReleasing)
+      if done { return }
+      found = now
+    }
   }
 }
 

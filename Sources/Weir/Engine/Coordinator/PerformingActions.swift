@@ -1,72 +1,45 @@
-public import Synchronization
+import Synchronization
 
 // Only the owner of the gate calls these methods.
-extension Coordinator {
+extension CoordinatorSubscription {
   /// Performs the machine's actions and drains the inbox, opens the gate, and then makes the requests.
-  @inlinable
-  @inline(never)
+  @usableFromInline
   @discardableResult
-  func run(answering number: Int = .min) -> Subscribers.Demand {
+  final func run(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = DeferredActions(answering: number)
-    performActions(&outgoing)
-    requestedInside = .none
-    if !gate.leave() { drainInbox(&outgoing) }
-    send(out: &outgoing)
+    run(&outgoing)
     return outgoing.answer
   }
 
+  final func run(_ outgoing: inout DeferredActions) {
+    _ = call(self, .performActions, &outgoing)
+    requestedInside = .none
+    if !gate.leave() { drainInbox(&outgoing) }
+    send(out: &outgoing)
+  }
+
   /// Drains the inbox, and then continues like `run`.
-  @inlinable
-  @inline(never)
+  @usableFromInline
   @discardableResult
-  func drain(answering number: Int = .min) -> Subscribers.Demand {
+  final func drain(answering number: Int = .min) -> Subscribers.Demand {
     var outgoing = DeferredActions(answering: number)
     drainInbox(&outgoing)
     send(out: &outgoing)
     return outgoing.answer
   }
 
-  /// Opens the gate after a delivery, and returns the machine's demand to the value's sender.
-  @inlinable
-  @inline(never)
-  func answer(_ number: Int) -> Subscribers.Demand {
-    if isUndecided || gate.isDrainRequested { return drain(answering: number) }
-    let demand = machine.takeDemandToReturn()
-    return gate.leave() ? demand : demand + drain(answering: number)
-  }
-
   /// Passes the pending demand and events to the machine, one by one, performs its actions, and opens the gate.
   ///
   /// After ``HandOver/limit`` events of other threads it offers the gate instead.
-  @inlinable
-  @inline(never)
-  func drainInbox(_ outgoing: inout DeferredActions) {
+  final func drainInbox(_ outgoing: inout DeferredActions) {
     var allowance = HandOver.limit
     while true {
       isDraining = true
       let demand = waitingDemand.exchange(0, ordering: .acquiring)
-      if demand > 0 { machine.requested(Subscribers.Demand(rawValue: demand)) }
-      performActions(&outgoing)
+      if demand > 0 { _ = call(self, .requested(Subscribers.Demand(rawValue: demand)), &outgoing) }
+      _ = call(self, .performActions, &outgoing)
       if buffersToDeliver.isEmpty, let event = takeEvent(&allowance) {
-        switch event {
-        case .requestReturned(let number, let maker): outgoing.endRequest(number, of: maker, &inFlight)
-        case .request(let request):
-          // It isn't returned to the value that is being handled: the operators in front have counted it already.
-          if mayMake(request) { outgoing.add(request: request, &inFlight, requestedInside: .unlimited) }
-        case .subscribed(let number, let subscription):
-          let outcome = machine.subscribed(to: number, subscription)
-          guard case .request(let demand) = outcome, demand != .none else { break }
-          outgoing.add(request: UpstreamRequest(number, subscription, demand), &inFlight)
-        case .value(let number, let input):
-          switch machine.receive(input, from: number) {
-          case .deliver(let output), .deliverAndReturn(let output), .deliverFirst(let output): handOn(output)
-          case .nothing, .undecided: break
-          }
-        case .completed(let number, let completion):
-          outgoing.completed(number, &inFlight)
-          _ = tellCompleted(number, completion)
-        case .enqueuedSignal(let number): _ = machine.enqueuedSignal(number)
-        }
+        handle(event, &outgoing)
         continue
       }
       isDraining = false
@@ -82,13 +55,53 @@ extension Coordinator {
     }
   }
 
+  private final func handle(_ event: CoordinatorEvent, _ outgoing: inout DeferredActions) {
+    switch event {
+    case .requestReturned(let number, let maker): outgoing.endRequest(number, of: maker, &inFlight)
+    case .request(let request):
+      // It isn't returned to the value that is being handled: the operators in front have counted it already.
+      if !isCancelled, case .undecided = call(self, .maySend(request.number), &outgoing) {
+        outgoing.add(request: request, &inFlight, requestedInside: .unlimited)
+      }
+    case .subscribed(let number, let subscription):
+      let outcome = call(self, .subscribed(number, subscription), &outgoing)
+      guard case .request(let demand) = outcome, demand != .none else { break }
+      outgoing.add(request: UpstreamRequest(number, subscription, demand), &inFlight)
+    case .value(let receive): receive()
+    case .completed(let number, let completion):
+      outgoing.completed(number, &inFlight)
+      _ = call(self, .completed(number, completion), &outgoing)
+    case .enqueuedSignal(let number): _ = call(self, .enqueuedSignal(number), &outgoing)
+    }
+  }
+
+  /// Releases the gate although events are pending.
+  private final func handOver() {
+    gate.offer()
+    HandOver.start { [self] in
+      if gate.takeOffer() { drain() }
+    }
+  }
+}
+
+extension Coordinator {
+  /// Opens the gate after a delivery, and returns the machine's demand to the value's sender.
+  @inlinable
+  @inline(never)
+  func answer(_ number: Int) -> Subscribers.Demand {
+    if isUndecided || gate.isDrainRequested { return drain(answering: number) }
+    let demand = machine.takeDemandToReturn()
+    return gate.leave() ? demand : demand + drain(answering: number)
+  }
+
   /// Performs the machine's actions until it is at rest; handles a cancellation before each action.
   @inlinable
   @inline(never)
   func performActions(_ outgoing: inout DeferredActions) {
-    var hasEnded = false
+    var endsNow = false
     while true {
-      if isCancelled, downstream != nil {
+      if isCancelled, !hasEnded {
+        endsNow = true
         hasEnded = true
         _ = takeDownstream(&downstream)
         machine.cancelled()
@@ -98,7 +111,7 @@ extension Coordinator {
       switch action {
       case .nothing:
         // The last effects retain the parts of it that they need. (`PendingWorkTests`)
-        if hasEnded { _ = perform.take() }
+        if endsNow { _ = perform.take() }
         return
       case .complete where isCancelled: continue
       case .deliver(let output): handOn(output)
@@ -109,7 +122,7 @@ extension Coordinator {
         isDelivering = false
         requestedInside = requested
       case .complete(let completion):
-        hasEnded = true
+        endsNow = true
         complete(completion)
       case .cancel(let subscription):
         outgoing.cancel(subscription, &inFlight)
@@ -127,6 +140,7 @@ extension Coordinator {
   /// Performance: a method of its own. In a debug build, the caller would look the completion's type up for each event.
   @inlinable
   func complete(_ completion: AnyCompletion) {
+    hasEnded = true
     if let downstream = takeDownstream(&downstream) { downstream.functions.end(completion.typed()) }
   }
 }
