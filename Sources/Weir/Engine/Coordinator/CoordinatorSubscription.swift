@@ -31,7 +31,6 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   final let inbox = Locked<EnqueuedEvents?>(nil)
 
   /// Demand that was requested while the gate was taken.
-  @usableFromInline
   final let waitingDemand = Atomic<UInt>(0)
 
   @usableFromInline
@@ -52,7 +51,6 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// True while the inbox is being drained.
   ///
   /// New events are enqueued behind it, to preserve their order.
-  @usableFromInline
   @exclusivity(unchecked)
   final var isDraining = false
 
@@ -70,7 +68,6 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   final var requestedInside = Subscribers.Demand.none
 
   /// Whether such demand is returned nevertheless, as in Combine's `zip` and `flatMap`.
-  @usableFromInline
   final let answersRequests: Bool
 
   /// Whether a completion or a cancellation has released the downstream.
@@ -289,7 +286,6 @@ final class EnqueuedEvents {
 
 extension Atomic where Value == UInt {
   /// Adds a demand, which becomes unlimited when it overflows.
-  @usableFromInline
   borrowing func addSaturating(_ demand: Subscribers.Demand) {
     var found = load(ordering: .relaxed)
     while true {
@@ -308,7 +304,6 @@ struct DeferredActions {
   let number: Int
 
   /// The demand to return to that upstream.
-  @usableFromInline
   var answer = Subscribers.Demand.none
 
   /// The upstream that receives `answer`; its cancellation drops the answer.
@@ -327,7 +322,6 @@ struct DeferredActions {
   private var firstEffect: (() -> Void)?
   private var otherEffects: [() -> Void]?
 
-  @usableFromInline
   init(answering number: Int = .min) {
     self.number = number
   }
@@ -381,7 +375,6 @@ struct DeferredActions {
   }
 
   /// Records that a request of another maker has returned, and continues in its place.
-  @usableFromInline
   mutating func endRequest(_ number: Int, of other: Int, _ inFlight: inout InFlightRequests) {
     if other != 0 { inFlight.pass(from: other, to: &maker) }
     endRequest(number, &inFlight)
@@ -395,7 +388,6 @@ struct DeferredActions {
   }
 
   /// Drops the requests to an upstream that has completed.
-  @usableFromInline
   mutating func completed(_ number: Int, _ inFlight: inout InFlightRequests) {
     if request?.number == number { dropRequest(&inFlight) }
   }

@@ -11,6 +11,7 @@ extension CoordinatorSubscription {
     return outgoing.answer
   }
 
+  /// The same for a turn that has already begun, such as with a request.
   final func run(_ outgoing: inout DeferredActions) {
     _ = call(self, .performActions, &outgoing)
     requestedInside = .none
