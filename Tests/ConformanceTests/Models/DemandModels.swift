@@ -178,53 +178,69 @@ extension DemandModel {
     values(of: number).lazy.publisher.setFailureType(to: UpstreamFailure.self).eraseToAnyPublisher()
   }
 
-  /// At most `limit` inner publishers are active, each with at most one buffered value.
+  /// At most `limit` inner publishers are active, each with at most one buffered value, until this has been delivered.
+  ///
+  /// All requests that are due are made in their order. What an upstream sends for one of them can make further requests due,
+  /// which come before the next one; but those that the outer publisher sends for come last, as one.
   private static func flattening(_ limit: Int) -> (inout Game) -> Void {
-    // The active inner publishers with their remaining values, and the buffered values, at most one for each.
+    let outer = -1
+    // The active inner publishers with their remaining values, none if only the buffered value is left.
     var open: [Int: [Int]] = [:]
-    var waiting: [(number: Int, value: Int)] = []
+    var buffered: [(number: Int, value: Int)] = []
+    var requests = Array(repeating: outer, count: limit)
     var next = 0
+    var isAsking = false
+    var isUnlimited = false
     return { game in
       func draw(_ number: Int, _ game: inout Game) {
         while let value = open[number]?.first {
           open[number]?.removeFirst()
-          let isLast = open[number]?.isEmpty == true
-          if game.demand == .none {
-            waiting.append((number, value))
-            if isLast { open[number] = nil }
-            return
-          }
+          if game.demand == .none { return buffered.append((number, value)) }
           game.emit(value)
         }
         open[number] = nil
+        requests.append(outer)
+        if !isAsking { settle(&game) }
       }
-      func openMore(_ game: inout Game) {
-        while open.count < limit, !game.wells[0].waiting.isEmpty {
-          game.wells[0].asked = .max(1)
-          let number = next
+      func receive(_ game: inout Game) {
+        while let number = game.wells[0].take() {
+          open[next] = values(of: number)
           next += 1
-          open[number] = game.wells[0].take().map(values(of:)) ?? []
-          draw(number, &game)
+          draw(next - 1, &game)
         }
-        if open.count < limit, game.wells[0].end == .failed { game.end(.failed) }
+        if game.wells[0].end == .failed { game.end(.failed) }
       }
-      while game.demand > .none, !waiting.isEmpty {
-        // The upstreams of delivered values are asked after all buffered values have been delivered.
-        var gone: [Int] = []
-        while game.demand > .none, !waiting.isEmpty {
-          let (number, value) = waiting.removeFirst()
+      func settle(_ game: inout Game) {
+        while game.demand > .none, !buffered.isEmpty {
+          let (number, value) = buffered.removeFirst()
+          let isLast = open[number]?.isEmpty == true
+          if isLast { open[number] = nil }
+          if isLast || !isUnlimited { requests.append(isLast ? outer : number) }
           game.emit(value)
-          gone.append(number)
         }
-        if game.demand == .unlimited { gone = open.keys.sorted() }
-        for number in gone where open[number] != nil {
-          draw(number, &game)
-          openMore(&game)
+        var due = requests.map { (number: $0, count: 1) }
+        requests = []
+        while !due.isEmpty {
+          let (number, count) = due.removeFirst()
+          if number != outer {
+            draw(number, &game)
+            continue
+          }
+          isAsking = true
+          game.wells[0].asked += count
+          receive(&game)
+          isAsking = false
+          if !requests.isEmpty { due.append((outer, requests.count)) }
+          requests = []
         }
       }
-      openMore(&game)
-      if game.wells[0].end == .failed { game.end(.failed) }
-      if open.isEmpty, waiting.isEmpty { game.end(game.wells[0].end) }
+      receive(&game)
+      if game.demand == .unlimited, !isUnlimited {
+        isUnlimited = true
+        requests += open.keys.sorted().filter { open[$0]?.isEmpty == false }
+      }
+      settle(&game)
+      if open.isEmpty { game.end(game.wells[0].end) }
     }
   }
 
