@@ -30,14 +30,6 @@ let hasCombine = Context.environment["WEIR_WITHOUT_COMBINE"] == nil
 let package = Package(
   name: "Weir",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
-  products: [
-    .library(name: "Weir", targets: ["Weir"]),
-    .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
-    .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
-    .library(name: "WeirRx", targets: ["WeirRx"]),
-    .library(name: "WeirControls", targets: ["WeirControls"]),
-    .library(name: "WeirTesting", targets: ["WeirTesting"]),
-  ],
   targets: [
     // Performance: a debug build inlines the transparent functions of other modules only, so locks are a module.
     .target(name: "WeirLocks", swiftSettings: settings),
@@ -52,9 +44,24 @@ let package = Package(
 )
 
 if hasCombine {
-  package.products.append(.library(name: "Combine", targets: ["Combine"]))
   package.targets.append(
     .target(name: "Combine", dependencies: ["Weir", "WeirDispatch", "WeirFoundation"], swiftSettings: settings))
+}
+
+/// The targets that a target depends on, and itself.
+@MainActor
+func modules(of name: String) -> Set<String> {
+  let target = package.targets.first { $0.name == name }
+  return (target?.dependencies ?? []).reduce(into: [name]) { found, dependency in
+    if case .byNameItem(let name, _) = dependency { found.formUnion(modules(of: name)) }
+  }
+}
+
+// A library is a product with all targets that it depends on. SwiftPM compiles a client's target again only if a module of
+// its products has changed. A client contains code of all these modules, because they are inlinable. With fewer targets, a
+// client's old code would call the new library after an update.
+package.products = package.targets.map(\.name).filter { $0 != "WeirLocks" }.map { name in
+  .library(name: name, targets: modules(of: name).sorted())
 }
 
 // These tests call no POSIX function, so they also run on Windows.
@@ -143,7 +150,8 @@ if hasCombine {
     .testTarget(
       name: "CombineTests",
       dependencies: [
-        .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "LoopbackServer",
+        .target(name: "Combine", condition: .when(platforms: [.linux, .windows, .android])), "Weir", "WeirDispatch",
+        "WeirFoundation", "LoopbackServer",
       ],
       swiftSettings: settings
     ))
