@@ -40,8 +40,10 @@ extension Subscription where Self: AnyObject {
 @usableFromInline
 package typealias SubscriptionObject = any Subscription & AnyObject
 
-/// The object that contains a subscription without identity.
-final class SubscriptionBox<Content: Subscription>: Subscription, ContainsSubscription {
+/// The object that contains a subscription without identity, with its description and mirror.
+final class SubscriptionBox<Content: Subscription>: Subscription, ContainsSubscription, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+{
   private let content: Content
 
   var contained: any Subscription { content }
@@ -51,6 +53,14 @@ final class SubscriptionBox<Content: Subscription>: Subscription, ContainsSubscr
   }
 
   var combineIdentifier: CombineIdentifier { content.combineIdentifier }
+
+  var description: String { String(describing: content) }
+
+  var customMirror: Mirror { Mirror(reflecting: content) }
+
+  var playgroundDescription: Any {
+    (content as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? content
+  }
 
   func request(_ demand: Subscribers.Demand) { content.request(demand) }
 

@@ -117,7 +117,7 @@ extension Subscribers {
 
     /// Stores the subscription and requests unlimited values; a second subscription is cancelled.
     public func receive(subscription: any Subscription) {
-      turns.receive(subscription: subscription) { self.begin($0) }
+      turns.receive(subscription: subscription._object) { self.begin($0) }
     }
 
     /// Sets the property, if there is a subscription and no completion.

@@ -163,7 +163,7 @@ extension Subscribers {
 
     /// Stores the subscription and requests unlimited values; a second subscription is cancelled.
     public func receive(subscription: any Subscription) {
-      turns.receive(subscription: subscription) { self.begin($0) }
+      turns.receive(subscription: subscription._object) { self.begin($0) }
     }
 
     /// Passes the value to the closure.

@@ -58,7 +58,17 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable 
 
   @usableFromInline
   final func receive(subscription: any Subscription) {
-    receive(subscription: subscription, downstream.begin)
+    receive(subscription: forwarded(subscription), downstream.begin)
+  }
+
+  /// Returns the subscription as an object that one of Weir's subscribers holds, and the turnstile weakly.
+  ///
+  /// A user's subscriber receives what its publisher sends, because it could observe another object, or not hold it.
+  private func forwarded(_ subscription: any Subscription) -> any Subscription {
+    if type(of: subscription) is AnyClass { return subscription }
+    let subscriber = downstream.face.subscriber()
+    let isOwn = subscriber is any OperatorReflectable && !(subscriber is any ErasingSubscriber)
+    return isOwn ? subscription._object : subscription
   }
 
   @inlinable

@@ -18,7 +18,7 @@ class Turnstile: _Gated {
     /// Weak, because a publisher outside of Weir can retain its subscriber after a cancellation.
     weak var object: SubscriptionObject?
 
-    /// A subscription that is no object.
+    /// A subscription that is no object, if a user's subscriber receives it.
     var value: (any Subscription)?
 
     @usableFromInline
@@ -48,9 +48,8 @@ class Turnstile: _Gated {
 
   @usableFromInline
   final func receive(subscription: any Subscription, _ begin: @escaping (any Subscription) -> Void) {
-    let subscription = inspector?.subscribed(subscription) ?? subscription
     replaceUpstream(by: Upstream(subscription))
-    let more = pass(subscription) {
+    let more = pass(inspector?.subscribed(subscription) ?? subscription) {
       begin($0)
       return .none
     }
@@ -59,7 +58,9 @@ class Turnstile: _Gated {
 
   /// Requests the demand that was returned for values whose senders had left, unless the publisher has completed.
   private final func requestReturned(_ demand: Subscribers.Demand) {
-    if let subscription = upstream.withLock({ $0 }).subscription { request(demand, from: subscription) }
+    guard let subscription = upstream.withLock({ $0 }).subscription else { return }
+    inspector?.requested(demand)
+    request(demand, from: subscription)
   }
 
   /// Makes a request in turn with those of the operators behind this object.
