@@ -109,7 +109,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public func asCompletable() -> Completable<Failure> {
+  public consuming func asCompletable() -> Completable<Failure> {
     Completable(ignoreOutput())
   }
 }

@@ -11,7 +11,8 @@ extension Publisher {
   ///   publisher finishes. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
+  public consuming func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self>
+  {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
   }
 }
