@@ -32,7 +32,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   package let assemblySite = AssemblySite()
 
   @inlinable
-  init(_ source: some Publisher<Never, Failure>) {
+  init(_ source: consuming some Publisher<Never, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 

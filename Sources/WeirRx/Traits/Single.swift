@@ -28,7 +28,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
 
   /// Creates the trait from a source that is known to conform to it.
   @inlinable
-  init(trusting source: some Publisher<Output, Failure>) {
+  init(trusting source: consuming some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
