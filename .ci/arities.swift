@@ -76,7 +76,7 @@ func mergeMethod(summary: String, adding: [String], to type: String, values: Str
   return """
       /// \(summary)
       @inlinable
-      public consuming func merge<\(generics(adding))>(\(list(parameters))) -> \(type) where \(sameEvents(adding)) {
+      public func merge<\(generics(adding))>(\(list(parameters))) -> \(type) where \(sameEvents(adding)) {
         \(type.prefix { $0 != "<" })(\(list([values] + arguments)))
       }
 
@@ -154,7 +154,7 @@ func joins(_ join: Join) -> String {
       text += """
           /// \(join.methodSummary) \(counts[count - 3]) others; see ``\(join.method)(_:)``.
           @inlinable
-          public consuming func \(join.method)<\(generics(added))>(\(list(parameters))) -> \(full) where \(failures) {
+          public func \(join.method)<\(generics(added))>(\(list(parameters))) -> \(full) where \(failures) {
             \(type)(\(list(["self"] + arguments)))
           }
 
@@ -164,7 +164,7 @@ func joins(_ join: Join) -> String {
     text += """
         /// Transforms each group of values with a closure; see ``\(join.method)(_:)``.
         @inlinable
-        public consuming func \(join.method)<\(generics(added)), T>(
+        public func \(join.method)<\(generics(added)), T>(
           \(list(parameters)), _ transform: @escaping (\(inputs)) -> T
         ) -> Publishers.Map<\(full), T> where \(failures) {
           \(type)(\(list(["self"] + arguments))).map { transform(\(list((0..<count).map { "$0.\($0)" }))) }
@@ -179,9 +179,9 @@ func joins(_ join: Join) -> String {
     let outputs = list(parts.map { "\($0.upper).Output" })
     let attach =
       """
-            let coordinator = Coordinator(
-              "\(join.type)", joining: \(count), by: \(join.store)\(count)<\(outputs)>(),\(join.prefetches ? " prefetch: prefetch," : "")
-              downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
+            let machine = CombiningMachine<\(join.store)\(count)<\(outputs)>, Failure>(
+              count: \(count), store: \(join.store)\(count)()\(join.prefetches ? ", prefetch: prefetch" : ""))
+            let coordinator = Coordinator("\(join.type)", consume machine, downstream: downstream\(join.answersRequests ? ", answersRequests: true" : ""))
 
       """
       + parts.enumerated().map {
@@ -323,7 +323,7 @@ func keyPaths() -> String {
         /// - Completion and cancellation: forwarded unchanged.
         /// - Threading: delivers on the thread on which the upstream delivers.
         @inlinable
-        public consuming func map<\(list(numbers.map { "T\($0)" }))>(
+        public func map<\(list(numbers.map { "T\($0)" }))>(
           \(list(numbers.map { "_ keyPath\($0): KeyPath<Output, T\($0)>" }))
         ) -> \(type)<\(list(["Self"] + numbers.map { "T\($0)" }))> {
           \(type)(\(list(["upstream: self"] + paths)))

@@ -6,7 +6,7 @@ extension Publisher {
   ///
   /// - Demand, completion and cancellation, threading: forwarded unchanged. Each value costs one more indirect call.
   @inlinable
-  public consuming func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> {
     AnyPublisher(self)
   }
 }

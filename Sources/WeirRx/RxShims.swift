@@ -42,7 +42,7 @@ extension AnyCancellable {
 extension Publisher {
   /// RxSwift's name of `eraseToAnyPublisher()`.
   @available(*, deprecated, renamed: "eraseToAnyPublisher()")
-  public consuming func asObservable() -> AnyPublisher<Output, Failure> {
+  public func asObservable() -> AnyPublisher<Output, Failure> {
     eraseToAnyPublisher()
   }
 

@@ -72,9 +72,7 @@ enum PublicOperatorParser {
       if let match = line.firstMatch(of: /^(?:extension|public struct) ([\w.]+)/) {
         prefix = extended[String(match.output.1)]
       }
-      guard let prefix, let match = line.firstMatch(of: /^  public (?:static |consuming )?func `?(\w+)/) else {
-        continue
-      }
+      guard let prefix, let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/) else { continue }
       var signature = ""
       for line in lines[index...].prefix(14) {
         signature += line.trimmingCharacters(in: .whitespaces) + " "

@@ -121,7 +121,7 @@ func operators(in lines: [String]) -> [String: Bool] {
     owner = SourceFiles.owner(in: line) ?? owner
     // The first are combined with the operator before. The properties under `rx` of controls are drawn as their types.
     guard line.hasPrefix("  public "), !owner.hasPrefix("Publishers."), owner != "Reactive",
-      let match = line.firstMatch(of: /^  public (?:static |consuming )?func `?(\w+)/)
+      let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/)
     else { continue }
     var signature = ""
     for line in lines[index...].prefix(12) {

@@ -15,7 +15,7 @@ extension Publisher {
   ///   without a suspension it yields, so that other work on its actor can run.
   /// - Precondition: the buffer has room for at least one value.
   @inlinable
-  public consuming func values(buffering: AsyncBuffering) -> AsyncBufferedPublisher<Self> {
+  public func values(buffering: AsyncBuffering) -> AsyncBufferedPublisher<Self> {
     AsyncBufferedPublisher(self, buffering: buffering)
   }
 }

@@ -149,7 +149,7 @@ extension Publisher where Output: GestureRecognizer {
   /// - Demand: the downstream's. A state that is filtered out consumes none.
   /// - Completion and cancellation: the upstream's.
   /// - Threading: the upstream's, which is the main actor.
-  public consuming func when(_ states: GestureRecognizer.State...) -> Publishers.Filter<Self> {
+  public func when(_ states: GestureRecognizer.State...) -> Publishers.Filter<Self> {
     filter { (recognizer: Output) -> Bool in
       assumingMainActor(recognizer) { states.contains($0.state) }
     }

@@ -17,7 +17,7 @@ extension Publisher {
   ///   - highTide: The maximum number of values that are requested and not yet delivered, at least 1.
   ///   - lowTide: The size of the later requests, from 1 to `highTide`. The default is three quarters of `highTide`.
   /// - Returns: A publisher that requests its upstream's values in batches.
-  public consuming func limitRate(_ highTide: Int, lowTide: Int? = nil) -> Publishers.LimitRate<Self> {
+  public func limitRate(_ highTide: Int, lowTide: Int? = nil) -> Publishers.LimitRate<Self> {
     Publishers.LimitRate(upstream: self, highTide: highTide, lowTide: lowTide ?? highTide - highTide / 4)
   }
 }

@@ -12,7 +12,7 @@ extension Publisher {
   /// - Completion and cancellation: buffered values are delivered before the completion, also before a failure.
   ///   Cancellation drops them.
   /// - Threading: values are delivered where they arrive, or where demand is requested.
-  public consuming func onBackpressureBuffer() -> Publishers.OnBackpressure<Self> {
+  public func onBackpressureBuffer() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .bufferAll)
   }
 
@@ -34,7 +34,7 @@ extension Publisher {
   ///   - overflow: What happens to a value that finds the buffer full.
   ///   - onOverflow: A closure that receives each dropped value: the new value or the oldest one.
   /// - Returns: A publisher that buffers at most `size` values.
-  public consuming func onBackpressureBuffer(
+  public func onBackpressureBuffer(
     _ size: Int, overflow: Publishers.BufferingStrategy<Failure>, onOverflow: ((Output) -> Void)? = nil
   ) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .buffer(size: size, whenFull: overflow), onDrop: onOverflow)
@@ -53,7 +53,7 @@ extension Publisher {
   ///
   /// - Parameter onDrop: A closure that receives each dropped value.
   /// - Returns: A publisher of the values for which there is demand.
-  public consuming func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
+  public func onBackpressureDrop(_ onDrop: ((Output) -> Void)? = nil) -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .drop, onDrop: onDrop)
   }
 
@@ -69,7 +69,7 @@ extension Publisher {
   ///   Cancellation drops it.
   /// - Threading: values are delivered where they arrive, or where demand is requested. The thread that sends a value
   ///   keeps or drops it, also while another thread delivers.
-  public consuming func onBackpressureLatest() -> Publishers.OnBackpressure<Self> {
+  public func onBackpressureLatest() -> Publishers.OnBackpressure<Self> {
     Publishers.OnBackpressure(upstream: self, strategy: .latest)
   }
 }

@@ -6,7 +6,7 @@ extension Publisher where Failure == Never {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
-  public consuming func bind(to relay: any Relay<Output>, _ more: any Relay<Output>...) -> AnyCancellable {
+  public func bind(to relay: any Relay<Output>, _ more: any Relay<Output>...) -> AnyCancellable {
     send(into: [relay] + more)
   }
 
@@ -15,7 +15,7 @@ extension Publisher where Failure == Never {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relays where this publisher delivers, in the order of the arguments.
-  public consuming func bind(to relay: any Relay<Output?>, _ more: any Relay<Output?>...) -> AnyCancellable {
+  public func bind(to relay: any Relay<Output?>, _ more: any Relay<Output?>...) -> AnyCancellable {
     map(Output?.some).send(into: [relay] + more)
   }
 
@@ -25,9 +25,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: the completion completes the subjects. Releasing the result cancels the
   ///   subscription.
   /// - Threading: sends to the subjects where this publisher delivers, in the order of the arguments.
-  public consuming func bind(to subject: any Subject<Output, Never>, _ more: any Subject<Output, Never>...)
-    -> AnyCancellable
-  {
+  public func bind(to subject: any Subject<Output, Never>, _ more: any Subject<Output, Never>...) -> AnyCancellable {
     send(into: [subject] + more)
   }
 
@@ -38,7 +36,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
   ///   the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
-  public consuming func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
+  public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
     -> AnyCancellable
   {
     attach([subscriber] + more)
@@ -51,7 +49,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: subscribers receive the completion, but no event after a cancellation. Releasing
   ///   the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
-  public consuming func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
+  public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
     -> AnyCancellable
   {
     map(Output?.some).attach([subscriber] + more)
@@ -60,7 +58,7 @@ extension Publisher where Failure == Never {
   /// Passes this publisher to a function, and returns the function's result.
   ///
   /// - Demand, completion and cancellation, threading: defined by the function.
-  public consuming func bind<Result>(to binder: (Self) -> Result) -> Result {
+  public func bind<Result>(to binder: (Self) -> Result) -> Result {
     binder(self)
   }
 
@@ -71,7 +69,7 @@ extension Publisher where Failure == Never {
   /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
   @inlinable
-  public consuming func bind(
+  public func bind(
     onNext: @escaping @isolated(any) (Output) -> Void, fileID: StaticString = #fileID, line: UInt = #line
   ) -> AnyCancellable {
     let onNext: (Output) -> Void = confined(onNext, "bind", of: Self.self, fileID, line)
@@ -86,7 +84,7 @@ extension Publisher where Failure == Never {
   /// - Threading: the closure runs where this publisher delivers. A closure that is formed on an actor is isolated to
   ///   it, as with `sink`: the program stops with a message if the publisher delivers elsewhere.
   @inlinable
-  public consuming func bind<Object: AnyObject>(
+  public func bind<Object: AnyObject>(
     with object: Object, onNext: @escaping @isolated(any) (Object, Output) -> Void, fileID: StaticString = #fileID,
     line: UInt = #line
   ) -> AnyCancellable {
@@ -149,7 +147,7 @@ extension Publisher {
   ///   build, and other builds write it to standard error. Put `catch` or `replaceError(with:)` before this method.
   ///   Releasing the result cancels the subscription.
   /// - Threading: values arrive where this publisher delivers, in the order of the subscribers.
-  public consuming func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
+  public func bind(to subscriber: any Subscriber<Output, Never>, _ more: any Subscriber<Output, Never>...)
     -> AnyCancellable
   {
     reportingFailure(fedTo: subscriber).attach([subscriber] + more)
@@ -158,7 +156,7 @@ extension Publisher {
   /// Attaches subscribers of optional values that can't receive a failure; the result cancels them all.
   ///
   /// - Demand, completion and cancellation, threading: as with subscribers of non-optional values.
-  public consuming func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
+  public func bind(to subscriber: any Subscriber<Output?, Never>, _ more: any Subscriber<Output?, Never>...)
     -> AnyCancellable
   {
     map(Output?.some).reportingFailure(fedTo: subscriber).attach([subscriber] + more)

@@ -16,7 +16,7 @@ extension Publisher where Output: Sendable {
   ///   - maxPublishers: The maximum number of calls and inner publishers in flight.
   ///   - transform: A closure that maps a value to a publisher.
   /// - Returns: A publisher of the inner publishers' values.
-  public consuming func asyncFlatMap<P: Publisher>(
+  public func asyncFlatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> sending P
   ) -> Publishers.AsyncFlatMap<Self, P> where P.Failure == Failure {

@@ -19,7 +19,7 @@ extension Publisher where Output: Sendable {
   ///   - transform: A closure that maps a value to a result.
   /// - Returns: A publisher of the results, in the order of the values.
   @inlinable
-  public consuming func asyncMap<T: Sendable>(
+  public func asyncMap<T: Sendable>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws(Failure) -> T
   ) -> Publishers.AsyncMap<Self, T> {
@@ -30,7 +30,7 @@ extension Publisher where Output: Sendable {
   ///
   /// - Demand, completion and cancellation, threading: see ``asyncMap(maxPublishers:_:)``.
   @inlinable
-  public consuming func tryAsyncMap<T: Sendable>(
+  public func tryAsyncMap<T: Sendable>(
     maxPublishers: Subscribers.Demand = .max(1),
     _ transform: @escaping @Sendable @isolated(any) (Output) async throws -> T
   ) -> Publishers.AsyncMap<Publishers.MapError<Self, any Error>, T> {

@@ -10,7 +10,7 @@ extension Publisher where Failure == Never {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asSignal() -> Signal<Output> {
+  public func asSignal() -> Signal<Output> {
     asSharedSequence { $0 }
   }
 }
@@ -26,7 +26,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asSignal(onErrorJustReturn element: Output) -> Signal<Output> {
+  public func asSignal(onErrorJustReturn element: Output) -> Signal<Output> {
     asSharedSequence { $0.replaceError(with: element) }
   }
 
@@ -37,7 +37,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asSignal(onErrorSignalWith other: Signal<Output>) -> Signal<Output> {
+  public func asSignal(onErrorSignalWith other: Signal<Output>) -> Signal<Output> {
     asSignal { _ in other }
   }
 
@@ -48,7 +48,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   @inlinable
-  public consuming func asSignal(onErrorRecover recover: @escaping (Failure) -> Signal<Output>) -> Signal<Output> {
+  public func asSignal(onErrorRecover recover: @escaping (Failure) -> Signal<Output>) -> Signal<Output> {
     asSharedSequence { $0.catch { recover($0).source } }
   }
 }

@@ -31,7 +31,7 @@ extension Publisher {
   ///   - scope: How long they are kept.
   /// - Returns: A publisher with one subscription for all its subscribers.
   @inlinable
-  public consuming func share(replay count: Int, scope: ShareScope = .whileConnected) -> Publishers.ShareReplay<Self> {
+  public func share(replay count: Int, scope: ShareScope = .whileConnected) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, count: count, scope: scope)
   }
 }

@@ -18,7 +18,7 @@ extension Publisher {
   ///   failure terminates the operator.
   /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
-  public consuming func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
+  public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Failure {
     flatMap(maxPublishers: .max(1), transform)
   }
@@ -27,7 +27,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps each value to a publisher that can fail; see `concatMap` with equal failure types.
   @inlinable
-  public consuming func concatMap<P: Publisher>(
+  public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
     flatMap(maxPublishers: .max(1), transform)
@@ -35,7 +35,7 @@ extension Publisher where Failure == Never {
 
   /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
-  public consuming func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
+  public func concatMap<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMap<P, Self>
   where P.Failure == Never {
     flatMap(maxPublishers: .max(1), transform)
   }
@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps each value to a publisher that can't fail; see `concatMap` with equal failure types.
   @inlinable
-  public consuming func concatMap<P: Publisher>(
+  public func concatMap<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
     flatMap(maxPublishers: .max(1), transform)

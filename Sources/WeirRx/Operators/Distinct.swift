@@ -12,7 +12,7 @@ extension Publisher where Output: Hashable {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func distinct() -> Publishers.Distinct<Self, Output> {
+  public func distinct() -> Publishers.Distinct<Self, Output> {
     distinct { $0 }
   }
 }
@@ -24,7 +24,7 @@ extension Publisher {
   ///   until it terminates.
   /// - Returns: A publisher of the values with new keys.
   @inlinable
-  public consuming func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
+  public func distinct<Key: Hashable>(by key: @escaping (Output) -> Key) -> Publishers.Distinct<Self, Key> {
     Publishers.Distinct(upstream: self, key: key)
   }
 }

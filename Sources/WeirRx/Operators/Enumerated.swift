@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func enumerated() -> Publishers.Enumerated<Self> {
+  public func enumerated() -> Publishers.Enumerated<Self> {
     Publishers.Enumerated(upstream: self)
   }
 }

@@ -18,8 +18,7 @@ extension Publisher {
   ///   first failure of either terminates the operator.
   /// - Threading: the closure runs where this publisher delivers, but not for ignored values. Delivery is serialized.
   @inlinable
-  public consuming func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P)
-    -> Publishers.FlatMapFirst<P, Self>
+  public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Failure {
     Publishers.FlatMapFirst(upstream: self, transform: transform)
   }
@@ -28,7 +27,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps a value to a publisher that can fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  public consuming func flatMapFirst<P: Publisher>(
+  public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapFirst<P, Publishers.SetFailureType<Self, P.Failure>> {
     Publishers.FlatMapFirst(upstream: setFailureType(to: P.Failure.self), transform: transform)
@@ -36,8 +35,7 @@ extension Publisher where Failure == Never {
 
   /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  public consuming func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P)
-    -> Publishers.FlatMapFirst<P, Self>
+  public func flatMapFirst<P: Publisher>(_ transform: @escaping (Output) -> P) -> Publishers.FlatMapFirst<P, Self>
   where P.Failure == Never {
     Publishers.FlatMapFirst(upstream: self, transform: transform)
   }
@@ -46,7 +44,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps a value to a publisher that can't fail; see `flatMapFirst` with equal failure types.
   @inlinable
-  public consuming func flatMapFirst<P: Publisher>(
+  public func flatMapFirst<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapFirst<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
     Publishers.FlatMapFirst(upstream: self) { transform($0).setFailureType(to: Failure.self) }

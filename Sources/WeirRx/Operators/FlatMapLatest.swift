@@ -14,7 +14,7 @@ extension Publisher {
   ///   the latest inner publisher have finished. The first failure of either terminates the operator.
   /// - Threading: the closure runs where this publisher delivers. Delivery is serialized.
   @inlinable
-  public consuming func flatMapLatest<P: Publisher>(
+  public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Failure {
     Publishers.FlatMapLatest(upstream: self, transform: transform)
@@ -24,7 +24,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps each value to a publisher that can fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  public consuming func flatMapLatest<P: Publisher>(
+  public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Publishers.SetFailureType<Self, P.Failure>> {
     Publishers.FlatMapLatest(upstream: setFailureType(to: P.Failure.self), transform: transform)
@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
 
   /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  public consuming func flatMapLatest<P: Publisher>(
+  public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<P, Self> where P.Failure == Never {
     Publishers.FlatMapLatest(upstream: self, transform: transform)
@@ -42,7 +42,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps each value to a publisher that can't fail; see `flatMapLatest` with equal failure types.
   @inlinable
-  public consuming func flatMapLatest<P: Publisher>(
+  public func flatMapLatest<P: Publisher>(
     _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMapLatest<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
     Publishers.FlatMapLatest(upstream: self) { transform($0).setFailureType(to: Failure.self) }

@@ -25,7 +25,7 @@ extension Publisher {
   ///   - buffering: What happens to values for which their group has no demand. By default, all are buffered.
   /// - Returns: A publisher of the groups, one for each key.
   @inlinable
-  public consuming func groupBy<Key: Hashable>(
+  public func groupBy<Key: Hashable>(
     _ key: @escaping (Output) -> Key, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.GroupBy<Self, Key> {
     Publishers.GroupBy(upstream: self, key: key, buffering: buffering)

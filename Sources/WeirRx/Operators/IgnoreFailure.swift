@@ -11,7 +11,7 @@ extension Publisher {
   ///   then.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func ignoreFailure(
+  public func ignoreFailure(
     completeImmediately: Bool = true
   ) -> Publishers.Catch<Self, Empty<Output, Never>> {
     self.catch { _ in Empty(completeImmediately: completeImmediately) }

@@ -30,7 +30,7 @@ extension Publisher {
   /// - Completion and cancellation: finishes after any completion of this publisher.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func materialize() -> Publishers.Materialize<Self> {
+  public func materialize() -> Publishers.Materialize<Self> {
     Publishers.Materialize(upstream: self)
   }
 
@@ -44,7 +44,7 @@ extension Publisher {
   ///   Without one, it finishes when this publisher finishes.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func dematerialize<T, E: Error>() -> Publishers.Dematerialize<Self, T, E>
+  public func dematerialize<T, E: Error>() -> Publishers.Dematerialize<Self, T, E>
   where Output == Publishers.Event<T, E>, Failure == Never {
     Publishers.Dematerialize(upstream: self)
   }

@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func pairwise() -> Publishers.Pairwise<Self> {
+  public func pairwise() -> Publishers.Pairwise<Self> {
     Publishers.Pairwise(upstream: self)
   }
 
@@ -25,7 +25,7 @@ extension Publisher {
   ///
   /// - Precondition: `size` is positive.
   @inlinable
-  public consuming func nwise(_ size: Int) -> Publishers.Nwise<Self> {
+  public func nwise(_ size: Int) -> Publishers.Nwise<Self> {
     Publishers.Nwise(upstream: self, size: size)
   }
 }

@@ -82,7 +82,7 @@ extension Publisher {
   ///   - scheduler: The scheduler that measures the delays.
   ///   - generator: The source of randomness. Each subscriber uses a copy.
   /// - Returns: A publisher that subscribes again after each delay.
-  public consuming func retry<S: Scheduler, G: RandomNumberGenerator>(
+  public func retry<S: Scheduler, G: RandomNumberGenerator>(
     _ retries: Int, backoff: Backoff, jitter: Double = 0, scheduler: S,
     generator: G = SystemRandomNumberGenerator()
   ) -> Publishers.RetryWhen<Self, AnyPublisher<Void, Failure>> {

@@ -17,7 +17,7 @@ extension Publisher {
   ///   subscriber.
   /// - Returns: A publisher that subscribes again when the notifier sends a value.
   @inlinable
-  public consuming func retry<Notifier: Publisher>(
+  public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier
   ) -> Publishers.RetryWhen<Self, Notifier> where Notifier.Failure == Failure {
     Publishers.RetryWhen(upstream: self, notifier: notifier)
@@ -28,7 +28,7 @@ extension Publisher {
   /// For a publisher that can't fail either, overload resolution prefers the other operator.
   @inlinable
   @_disfavoredOverload
-  public consuming func retry<Notifier: Publisher>(
+  public func retry<Notifier: Publisher>(
     when notifier: @escaping (AnyPublisher<Failure, Never>) -> Notifier
   ) -> Publishers.RetryWhen<Self, Publishers.SetFailureType<Notifier, Failure>> where Notifier.Failure == Never {
     Publishers.RetryWhen(upstream: self) { notifier($0).setFailureType(to: Failure.self) }

@@ -10,7 +10,7 @@ extension Publisher where Output == Bool {
   /// - Completion and cancellation: unchanged.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func toggle() -> Publishers.Map<Self, Bool> {
+  public func toggle() -> Publishers.Map<Self, Bool> {
     map { !$0 }
   }
 }

@@ -25,7 +25,7 @@ extension Publisher {
   ///     is less, windows overlap. If it is more, the values between two windows are dropped.
   /// - Returns: a publisher of the windows.
   @inlinable
-  public consuming func window(count: Int, skip: Int? = nil) -> Publishers.WindowByCount<Self> {
+  public func window(count: Int, skip: Int? = nil) -> Publishers.WindowByCount<Self> {
     Publishers.WindowByCount(upstream: self, count: count, skip: skip ?? count)
   }
 
@@ -55,7 +55,7 @@ extension Publisher {
   ///   - buffering: What happens to values for which their window has no demand. By default, all are buffered.
   /// - Returns: A publisher of the windows.
   @inlinable
-  public consuming func window<S: Scheduler>(
+  public func window<S: Scheduler>(
     time: S.SchedulerTimeType.Stride, scheduler: S, buffering: BackpressureStrategy<Failure> = .bufferAll
   ) -> Publishers.WindowByTime<Self, S> {
     Publishers.WindowByTime(upstream: self, time: time, scheduler: scheduler, buffering: buffering)

@@ -15,7 +15,7 @@ extension Publisher {
   /// - Threading: delivery is serialized: the thread that is delivering also delivers what other threads send
   ///   meanwhile.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher>(
+  public func withLatestFrom<P: Publisher>(
     _ other: P
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, P.Output> where P.Failure == Failure {
     Publishers.WithLatestFrom(upstream: self, other: other).map { $0.1 }
@@ -23,7 +23,7 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of another; see ``withLatestFrom(_:)``.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher, T>(
+  public func withLatestFrom<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, P>, T> where P.Failure == Failure {
     Publishers.WithLatestFrom(upstream: self, other: other).map { transform($0.0, $0.1) }
@@ -31,7 +31,7 @@ extension Publisher {
 
   /// Sends the latest values of two others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher, Q: Publisher>(
+  public func withLatestFrom<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   )
     -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest<P, Q>>, (P.Output, Q.Output)>
@@ -41,7 +41,7 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of two others; see ``withLatestFrom(_:)``.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher, Q: Publisher, T>(
+  public func withLatestFrom<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest<P, Q>>, T>
   where P.Failure == Failure, Q.Failure == Failure {
@@ -50,7 +50,7 @@ extension Publisher {
 
   /// Sends the latest values of three others each time this publisher sends a value; see ``withLatestFrom(_:)``.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher>(
+  public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   )
     -> Publishers.Map<
@@ -62,7 +62,7 @@ extension Publisher {
 
   /// Combines each value of this publisher with the latest of three others; see ``withLatestFrom(_:)``.
   @inlinable
-  public consuming func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher, T>(
+  public func withLatestFrom<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.WithLatestFrom<Self, Publishers.CombineLatest3<P, Q, R>>, T>

@@ -21,14 +21,14 @@ extension Publisher {
   ///   - prefetch: The maximum number of values that are requested and not paired, at least 1.
   /// - Returns: A publisher of the pairs.
   @inlinable
-  public consuming func zip<P: Publisher>(_ other: P, prefetch: Int) -> AnyPublisher<(Output, P.Output), Failure>
+  public func zip<P: Publisher>(_ other: P, prefetch: Int) -> AnyPublisher<(Output, P.Output), Failure>
   where P.Failure == Failure {
     Publishers.Zip(self, other).prefetching(prefetch)
   }
 
   /// Groups the values of this publisher and two others, with limited prefetch; see ``zip(_:prefetch:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher>(
+  public func zip<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output), Failure> where P.Failure == Failure, Q.Failure == Failure {
     Publishers.Zip3(self, publisher1, publisher2).prefetching(prefetch)
@@ -36,7 +36,7 @@ extension Publisher {
 
   /// Groups the values of this publisher and three others, with limited prefetch; see ``zip(_:prefetch:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher, R: Publisher>(
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R, prefetch: Int
   ) -> AnyPublisher<(Output, P.Output, Q.Output, R.Output), Failure>
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {

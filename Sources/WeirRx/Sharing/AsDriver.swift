@@ -10,7 +10,7 @@ extension Publisher where Failure == Never {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asDriver() -> Driver<Output> {
+  public func asDriver() -> Driver<Output> {
     asSharedSequence { $0 }
   }
 }
@@ -26,7 +26,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asDriver(onErrorJustReturn element: Output) -> Driver<Output> {
+  public func asDriver(onErrorJustReturn element: Output) -> Driver<Output> {
     asSharedSequence { $0.replaceError(with: element) }
   }
 
@@ -37,7 +37,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor.
   @inlinable
-  public consuming func asDriver(onErrorDriveWith other: Driver<Output>) -> Driver<Output> {
+  public func asDriver(onErrorDriveWith other: Driver<Output>) -> Driver<Output> {
     asDriver { _ in other }
   }
 
@@ -48,7 +48,7 @@ extension Publisher {
   /// - Threading: a value that arrives on the main actor is delivered immediately; any other value hops to the main
   ///   actor. The closure runs there.
   @inlinable
-  public consuming func asDriver(onErrorRecover recover: @escaping (Failure) -> Driver<Output>) -> Driver<Output> {
+  public func asDriver(onErrorRecover recover: @escaping (Failure) -> Driver<Output>) -> Driver<Output> {
     asSharedSequence { $0.catch { recover($0).source } }
   }
 }

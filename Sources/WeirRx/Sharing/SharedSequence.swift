@@ -85,13 +85,13 @@ public struct SharedSequence<Strategy: SharingStrategy, Element>: _DirectPublish
 
   /// Shares a source that delivers on the scheduler.
   @inlinable
-  init(sharing source: consuming some Publisher<Element, Never>, on scheduler: SharingScheduler) {
+  init(sharing source: some Publisher<Element, Never>, on scheduler: SharingScheduler) {
     self.init(Strategy.share(source.eraseToAnyPublisher()), on: scheduler)
   }
 
   /// Wraps a source that needs no sharing: it has separate values for each subscriber, or is already shared.
   @inlinable
-  init(_ source: consuming some Publisher<Element, Never>, on scheduler: SharingScheduler = .current) {
+  init(_ source: some Publisher<Element, Never>, on scheduler: SharingScheduler = .current) {
     self.source = source.eraseToAnyPublisher()
     self.scheduler = scheduler
   }

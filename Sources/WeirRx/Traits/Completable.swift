@@ -32,7 +32,7 @@ public struct Completable<Failure: Error>: _DirectPublisher {
   package let assemblySite = AssemblySite()
 
   @inlinable
-  init(_ source: consuming some Publisher<Never, Failure>) {
+  init(_ source: some Publisher<Never, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
@@ -109,7 +109,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func asCompletable() -> Completable<Failure> {
+  public func asCompletable() -> Completable<Failure> {
     Completable(ignoreOutput())
   }
 }

@@ -41,7 +41,7 @@ public struct Maybe<Output, Failure: Error>: _DirectPublisher {
 
   /// Creates the trait from a source that is known to conform to it.
   @inlinable
-  init(trusting source: consuming some Publisher<Output, Failure>) {
+  init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
@@ -118,7 +118,7 @@ extension Publisher {
   ///   as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func asMaybe() -> Maybe<Output, any Error> {
+  public func asMaybe() -> Maybe<Output, any Error> {
     Maybe(
       trusting: OnlyValue<Self, any Error>(
         of: self, named: "AsMaybe", failure: { $0 }, missing: nil,
@@ -132,7 +132,7 @@ extension Publisher {
   ///   error as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func asMaybe(orFailWith violation: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
+  public func asMaybe(orFailWith violation: @escaping (TraitError) -> Failure) -> Maybe<Output, Failure> {
     Maybe(
       trusting: OnlyValue(
         of: self, named: "AsMaybe", failure: { $0 }, missing: nil,

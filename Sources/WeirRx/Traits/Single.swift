@@ -28,7 +28,7 @@ public struct Single<Output, Failure: Error>: _DirectPublisher {
 
   /// Creates the trait from a source that is known to conform to it.
   @inlinable
-  init(trusting source: consuming some Publisher<Output, Failure>) {
+  init(trusting source: some Publisher<Output, Failure>) {
     self.source = source.eraseToAnyPublisher()
   }
 
@@ -124,7 +124,7 @@ extension Publisher {
   ///   if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func asSingle() -> Single<Output, any Error> {
+  public func asSingle() -> Single<Output, any Error> {
     Single(
       trusting: OnlyValue<Self, any Error>(
         of: self, named: "AsSingle", failure: { $0 }, missing: { TraitError.noElements },
@@ -138,7 +138,7 @@ extension Publisher {
   ///   error if it finishes without a value, and as soon as it sends a second one. This publisher is then cancelled.
   /// - Threading: runs where this publisher delivers.
   @inlinable
-  public consuming func asSingle(orFailWith violation: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
+  public func asSingle(orFailWith violation: @escaping (TraitError) -> Failure) -> Single<Output, Failure> {
     Single(
       trusting: OnlyValue(
         of: self, named: "AsSingle", failure: { $0 }, missing: { violation(.noElements) },

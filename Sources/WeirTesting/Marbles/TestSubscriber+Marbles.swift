@@ -126,7 +126,7 @@ extension Publisher {
   ///   - line: The line to report for a failure.
   /// - Throws: ``TestFailure``, which shows the expected events above the recorded ones; ``MarbleError`` if a diagram
   ///   can't be parsed.
-  public consuming func expect(
+  public func expect(
     marbles: String, demand: String = "∞", values: MarbleValues<Output> = .described,
     on scheduler: VirtualTimeScheduler,
     frame: VirtualTime.Stride = 1, fileID: StaticString = #fileID, line: UInt = #line

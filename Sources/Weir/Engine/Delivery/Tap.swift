@@ -51,9 +51,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   let subscription: TapSubscription
 
   @inlinable
-  init(
-    _ name: StaticString, hooks: consuming TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>
-  ) {
+  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>) {
     self.hooks = hooks
     self.downstream = BorrowedDownstream(downstream)
     subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
@@ -126,17 +124,6 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   }
 }
 
-extension Downstream {
-  /// The downstream of a tap's upstream.
-  @inlinable
-  @inline(never)
-  static func tapping(
-    _ name: StaticString, _ hooks: consuming TapHooks<Input, Failure>, _ downstream: consuming Downstream
-  ) -> Downstream {
-    Downstream(Tap(name, hooks: hooks, downstream: downstream))
-  }
-}
-
 /// The subscription that a tap sends downstream.
 @usableFromInline
 final class TapSubscription: Subscription, OperatorReflectable {
@@ -156,9 +143,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
   private let name: StaticString?
 
   /// The upstream's name, which is needed after the upstream has been released.
-  ///
-  /// Performance: `nil` if it isn't needed. A string in its place takes 200 instructions to copy and destroy.
-  private let upstreamName = Locked<(any CustomStringConvertible)?>(nil)
+  private let upstreamName = Locked<any CustomStringConvertible>("Subscription")
 
   private let hooks: Locked<Hooks>
 
@@ -172,7 +157,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   var description: String {
-    name?.description ?? upstreamName.withLock { $0 }?.description ?? "Subscription"
+    name?.description ?? upstreamName.withLock { $0 }.description
   }
 
   /// Stores the upstream's subscription; returns `false` if there is one already, or after the termination.

@@ -22,7 +22,7 @@ extension Publisher {
   ///   - whenFull: what to do with a value for which there is no room.
   /// - Returns: a publisher that buffers values while there is no demand.
   @inlinable
-  public consuming func buffer(
+  public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Publishers.Buffer<Self> {
     Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)

@@ -13,7 +13,7 @@ extension Publisher {
   ///   forwarded. A failure of this publisher is forwarded without subscribing to the other.
   /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
-  public consuming func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
+  public func append<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: self, suffix: publisher)
   }
@@ -25,7 +25,7 @@ extension Publisher {
   ///     demand         3----1
   ///     .append(8, 9)  -1-2-(89|)
   @inlinable
-  public consuming func append(
+  public func append(
     _ elements: Output...
   ) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
     append(elements)
@@ -33,7 +33,7 @@ extension Publisher {
 
   /// Sends the elements of a sequence after this publisher has finished; see ``append(_:)-(P)``.
   @inlinable
-  public consuming func append<S: Sequence>(
+  public func append<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Self, Publishers.Sequence<S, Failure>> where S.Element == Output {
     append(Publishers.Sequence(sequence: elements))
@@ -49,7 +49,7 @@ extension Publisher {
   /// - Completion and cancellation: this publisher is subscribed to when the other finishes.
   /// - Threading: delivers on the thread on which the publishers deliver.
   @inlinable
-  public consuming func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
+  public func prepend<P: Publisher>(_ publisher: P) -> Publishers.Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Publishers.Concatenate(prefix: publisher, suffix: self)
   }
@@ -61,7 +61,7 @@ extension Publisher {
   ///     demand          1--∞
   ///     .prepend(8, 9)  8--91-2-|
   @inlinable
-  public consuming func prepend(
+  public func prepend(
     _ elements: Output...
   ) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
     prepend(elements)
@@ -69,7 +69,7 @@ extension Publisher {
 
   /// Sends the elements of a sequence before this publisher's; see ``prepend(_:)-(P)``.
   @inlinable
-  public consuming func prepend<S: Sequence>(
+  public func prepend<S: Sequence>(
     _ elements: S
   ) -> Publishers.Concatenate<Publishers.Sequence<S, Failure>, Self> where S.Element == Output {
     prepend(Publishers.Sequence(sequence: elements))

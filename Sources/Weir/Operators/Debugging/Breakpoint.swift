@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
-  public consuming func breakpoint(
+  public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
   ) -> Publishers.Breakpoint<Self> {
@@ -30,7 +30,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: stops the thread on which the upstream delivers.
   @inlinable
-  public consuming func breakpointOnError() -> Publishers.Breakpoint<Self> {
+  public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { if case .failure = $0 { true } else { false } })
   }
 }

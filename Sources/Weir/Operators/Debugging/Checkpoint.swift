@@ -17,7 +17,7 @@ extension Publisher {
   ///   - line: the line of the place.
   /// - Returns: the same publisher with a name.
   @inlinable
-  public consuming func checkpoint(
+  public func checkpoint(
     _ name: String, file: StaticString = #fileID, line: UInt = #line
   ) -> Publishers.Checkpoint<Self> {
     Publishers.Checkpoint(upstream: self, name: name, file: file, line: line)

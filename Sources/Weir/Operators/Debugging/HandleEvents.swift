@@ -10,7 +10,7 @@ extension Publisher {
   ///   runs afterwards.
   /// - Threading: each closure runs on the thread on which its event occurs.
   @inlinable
-  public consuming func handleEvents(
+  public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
     receiveRequest: ((Subscribers.Demand) -> Void)? = nil
@@ -73,7 +73,7 @@ extension Publishers {
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
         receiveCancel: receiveCancel, receiveRequest: receiveRequest)
-      upstream.attach(.tapping("HandleEvents", hooks, downstream))
+      upstream.attach(Downstream(Tap("HandleEvents", hooks: hooks, downstream: downstream)))
     }
   }
 }

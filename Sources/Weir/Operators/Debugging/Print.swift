@@ -12,8 +12,7 @@ extension Publisher {
   ///   - prefix: the text before each line, followed by a colon.
   ///   - stream: the destination; standard output if it is `nil`.
   /// - Returns: a publisher that prints its events.
-  public consuming func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self>
-  {
+  public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }
 }
@@ -62,7 +61,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      upstream.attach(.tapping("Print", hooks, downstream))
+      upstream.attach(Downstream(Tap("Print", hooks: hooks, downstream: downstream)))
     }
   }
 }

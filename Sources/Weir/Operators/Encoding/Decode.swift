@@ -17,7 +17,7 @@ extension Publisher {
   /// - Completion and cancellation: an error that the decoder throws cancels the upstream and becomes the failure.
   /// - Threading: the decoder runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func decode<Item: Decodable, Coder: TopLevelDecoder>(
+  public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
     Publishers.Decode(upstream: self, decoder: decoder)

@@ -17,7 +17,7 @@ extension Publisher where Output: Encodable {
   /// - Completion and cancellation: an error that the encoder throws cancels the upstream and becomes the failure.
   /// - Threading: the encoder runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
+  public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
 }

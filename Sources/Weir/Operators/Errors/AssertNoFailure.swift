@@ -15,7 +15,7 @@ extension Publisher {
   ///   - line: the line in the message.
   /// - Returns: a publisher that never fails.
   @inlinable
-  public consuming func assertNoFailure(
+  public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
     Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)

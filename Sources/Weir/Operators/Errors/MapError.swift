@@ -9,7 +9,7 @@ extension Publisher {
   ///   forwarded unchanged.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
+  public func mapError<E: Error>(_ transform: @escaping (Failure) -> E) -> Publishers.MapError<Self, E> {
     Publishers.MapError(upstream: self, transform)
   }
 }

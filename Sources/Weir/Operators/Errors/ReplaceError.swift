@@ -9,7 +9,7 @@ extension Publisher {
   ///   completion and a cancellation are forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
   }
 }

@@ -9,7 +9,7 @@ extension Publisher {
   /// - Threading: subscribes again on the thread that delivered the failure. Attempts that fail immediately don't
   ///   recurse, so they use constant stack space.
   @inlinable
-  public consuming func retry(_ retries: Int) -> Publishers.Retry<Self> {
+  public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
   }
 }

@@ -12,7 +12,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
+  public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
 }

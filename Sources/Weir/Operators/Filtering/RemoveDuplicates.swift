@@ -10,7 +10,7 @@ extension Publisher where Output: Equatable {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
+  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> {
     removeDuplicates { $0 == $1 }
   }
 }
@@ -23,7 +23,7 @@ extension Publisher {
   /// - Threading: the closure runs on the thread on which the upstream delivers. Its first argument is the last value
   ///   that was sent.
   @inlinable
-  public consuming func removeDuplicates(
+  public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {
     Publishers.RemoveDuplicates(upstream: self, predicate: predicate)

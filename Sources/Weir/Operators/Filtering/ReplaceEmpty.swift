@@ -9,7 +9,7 @@ extension Publisher {
   ///   completion. All other completions and cancellations are forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
   }
 }

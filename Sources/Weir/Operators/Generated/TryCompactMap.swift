@@ -10,9 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: an error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?)
-    -> Publishers.TryCompactMap<Self, T>
-  {
+  public func tryCompactMap<T>(_ transform: @escaping (Output) throws -> T?) -> Publishers.TryCompactMap<Self, T> {
     Publishers.TryCompactMap(upstream: self, transform: transform)
   }
 }

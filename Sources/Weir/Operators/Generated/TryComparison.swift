@@ -11,7 +11,7 @@ extension Publisher {
   ///   A failure drops the value. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
+  public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
   {
     tryMax { try areInIncreasingOrder($1, $0) }
@@ -27,7 +27,7 @@ extension Publisher {
   ///   A failure drops the value. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
+  public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
   {
     Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)

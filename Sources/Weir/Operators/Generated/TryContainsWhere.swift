@@ -11,9 +11,7 @@ extension Publisher {
   ///   the result is `false`. An error that the closure throws cancels the upstream and becomes the failure.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func tryContains(where predicate: @escaping (Output) throws -> Bool)
-    -> Publishers.TryContainsWhere<Self>
-  {
+  public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
     Publishers.TryContainsWhere(upstream: self, predicate: predicate)
   }
 }

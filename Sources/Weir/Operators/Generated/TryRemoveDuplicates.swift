@@ -11,7 +11,7 @@ extension Publisher {
   /// - Threading: the closure runs on the thread on which the upstream delivers. Its first argument is the last value
   ///   that was sent.
   @inlinable
-  public consuming func tryRemoveDuplicates(
+  public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
   ) -> Publishers.TryRemoveDuplicates<Self> {
     Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)

@@ -11,7 +11,7 @@ extension Publisher {
   ///   initial result is not sent.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func tryScan<T>(
+  public func tryScan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) throws -> T
   ) -> Publishers.TryScan<Self, T> {
     Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)

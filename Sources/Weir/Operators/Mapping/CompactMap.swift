@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
+  public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Self, T> {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 }

@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
+  public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.Map<Self, T> {
     Publishers.Map(upstream: self, transform: transform)
   }
 }
@@ -82,7 +82,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
+  public func replaceNil<T>(with output: T) -> Publishers.Map<Self, T> where Output == T? {
     map { $0 ?? output }
   }
 }

@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged. The initial result is not sent.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func scan<T>(
+  public func scan<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Scan<Self, T> {
     Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)

@@ -8,7 +8,7 @@ extension Publisher where Failure == Never {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
+  public func setFailureType<E: Error>(to failureType: E.Type) -> Publishers.SetFailureType<Self, E> {
     Publishers.SetFailureType(upstream: self)
   }
 }

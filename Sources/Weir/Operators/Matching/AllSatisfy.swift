@@ -11,7 +11,7 @@ extension Publisher {
   ///   result is `false`. Without such a value the result is `true`, also for an upstream without values.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
+  public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
 }

@@ -9,7 +9,7 @@ extension Publisher where Output: Equatable {
   ///   the result is `false`.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func contains(_ output: Output) -> Publishers.Contains<Self> {
+  public func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
   }
 }

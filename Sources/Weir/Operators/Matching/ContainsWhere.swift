@@ -11,7 +11,7 @@ extension Publisher {
   ///   the result is `false`.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
+  public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
   }
 }

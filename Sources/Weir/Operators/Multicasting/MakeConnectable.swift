@@ -10,7 +10,7 @@ extension Publisher where Failure == Never {
   ///   delivered before ``ConnectablePublisher/connect()``.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func makeConnectable() -> Publishers.MakeConnectable<Self> {
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> {
     Publishers.MakeConnectable(upstream: self)
   }
 }

@@ -11,7 +11,7 @@ extension Publisher {
   ///   ``ConnectablePublisher/connect()``.
   /// - Threading: the closure runs once, at the first subscription or connection.
   @inlinable
-  public consuming func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
+  public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
@@ -24,7 +24,7 @@ extension Publisher {
   ///   ``ConnectablePublisher/connect()``.
   /// - Threading: that of the subject.
   @inlinable
-  public consuming func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
+  public func multicast<S: Subject>(subject: S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {
     multicast { subject }
   }

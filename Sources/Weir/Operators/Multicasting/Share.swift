@@ -11,7 +11,7 @@ extension Publisher {
   ///   only the completion. When the last subscriber has cancelled, the subscription to this publisher is cancelled.
   /// - Threading: subscribes on the thread of the first subscriber.
   @inlinable
-  public consuming func share() -> Publishers.Share<Self> {
+  public func share() -> Publishers.Share<Self> {
     Publishers.Share(upstream: self)
   }
 }

@@ -9,7 +9,7 @@ extension Publisher {
   /// - Completion and cancellation: without any value the array is empty. A failure drops the array.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func collect() -> Publishers.Collect<Self> {
+  public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
   }
 }

@@ -13,7 +13,7 @@ extension Publisher {
   ///
   /// - Precondition: `count` is positive.
   @inlinable
-  public consuming func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
+  public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }
 }

@@ -6,7 +6,7 @@ extension Publisher where Output: Comparable {
   ///     source  -2-1-3-|
   ///     .min()  -------(1|)
   @inlinable
-  public consuming func min() -> Publishers.Comparison<Self> {
+  public func min() -> Publishers.Comparison<Self> {
     min(by: <)
   }
 
@@ -15,7 +15,7 @@ extension Publisher where Output: Comparable {
   ///     source  -2-3-1-|
   ///     .max()  -------(3|)
   @inlinable
-  public consuming func max() -> Publishers.Comparison<Self> {
+  public func max() -> Publishers.Comparison<Self> {
     max(by: <)
   }
 }
@@ -28,8 +28,7 @@ extension Publisher {
   ///   A failure drops the value.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self>
-  {
+  public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     max { areInIncreasingOrder($1, $0) }
   }
 
@@ -40,8 +39,7 @@ extension Publisher {
   ///   A failure drops the value.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self>
-  {
+  public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
   }
 }

@@ -8,7 +8,7 @@ extension Publisher {
   /// - Completion and cancellation: without any value the number is 0. A failure drops it.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func count() -> Publishers.Count<Self> {
+  public func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
   }
 }

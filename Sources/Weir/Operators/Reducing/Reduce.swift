@@ -12,7 +12,7 @@ extension Publisher {
   /// - Completion and cancellation: without any value the initial result is sent. A failure drops the result.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func reduce<T>(
+  public func reduce<T>(
     _ initialResult: T, _ nextPartialResult: @escaping (T, Output) -> T
   ) -> Publishers.Reduce<Self, T> {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)

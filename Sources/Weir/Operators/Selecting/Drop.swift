@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: forwarded unchanged.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
+  public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
   }
 }

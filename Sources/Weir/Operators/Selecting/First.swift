@@ -9,7 +9,7 @@ extension Publisher {
   ///   forwarded.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func first() -> Publishers.First<Self> {
+  public func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
 }

@@ -11,7 +11,7 @@ extension Publisher {
   ///   forwarded.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
+  public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
 }

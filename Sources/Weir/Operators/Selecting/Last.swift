@@ -8,7 +8,7 @@ extension Publisher {
   /// - Completion and cancellation: without any value the publisher only finishes. A failure drops the value.
   /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
-  public consuming func last() -> Publishers.Last<Self> {
+  public func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
   }
 }

@@ -10,7 +10,7 @@ extension Publisher {
   /// - Completion and cancellation: without such a value the publisher only finishes. A failure drops the value.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
+  public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
   }
 }

@@ -10,7 +10,7 @@ extension Publisher {
   ///   without another request. With a length of 0 it finishes when it has delivered the subscription.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     require(maxLength >= 0, "prefix(_:) requires a maximum length of 0 or more.")
     return output(in: ..<maxLength)
   }
@@ -24,7 +24,7 @@ extension Publisher {
   /// - Completion and cancellation: the value cancels the upstream, and the publisher finishes immediately.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func output(at index: Int) -> Publishers.Output<Self> {
+  public func output(at index: Int) -> Publishers.Output<Self> {
     output(in: index...index)
   }
 
@@ -37,7 +37,7 @@ extension Publisher {
   /// - Completion and cancellation: the last value cancels the upstream, and the publisher finishes immediately.
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
-  public consuming func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
+  public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
     Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
   }
 }

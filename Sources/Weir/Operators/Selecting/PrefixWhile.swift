@@ -11,7 +11,7 @@ extension Publisher {
   ///   publisher finishes.
   /// - Threading: the closure runs on the thread on which the upstream delivers.
   @inlinable
-  public consuming func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
+  public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
 }

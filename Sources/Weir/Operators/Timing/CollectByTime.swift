@@ -24,7 +24,7 @@ extension Publisher {
   ///
   /// - Precondition: the count of `byTimeOrCount` is positive.
   @inlinable
-  public consuming func collect<S: Scheduler>(
+  public func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
   ) -> Publishers.CollectByTime<Self, S> {
     Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)

@@ -14,7 +14,7 @@ extension Publisher {
   ///   - options: the scheduler's options for each delivery.
   /// - Returns: a publisher of the values that were followed by a pause.
   @inlinable
-  public consuming func debounce<S: Scheduler>(
+  public func debounce<S: Scheduler>(
     for dueTime: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, S> {
     Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)

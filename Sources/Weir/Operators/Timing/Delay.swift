@@ -17,7 +17,7 @@ extension Publisher {
   ///   - options: the scheduler's options for each delivery.
   /// - Returns: a publisher of the same events, delayed.
   @inlinable
-  public consuming func delay<S: Scheduler>(
+  public func delay<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, tolerance: S.SchedulerTimeType.Stride? = nil, scheduler: S,
     options: S.SchedulerOptions? = nil
   ) -> Publishers.Delay<Self, S> {

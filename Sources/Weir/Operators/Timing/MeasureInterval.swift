@@ -13,7 +13,7 @@ extension Publisher {
   ///   - options: Unused, because nothing is scheduled.
   /// - Returns: a publisher of the times between values.
   @inlinable
-  public consuming func measureInterval<S: Scheduler>(
+  public func measureInterval<S: Scheduler>(
     using scheduler: S, options: S.SchedulerOptions? = nil
   ) -> Publishers.MeasureInterval<Self, S> {
     Publishers.MeasureInterval(upstream: self, scheduler: scheduler)

@@ -14,7 +14,7 @@ extension Publisher {
   ///   - latest: whether a value replaces the one that is scheduled; otherwise it is dropped.
   /// - Returns: a publisher of at most one value in each interval.
   @inlinable
-  public consuming func throttle<S: Scheduler>(
+  public func throttle<S: Scheduler>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> {
     Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)

@@ -20,7 +20,7 @@ extension Publisher {
   ///   - customError: creates the failure; without it the completion is normal.
   /// - Returns: a publisher that completes when no value arrives for the interval.
   @inlinable
-  public consuming func timeout<S: Scheduler>(
+  public func timeout<S: Scheduler>(
     _ interval: S.SchedulerTimeType.Stride, scheduler: S, options: S.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
   ) -> Publishers.Timeout<Self, S> {

@@ -14,7 +14,7 @@ extension Publisher {
   /// - Threading: the closure runs on the thread on which this publisher delivers. Delivery is serialized. A value that
   ///   arrives during a delivery on another thread is enqueued, and that thread delivers it.
   @inlinable
-  public consuming func flatMap<T, P: Publisher>(
+  public func flatMap<T, P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where T == P.Output, P.Failure == Failure {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
@@ -24,7 +24,7 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Maps each value to an inner publisher that can fail, and merges their values.
   @inlinable
-  public consuming func flatMap<P: Publisher>(
+  public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Publishers.SetFailureType<Self, P.Failure>> {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
@@ -32,7 +32,7 @@ extension Publisher where Failure == Never {
 
   /// Maps each value to a publisher that never fails, and merges their values.
   @inlinable
-  public consuming func flatMap<P: Publisher>(
+  public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<P, Self> where P.Failure == Never {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
@@ -42,7 +42,7 @@ extension Publisher where Failure == Never {
 extension Publisher {
   /// Maps each value to a publisher that never fails, and merges their values.
   @inlinable
-  public consuming func flatMap<P: Publisher>(
+  public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
   ) -> Publishers.FlatMap<Publishers.SetFailureType<P, Failure>, Self> where P.Failure == Never {
     Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers) { transform($0).setFailureType(to: Failure.self) }

@@ -12,14 +12,14 @@ extension Publisher {
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
-  public consuming func merge<B: Publisher>(with other: B) -> Publishers.Merge<Self, B>
+  public func merge<B: Publisher>(with other: B) -> Publishers.Merge<Self, B>
   where B.Output == Output, B.Failure == Failure {
     Publishers.Merge(self, other)
   }
 
   /// Forwards the values of two publishers of the same type as they arrive; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge(with other: Self) -> Publishers.MergeMany<Self> {
+  public func merge(with other: Self) -> Publishers.MergeMany<Self> {
     Publishers.MergeMany([self, other])
   }
 }

@@ -3,14 +3,14 @@
 extension Publisher {
   /// Forwards the values of this publisher and of two others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
+  public func merge<B: Publisher, C: Publisher>(with b: B, _ c: C) -> Publishers.Merge3<Self, B, C>
   where B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure {
     Publishers.Merge3(self, b, c)
   }
 
   /// Forwards the values of this publisher and of three others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<B: Publisher, C: Publisher, D: Publisher>(with b: B, _ c: C, _ d: D)
+  public func merge<B: Publisher, C: Publisher, D: Publisher>(with b: B, _ c: C, _ d: D)
     -> Publishers.Merge4<Self, B, C, D>
   where
     B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
@@ -21,7 +21,7 @@ extension Publisher {
 
   /// Forwards the values of this publisher and of four others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(with b: B, _ c: C, _ d: D, _ e: E)
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(with b: B, _ c: C, _ d: D, _ e: E)
     -> Publishers.Merge5<Self, B, C, D, E>
   where
     B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
@@ -32,7 +32,7 @@ extension Publisher {
 
   /// Forwards the values of this publisher and of five others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Publishers.Merge6<Self, B, C, D, E, F>
   where
@@ -44,7 +44,7 @@ extension Publisher {
 
   /// Forwards the values of this publisher and of six others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
   ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
   where
@@ -57,9 +57,9 @@ extension Publisher {
 
   /// Forwards the values of this publisher and of seven others; see ``merge(with:)-(B)``.
   @inlinable
-  public consuming func merge<
-    B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher
-  >(with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
+  public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
+    with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
+  ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
   where
     B.Output == Output, B.Failure == Failure, C.Output == Output, C.Failure == Failure, D.Output == Output,
     D.Failure == Failure, E.Output == Output, E.Failure == Failure, F.Output == Output, F.Failure == Failure,
@@ -106,21 +106,21 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge3<A, B, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge3<A, B, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge3(a, b, other)
     }
 
     /// Adds two publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
+    public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge4<A, B, Z, Y>
     where Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure {
       Publishers.Merge4(a, b, z, y)
     }
 
     /// Adds three publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
       -> Publishers.Merge5<A, B, Z, Y, X>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
@@ -131,9 +131,8 @@ extension Publishers {
 
     /// Adds four publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
-      with z: Z, _ y: Y, _ x: X, _ w: W
-    ) -> Publishers.Merge6<A, B, Z, Y, X, W>
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(with z: Z, _ y: Y, _ x: X, _ w: W)
+      -> Publishers.Merge6<A, B, Z, Y, X, W>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
       X.Failure == Failure, W.Output == Output, W.Failure == Failure
@@ -143,7 +142,7 @@ extension Publishers {
 
     /// Adds five publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
     ) -> Publishers.Merge7<A, B, Z, Y, X, W, V>
     where
@@ -155,7 +154,7 @@ extension Publishers {
 
     /// Adds six publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U
     ) -> Publishers.Merge8<A, B, Z, Y, X, W, V, U>
     where
@@ -215,21 +214,21 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge4<A, B, C, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge4<A, B, C, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge4(a, b, c, other)
     }
 
     /// Adds two publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
+    public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge5<A, B, C, Z, Y>
     where Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure {
       Publishers.Merge5(a, b, c, z, y)
     }
 
     /// Adds three publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
       -> Publishers.Merge6<A, B, C, Z, Y, X>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
@@ -240,9 +239,8 @@ extension Publishers {
 
     /// Adds four publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
-      with z: Z, _ y: Y, _ x: X, _ w: W
-    ) -> Publishers.Merge7<A, B, C, Z, Y, X, W>
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(with z: Z, _ y: Y, _ x: X, _ w: W)
+      -> Publishers.Merge7<A, B, C, Z, Y, X, W>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
       X.Failure == Failure, W.Output == Output, W.Failure == Failure
@@ -252,7 +250,7 @@ extension Publishers {
 
     /// Adds five publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
     ) -> Publishers.Merge8<A, B, C, Z, Y, X, W, V>
     where
@@ -319,21 +317,21 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge5<A, B, C, D, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge5<A, B, C, D, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge5(a, b, c, d, other)
     }
 
     /// Adds two publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
+    public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge6<A, B, C, D, Z, Y>
     where Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure {
       Publishers.Merge6(a, b, c, d, z, y)
     }
 
     /// Adds three publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
       -> Publishers.Merge7<A, B, C, D, Z, Y, X>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
@@ -344,9 +342,8 @@ extension Publishers {
 
     /// Adds four publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
-      with z: Z, _ y: Y, _ x: X, _ w: W
-    ) -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(with z: Z, _ y: Y, _ x: X, _ w: W)
+      -> Publishers.Merge8<A, B, C, D, Z, Y, X, W>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
       X.Failure == Failure, W.Output == Output, W.Failure == Failure
@@ -416,21 +413,21 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge6<A, B, C, D, E, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge6<A, B, C, D, E, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge6(a, b, c, d, e, other)
     }
 
     /// Adds two publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
+    public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge7<A, B, C, D, E, Z, Y>
     where Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure {
       Publishers.Merge7(a, b, c, d, e, z, y)
     }
 
     /// Adds three publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
+    public func merge<Z: Publisher, Y: Publisher, X: Publisher>(with z: Z, _ y: Y, _ x: X)
       -> Publishers.Merge8<A, B, C, D, E, Z, Y, X>
     where
       Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure, X.Output == Output,
@@ -507,15 +504,14 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge7<A, B, C, D, E, F, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge7<A, B, C, D, E, F, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge7(a, b, c, d, e, f, other)
     }
 
     /// Adds two publishers to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y)
-      -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
+    public func merge<Z: Publisher, Y: Publisher>(with z: Z, _ y: Y) -> Publishers.Merge8<A, B, C, D, E, F, Z, Y>
     where Z.Output == Output, Z.Failure == Failure, Y.Output == Output, Y.Failure == Failure {
       Publishers.Merge8(a, b, c, d, e, f, z, y)
     }
@@ -597,7 +593,7 @@ extension Publishers {
 
     /// Adds a publisher to the same operator.
     @inlinable
-    public consuming func merge<Z: Publisher>(with other: Z) -> Publishers.Merge8<A, B, C, D, E, F, G, Z>
+    public func merge<Z: Publisher>(with other: Z) -> Publishers.Merge8<A, B, C, D, E, F, G, Z>
     where Z.Output == Output, Z.Failure == Failure {
       Publishers.Merge8(a, b, c, d, e, f, g, other)
     }

@@ -13,7 +13,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// - Threading: delivery is serialized. A value that arrives during a delivery on another thread is enqueued, and
   ///   that thread delivers it.
   @inlinable
-  public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
@@ -21,7 +21,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 extension Publisher where Failure == Never, Output: Publisher {
   /// Forwards the values of the most recent inner publisher, which can fail.
   @inlinable
-  public consuming func switchToLatest()
+  public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
   {
     setFailureType(to: Output.Failure.self).switchToLatest()
@@ -31,7 +31,7 @@ extension Publisher where Failure == Never, Output: Publisher {
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
   /// Forwards the values of the most recent inner publisher; neither publisher can fail.
   @inlinable
-  public consuming func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
   }
 }
@@ -39,7 +39,7 @@ extension Publisher where Failure == Never, Output: Publisher, Output.Failure ==
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Forwards the values of the most recent inner publisher, which never fails itself.
   @inlinable
-  public consuming func switchToLatest()
+  public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
     >

@@ -3,7 +3,7 @@
 extension Publisher {
   /// Transforms each group of values with a closure; see ``combineLatest(_:)``.
   @inlinable
-  public consuming func combineLatest<P: Publisher, T>(
+  public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T> where P.Failure == Failure {
     Publishers.CombineLatest(self, other).map { transform($0.0, $0.1) }
@@ -11,7 +11,7 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and two others; see ``combineLatest(_:)``.
   @inlinable
-  public consuming func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
+  public func combineLatest<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q)
     -> Publishers.CombineLatest3<Self, P, Q> where P.Failure == Failure, Q.Failure == Failure
   {
     Publishers.CombineLatest3(self, publisher1, publisher2)
@@ -19,7 +19,7 @@ extension Publisher {
 
   /// Transforms each group of values with a closure; see ``combineLatest(_:)``.
   @inlinable
-  public consuming func combineLatest<P: Publisher, Q: Publisher, T>(
+  public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T> where P.Failure == Failure, Q.Failure == Failure {
     Publishers.CombineLatest3(self, publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
@@ -27,15 +27,15 @@ extension Publisher {
 
   /// Combines the latest values of this publisher and three others; see ``combineLatest(_:)``.
   @inlinable
-  public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
-    _ publisher1: P, _ publisher2: Q, _ publisher3: R
-  ) -> Publishers.CombineLatest4<Self, P, Q, R> where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+    -> Publishers.CombineLatest4<Self, P, Q, R> where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure
+  {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
   /// Transforms each group of values with a closure; see ``combineLatest(_:)``.
   @inlinable
-  public consuming func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest4<Self, P, Q, R>, T>
@@ -74,9 +74,9 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let coordinator = Coordinator(
-        "CombineLatest", joining: 2, by: LatestStore2<A.Output, B.Output>(),
-        downstream: downstream)
+      let machine = CombiningMachine<LatestStore2<A.Output, B.Output>, Failure>(
+        count: 2, store: LatestStore2())
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
     }
@@ -122,9 +122,9 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let coordinator = Coordinator(
-        "CombineLatest", joining: 3, by: LatestStore3<A.Output, B.Output, C.Output>(),
-        downstream: downstream)
+      let machine = CombiningMachine<LatestStore3<A.Output, B.Output, C.Output>, Failure>(
+        count: 3, store: LatestStore3())
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
@@ -175,9 +175,9 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let coordinator = Coordinator(
-        "CombineLatest", joining: 4, by: LatestStore4<A.Output, B.Output, C.Output, D.Output>(),
-        downstream: downstream)
+      let machine = CombiningMachine<LatestStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
+        count: 4, store: LatestStore4())
+      let coordinator = Coordinator("CombineLatest", consume machine, downstream: downstream)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }

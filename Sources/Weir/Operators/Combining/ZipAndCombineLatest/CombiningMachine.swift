@@ -232,19 +232,6 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   }
 }
 
-extension Coordinator {
-  /// Creates the coordinator of `zip` or `combineLatest`, whose store joins the values of `count` publishers.
-  @inlinable
-  package convenience init<Store: CombiningStorage, UpstreamFailure: Error>(
-    _ name: StaticString, joining count: Int, by store: Store, prefetch: Int? = nil,
-    downstream: consuming Downstream<Store.Output, UpstreamFailure>, answersRequests: Bool = false
-  ) where Machine == CombiningMachine<Store, UpstreamFailure> {
-    self.init(
-      name, CombiningMachine(count: count, store: store, prefetch: prefetch), downstream: downstream,
-      answersRequests: answersRequests)
-  }
-}
-
 /// A publisher that pairs values, with a configurable prefetch.
 @usableFromInline
 package protocol PrefetchingZip: Publisher {

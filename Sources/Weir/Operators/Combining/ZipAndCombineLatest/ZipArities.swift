@@ -3,7 +3,7 @@
 extension Publisher {
   /// Transforms each group of values with a closure; see ``zip(_:)``.
   @inlinable
-  public consuming func zip<P: Publisher, T>(
+  public func zip<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.Zip<Self, P>, T> where P.Failure == Failure {
     Publishers.Zip(self, other).map { transform($0.0, $0.1) }
@@ -11,14 +11,14 @@ extension Publisher {
 
   /// Groups the values of this publisher and two others; see ``zip(_:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
+  public func zip<P: Publisher, Q: Publisher>(_ publisher1: P, _ publisher2: Q) -> Publishers.Zip3<Self, P, Q>
   where P.Failure == Failure, Q.Failure == Failure {
     Publishers.Zip3(self, publisher1, publisher2)
   }
 
   /// Transforms each group of values with a closure; see ``zip(_:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher, T>(
+  public func zip<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.Zip3<Self, P, Q>, T> where P.Failure == Failure, Q.Failure == Failure {
     Publishers.Zip3(self, publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
@@ -26,7 +26,7 @@ extension Publisher {
 
   /// Groups the values of this publisher and three others; see ``zip(_:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
+  public func zip<P: Publisher, Q: Publisher, R: Publisher>(_ publisher1: P, _ publisher2: Q, _ publisher3: R)
     -> Publishers.Zip4<Self, P, Q, R> where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure
   {
     Publishers.Zip4(self, publisher1, publisher2, publisher3)
@@ -34,7 +34,7 @@ extension Publisher {
 
   /// Transforms each group of values with a closure; see ``zip(_:)``.
   @inlinable
-  public consuming func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
+  public func zip<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
   ) -> Publishers.Map<Publishers.Zip4<Self, P, Q, R>, T>
@@ -79,9 +79,9 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
-      let coordinator = Coordinator(
-        "Zip", joining: 2, by: ZipStore2<A.Output, B.Output>(), prefetch: prefetch,
-        downstream: downstream, answersRequests: true)
+      let machine = CombiningMachine<ZipStore2<A.Output, B.Output>, Failure>(
+        count: 2, store: ZipStore2(), prefetch: prefetch)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
     }
@@ -132,9 +132,9 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
-      let coordinator = Coordinator(
-        "Zip", joining: 3, by: ZipStore3<A.Output, B.Output, C.Output>(), prefetch: prefetch,
-        downstream: downstream, answersRequests: true)
+      let machine = CombiningMachine<ZipStore3<A.Output, B.Output, C.Output>, Failure>(
+        count: 3, store: ZipStore3(), prefetch: prefetch)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
@@ -190,9 +190,9 @@ extension Publishers {
     /// Attaches a downstream, and requests `prefetch` values ahead from each publisher.
     @inlinable
     package func attach(_ downstream: consuming Downstream<Output, Failure>, prefetch: Int?) {
-      let coordinator = Coordinator(
-        "Zip", joining: 4, by: ZipStore4<A.Output, B.Output, C.Output, D.Output>(), prefetch: prefetch,
-        downstream: downstream, answersRequests: true)
+      let machine = CombiningMachine<ZipStore4<A.Output, B.Output, C.Output, D.Output>, Failure>(
+        count: 4, store: ZipStore4(), prefetch: prefetch)
+      let coordinator = Coordinator("Zip", consume machine, downstream: downstream, answersRequests: true)
       coordinator.attach(to: a, as: 0) { .a($0) }
       coordinator.attach(to: b, as: 1) { .b($0) }
       coordinator.attach(to: c, as: 2) { .c($0) }
