@@ -40,42 +40,6 @@ extension Subscription where Self: AnyObject {
 @usableFromInline
 package typealias SubscriptionObject = any Subscription & AnyObject
 
-/// The object that contains a subscription without identity, with its description and mirror.
-final class SubscriptionBox<Content: Subscription>: Subscription, ContainsSubscription, CustomStringConvertible,
-  CustomReflectable, CustomPlaygroundDisplayConvertible
-{
-  private let content: Content
-
-  var contained: any Subscription { content }
-
-  init(_ content: Content) {
-    self.content = content
-  }
-
-  var combineIdentifier: CombineIdentifier { content.combineIdentifier }
-
-  var description: String { String(describing: content) }
-
-  var customMirror: Mirror { Mirror(reflecting: content) }
-
-  var playgroundDescription: Any {
-    (content as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? content
-  }
-
-  func request(_ demand: Subscribers.Demand) { content.request(demand) }
-
-  func cancel() { content.cancel() }
-
-  func _outermostGate(of thread: UInt) -> _Gated? { content._outermostGate(of: thread) }
-}
-
-extension SubscriptionBox: Sendable where Content: Sendable {}
-
-/// A box, for code that doesn't know its content's type.
-protocol ContainsSubscription {
-  var contained: any Subscription { get }
-}
-
 /// A namespace for symbols that belong to subscriptions.
 public enum Subscriptions {
   /// A subscription that ignores demand and cancellation, for publishers that complete immediately.

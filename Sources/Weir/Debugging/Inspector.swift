@@ -44,7 +44,7 @@ final class Inspector {
     tell(fault)
     // The subscriber cancels a second subscription, which does not cancel the first.
     guard isCounting, fault == nil else { return subscription }
-    return InspectedSubscription(subscription: subscription, inspector: self)
+    return InspectedSubscription(wrapped: subscription, inspector: self)
   }
 
   @usableFromInline
@@ -72,30 +72,22 @@ final class Inspector {
   }
 }
 
-/// Forwards every event, with the description and mirror of the original subscription.
-private struct InspectedSubscription: Subscription, OperatorReflectable {
-  let subscription: any Subscription
+/// Forwards every event, and records requests and the cancellation.
+private struct InspectedSubscription: SubscriptionWrapper {
+  let wrapped: any Subscription
   let inspector: Inspector
 
-  var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
-
-  var description: String { String(describing: subscription) }
-
-  var customMirror: Mirror { Mirror(reflecting: subscription) }
-
-  var playgroundDescription: Any {
-    (subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
-  }
+  var combineIdentifier: CombineIdentifier { wrapped.combineIdentifier }
 
   func request(_ demand: Subscribers.Demand) {
     inspector.requested(demand)
-    subscription.request(demand)
+    wrapped.request(demand)
   }
-
-  func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 
   func cancel() {
     inspector.cancelled()
-    subscription.cancel()
+    wrapped.cancel()
   }
+
+  func _outermostGate(of thread: UInt) -> _Gated? { wrapped._outermostGate(of: thread) }
 }

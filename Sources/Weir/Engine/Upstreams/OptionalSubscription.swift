@@ -36,7 +36,7 @@ package struct OptionalSubscription {
   }
 
   /// The subscription that arrived, for a mirror.
-  var shown: (any Subscription)? { (content as? any ContainsSubscription)?.contained ?? content }
+  var shown: (any Subscription)? { (content as? any SubscriptionWrapper)?.wrapped ?? content }
 
   /// Returns the outermost gate that this thread has entered to deliver this subscription's values.
   @usableFromInline
