@@ -18,13 +18,22 @@ extension Subscribers {
       self.rawValue = rawValue > Self.limit ? Self.limit : rawValue
     }
 
+    /// Performance: transparent, like the two properties below, because a debug build reads them for each value.
+    @inlinable
+    @_transparent
+    init(unchecked rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
     /// Unlimited demand.
     @inlinable
-    public static var unlimited: Demand { Demand(rawValue: .max) }
+    @_transparent
+    public static var unlimited: Demand { Demand(unchecked: limit) }
 
     /// No demand, the same as `.max(0)`.
     @inlinable
-    public static var none: Demand { Demand(rawValue: 0) }
+    @_transparent
+    public static var none: Demand { Demand(unchecked: 0) }
 
     /// A demand of this many values.
     ///

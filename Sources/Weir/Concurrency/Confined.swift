@@ -48,7 +48,7 @@ struct Origin {
 /// `@isolated(any)` makes the closure tell its actor. A closure without an actor, such as a `@Sendable` one, is
 /// returned unchanged and costs nothing.
 @inlinable
-@inline(__always)
+@_transparent
 func confined<Input>(
   _ body: @escaping @isolated(any) (Input) -> Void, _ origin: @autoclosure () -> Origin
 ) -> (Input) -> Void {
@@ -72,7 +72,7 @@ func guarded<Input>(_ body: @escaping (Input) -> Void, to actor: any Actor, _ or
 /// here. The standard library does the same in `assumeIsolated`. Performance: inside of structs the compiler puts no
 /// thunk between both closures, which would take several times as long to call.
 @inlinable
-@inline(__always)
+@_transparent
 func withoutIsolation<Input>(_ body: @escaping @isolated(any) (Input) -> Void) -> (Input) -> Void {
   unsafeBitCast(IsolatedClosure(body: body), to: PlainClosure<Input>.self).body
 }
@@ -84,6 +84,7 @@ struct IsolatedClosure<Input> {
   let body: @isolated(any) (Input) -> Void
 
   @inlinable
+  @_transparent
   init(body: @escaping @isolated(any) (Input) -> Void) {
     self.body = body
   }

@@ -77,7 +77,7 @@ final class PublishedStorage<Value> {
         return true
       }
       // Values that were set inside the delivery are now older than this one.
-      if isKept, subject.version != version &+ 1 { _ = subject.past?.replace(value) }
+      if isKept, subject.version != version &+ 1 { _ = subject.latest?.replace(value) }
     }
   }
 

@@ -25,7 +25,7 @@ public struct Fail<Output, Failure: Error>: _DirectPublisher {
   /// Attaches a downstream.
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-    downstream.receive(emptyWith: .failure(error))
+    Downstream.complete(downstream, with: .failure(error))
   }
 }
 

@@ -33,7 +33,7 @@ public struct Just<Output>: _DirectPublisher {
   /// Attaches a downstream.
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-    downstream.pull("Just", value: output)
+    Downstream.pull("Just", value: output, to: downstream)
   }
 }
 

@@ -42,8 +42,8 @@ extension Optional {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      guard let output else { return downstream.receive(emptyWith: .finished) }
-      downstream.pull("Optional", value: output)
+      guard let output else { return Downstream.complete(downstream, with: .finished) }
+      Downstream.pull("Optional", value: output, to: downstream)
     }
   }
 }

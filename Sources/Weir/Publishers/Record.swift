@@ -38,7 +38,7 @@ public struct Record<Output, Failure: Error>: _DirectPublisher {
     // Combine, too, describes a subscription with no further state by this name.
     let ending = Downstream<Output, Never>.stateless(
       "Record", to: downstream, end: { [recording, end = downstream.end] _ in end(recording.completion) })
-    ending.pull("Cancelled Events", from: recording.output.makeIterator()) { [recording] in
+    Downstream.pull("Cancelled Events", from: recording.output.makeIterator(), to: ending) { [recording] in
       PullShown(
         description: recording.output,
         children: [("sequence", recording.output), ("completion", recording.completion)])

@@ -52,8 +52,8 @@ extension Result {
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       switch result {
-      case .success(let output): downstream.pull("Once", value: output)
-      case .failure(let error): downstream.receive(emptyWith: .failure(error))
+      case .success(let output): Downstream.pull("Once", value: output, to: downstream)
+      case .failure(let error): Downstream.complete(downstream, with: .failure(error))
       }
     }
   }

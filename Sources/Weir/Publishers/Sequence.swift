@@ -62,7 +62,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      downstream.pull("Sequence", from: sequence.makeIterator()) { [sequence] in
+      Downstream.pull("Sequence", from: sequence.makeIterator(), to: downstream) { [sequence] in
         // As in Combine, the subscription is described by the sequence.
         PullShown(description: sequence, children: [("sequence", sequence)])
       }

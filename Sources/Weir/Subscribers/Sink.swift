@@ -75,7 +75,10 @@ extension Subscribers {
       let onCompletion: (Subscribers.Completion<Failure>) -> Void
 
       @inlinable
-      init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
+      init(
+        onValue: consuming @escaping (Input) -> Void,
+        onCompletion: consuming @escaping (Subscribers.Completion<Failure>) -> Void
+      ) {
         self.onValue = onValue
         self.onCompletion = onCompletion
       }
@@ -140,7 +143,10 @@ extension Subscribers {
     }
 
     @inlinable
-    init(onValue: @escaping (Input) -> Void, onCompletion: @escaping (Subscribers.Completion<Failure>) -> Void) {
+    init(
+      onValue: consuming @escaping (Input) -> Void,
+      onCompletion: consuming @escaping (Subscribers.Completion<Failure>) -> Void
+    ) {
       handlers = Handlers(onValue: onValue, onCompletion: onCompletion)
     }
 

@@ -64,7 +64,7 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
   /// - Precondition: the caller is on the main actor.
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     requireMainActor(toSubscribeTo: "A publisher of \(Recognizer.self)")
-    guard let view else { return downstream.receive(emptyWith: .finished) }
+    guard let view else { return Downstream.complete(downstream, with: .finished) }
     let subject = PassthroughSubject<Recognizer, Never>(named: "GestureRecognizer")
     // The recognizer stays on the main actor, where the caller is.
     let recognizer = MainActor.assumeIsolated { [make] in

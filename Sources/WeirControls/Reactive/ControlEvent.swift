@@ -57,7 +57,7 @@ struct ControlReadings<C: Control, Value>: _DirectPublisher {
   let read: @MainActor (C) -> Value
 
   func _attach(_ downstream: consuming Downstream<Value, Never>) {
-    guard let control else { return downstream.receive(emptyWith: .finished) }
+    guard let control else { return Downstream.complete(downstream, with: .finished) }
     control.publisher(for: controlEvents).map { [read] control in assumingMainActor(control, read) }
       ._attach(downstream)
   }

@@ -104,7 +104,7 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Value, Never>) {
       requireOwner()
       let tracker = ObservationTracker(hop) { [read] in _ = read() }
-      guard let first = read() else { return downstream.receive(emptyWith: .finished) }
+      guard let first = read() else { return Downstream.complete(downstream, with: .finished) }
       // A subject, so that values are read only here and on the hop, whichever thread requests them.
       let values = CurrentValueSubject<Value, Never>(first)
       let listening = tracker.changes.sink(

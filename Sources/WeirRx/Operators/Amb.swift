@@ -90,7 +90,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      if publishers.isEmpty { return downstream.receive(emptyWith: .finished) }
+      if publishers.isEmpty { return Downstream.complete(downstream, with: .finished) }
       let coordinator = Coordinator(amongst: publishers.count, downstream: downstream)
       for (number, publisher) in publishers.enumerated() { coordinator.attach(to: publisher, as: number) }
     }

@@ -122,7 +122,7 @@ extension Array where Element: Publisher {
   func join<Store: CombiningStorage>(
     named name: StaticString, in store: Store, for downstream: consuming Downstream<Store.Output, Element.Failure>
   ) where Store.Input == (Int, Element.Output) {
-    if isEmpty { return downstream.receive(emptyWith: .finished) }
+    if isEmpty { return Downstream.complete(downstream, with: .finished) }
     let machine = CombiningMachine<Store, Element.Failure>(count: count, store: store)
     let coordinator = Coordinator(name, consume machine, downstream: downstream)
     for (number, publisher) in enumerated() { coordinator.attach(to: publisher, as: number) { (number, $0) } }

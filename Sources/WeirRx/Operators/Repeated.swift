@@ -57,7 +57,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      if times == 0 { return downstream.receive(emptyWith: .finished) }
+      if times == 0 { return Downstream.complete(downstream, with: .finished) }
       // Each run completes once, and the next one starts after that.
       var left = times
       upstream.attach(downstream, named: "Repeated") { completion in

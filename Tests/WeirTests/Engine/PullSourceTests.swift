@@ -20,7 +20,7 @@ struct PullSourceTests {
   @Test("takes at most one element ahead of the demand")
   func oneAhead() {
     let counter = Counter()
-    Downstream(recorder).pull("Counter", from: counter) { PullShown(children: []) }
+    Downstream.pull("Counter", from: counter, to: Downstream(recorder)) { PullShown(children: []) }
     #expect(counter.taken == 1)
     recorder.request(.max(3))
     #expect(recorder.values == [1, 2, 3])
@@ -36,7 +36,7 @@ struct PullSourceTests {
       if value == 1 { recorder.request(.max(1)) }
       return value == 2 ? .max(1) : .none
     }
-    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
+    Downstream.pull("Counter", from: Counter(), to: Downstream(recorder)) { PullShown(children: []) }
     recorder.request(.max(1))
     #expect(recorder.values == [1, 2, 3])
   }
@@ -128,7 +128,7 @@ struct PullSourceTests {
       log.append("leave \(value)")
       return .none
     }
-    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
+    Downstream.pull("Counter", from: Counter(), to: Downstream(recorder)) { PullShown(children: []) }
     recorder.request(.max(1))
     #expect(log == ["enter 1", "leave 1", "enter 2", "leave 2"])
   }
@@ -139,7 +139,7 @@ struct PullSourceTests {
       subscription.request(.max(.max))
       subscription.request(.max(.max))
     }
-    Downstream(recorder).pull("Range", from: (1...5).makeIterator()) { PullShown(children: []) }
+    Downstream.pull("Range", from: (1...5).makeIterator(), to: Downstream(recorder)) { PullShown(children: []) }
     #expect(recorder.events == [.subscription] + (1...5).map { .value($0) } + [.finished])
   }
 
@@ -217,7 +217,7 @@ struct PullSourceTests {
         if value == 3, end == .inDelivery { recorder.cancel() }
         return .none
       }
-      Downstream(recorder).pull("Counter", from: iterator) { PullShown(children: []) }
+      Downstream.pull("Counter", from: iterator, to: Downstream(recorder)) { PullShown(children: []) }
       for _ in 0..<3 { recorder.request(.max(1)) }
       if end == .atRest { recorder.cancel() }
       #expect(recorder.values == [1, 2, 3])
@@ -227,7 +227,7 @@ struct PullSourceTests {
 
   @Test("has the name of the source")
   func name() {
-    Downstream(recorder).pull("Counter", from: Counter()) { PullShown(children: []) }
+    Downstream.pull("Counter", from: Counter(), to: Downstream(recorder)) { PullShown(children: []) }
     #expect(recorder.subscription.map { String(describing: $0) } == "Counter")
     #expect(recorder.subscription is PullSubscription)
   }
@@ -236,7 +236,7 @@ struct PullSourceTests {
   func mirrored() {
     let recorder = Recorder<Int, Never>()
     var act: () -> Void = { recorder.request(.max(1)) }
-    Downstream(recorder).pull("Busy", from: [1, 2, 3].makeIterator()) {
+    Downstream.pull("Busy", from: [1, 2, 3].makeIterator(), to: Downstream(recorder)) {
       act()
       return PullShown(children: [])
     }
@@ -256,7 +256,7 @@ struct PullSourceTests {
       onAnotherThread { subscription.request(.max(2)) }
       #expect(recorder.events == [.subscription])
     }
-    Downstream(recorder).pull("Range", from: (1...5).makeIterator()) { PullShown(children: []) }
+    Downstream.pull("Range", from: (1...5).makeIterator(), to: Downstream(recorder)) { PullShown(children: []) }
     #expect(recorder.events == [.subscription, .value(1), .value(2)])
     onAnotherThread { recorder.request(.max(1)) }
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3)])
@@ -271,7 +271,7 @@ struct PullSourceTests {
       onAnotherThread { subscription.request(.max(1)) }
       #expect(recorder.values == [1, 2])
     }
-    Downstream(recorder).pull("Range", from: (1...5).makeIterator()) { PullShown(children: []) }
+    Downstream.pull("Range", from: (1...5).makeIterator(), to: Downstream(recorder)) { PullShown(children: []) }
     #expect(recorder.values == [1, 2, 3])
   }
 
@@ -284,7 +284,7 @@ struct PullSourceTests {
         if isOnAnotherThread { onAnotherThread { subscription.cancel() } } else { subscription.cancel() }
       }
       let ones = AnyIterator<Int> { withExtendedLifetime(token) { 1 } }
-      Downstream(recorder).pull("Counter", from: ones) { PullShown(children: []) }
+      Downstream.pull("Counter", from: ones, to: Downstream(recorder)) { PullShown(children: []) }
       #expect(recorder.events == [.subscription])
     }
     #expect(isReleased)

@@ -22,8 +22,9 @@ public struct Downstream<Input, Failure: Error> {
 
   @inlinable
   init(
-    face: Face, begin: @escaping (any Subscription) -> Void, end: @escaping (Subscribers.Completion<Failure>) -> Void,
-    next: @escaping (Input) -> Subscribers.Demand
+    face: consuming Face, begin: consuming @escaping (any Subscription) -> Void,
+    end: consuming @escaping (Subscribers.Completion<Failure>) -> Void,
+    next: consuming @escaping (Input) -> Subscribers.Demand
   ) {
     self.begin = begin
     self.next = next
@@ -41,7 +42,7 @@ public struct Downstream<Input, Failure: Error> {
       next: { subscriber.receive($0) })
   }
 
-  // Performance: the two methods below are static. In a debug build a call of an instance method looks up the metadata
+  // Performance: the methods below are static. In a debug build a call of an instance method looks up the metadata
   // of its type, which takes 340 instructions. A call of an initializer copies its arguments.
 
   /// Returns the downstream that a stateless operator attaches to its upstream; `next` handles its inputs.
@@ -64,6 +65,13 @@ public struct Downstream<Input, Failure: Error> {
     Downstream(face: downstream.face.behind(name), begin: downstream.begin, end: end, next: downstream.next)
   }
 
+  /// Delivers an empty subscription and completes immediately.
+  @inlinable
+  package static func complete(_ downstream: borrowing Downstream, with completion: Subscribers.Completion<Failure>) {
+    downstream.begin(Subscriptions.empty)
+    downstream.end(completion)
+  }
+
   /// Returns this downstream with children for the mirror of its stateless operator.
   @inlinable
   func showing(_ parts: @escaping () -> [Mirror.Child]) -> Downstream {
@@ -79,12 +87,6 @@ public struct Downstream<Input, Failure: Error> {
   @usableFromInline
   var shown: Any { face.itself ?? Border(self) }
 
-  /// Delivers an empty subscription and completes immediately.
-  @inlinable
-  package func receive(emptyWith completion: Subscribers.Completion<Failure>) {
-    begin(Subscriptions.empty)
-    end(completion)
-  }
 }
 
 /// A noncopyable downstream.
@@ -144,7 +146,7 @@ struct Face {
   // is read from its face. (`DownstreamTests`)
   @inlinable
   init(
-    _ subscriber: @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
+    _ subscriber: consuming @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
     named characters: UnsafePointer<UInt8>? = nil
   ) {
     self.subscriber = subscriber

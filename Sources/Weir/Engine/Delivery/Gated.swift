@@ -29,21 +29,20 @@ public class _Gated {
   /// Delivers the events of other threads, and releases the gate.
   ///
   /// Events are taken one by one: the values that an event adds to a buffer are delivered before the next event.
+  /// `deliverNext` takes and delivers the next one, or returns `false` if there is none.
   ///
   /// Returns `false` if it offers the gate, after ``HandOver/limit`` events: then the caller starts a hand-over.
-  @usableFromInline
-  final func drain<Event>(_ inbox: borrowing Locked<CircularBuffer<Event>>, _ deliver: (Event) -> Void) -> Bool {
+  final func drain(isAnythingPending: () -> Bool, deliverNext: () -> Bool) -> Bool {
     var allowance = HandOver.limit
     while true {
       if !buffersToDeliver.isEmpty {
         gate.clearDrainRequest()
-        if !letBuffersDeliver(isAnythingPending: inbox.withLock { !$0.isEmpty }) { return true }
-      } else if allowance <= 0, inbox.withLock({ !$0.isEmpty }) {
+        if !letBuffersDeliver(isAnythingPending: isAnythingPending()) { return true }
+      } else if allowance <= 0, isAnythingPending() {
         gate.offer()
         return false
-      } else if let event = inbox.withLock({ $0.popFirst() }) {
+      } else if deliverNext() {
         allowance -= 1
-        deliver(event)
       } else if gate.leave() {
         return true
       }

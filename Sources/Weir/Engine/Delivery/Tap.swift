@@ -60,6 +60,17 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   @usableFromInline
   var description: String { subscription.description }
 
+  /// The downstream of the upstream.
+  ///
+  /// Performance: its functions capture only this object, so they need no allocation in a debug build.
+  @inlinable
+  @inline(__always)
+  var events: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: Tap.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
   @inlinable
   func receive(subscription upstream: any Subscription) {
     assertNoLockIsHeld()
@@ -101,7 +112,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    if hooks.receiveSubscription != nil {
+    if case .some = hooks.receiveSubscription {
       let isKept = subscription.keepCompletion { self.receive(completion: completion) }
       if isKept { return }
     }
@@ -143,7 +154,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
   private let name: StaticString?
 
   /// The upstream's name, which is needed after the upstream has been released.
-  private let upstreamName = Locked<any CustomStringConvertible>("Subscription")
+  private let upstreamName = Locked<(any CustomStringConvertible)?>(nil)
 
   private let hooks: Locked<Hooks>
 
@@ -157,7 +168,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   var description: String {
-    name?.description ?? upstreamName.withLock { $0 }.description
+    name?.description ?? upstreamName.withLock { $0 }?.description ?? "Subscription"
   }
 
   /// Stores the upstream's subscription; returns `false` if there is one already, or after the termination.
@@ -229,7 +240,7 @@ extension Downstream {
   @inlinable
   @inline(never)
   func resubscribed(with subscription: TapSubscription, returnsDemand: Bool = true) -> Downstream {
-    Downstream(SubscriptionReplacingSubscriber(subscription, returnsDemand: returnsDemand, downstream: self))
+    SubscriptionReplacingSubscriber(subscription, returnsDemand: returnsDemand, downstream: self).events
   }
 }
 
@@ -259,6 +270,17 @@ final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, 
   @usableFromInline
   var description: String { subscription.description }
 
+  /// The downstream of the upstream.
+  ///
+  /// Performance: its functions capture only this object, so they need no allocation in a debug build.
+  @inlinable
+  @inline(__always)
+  var events: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: SubscriptionReplacingSubscriber.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
   @inlinable
   func receive(subscription upstream: any Subscription) {
     if subscription.attach(upstream) { downstream.functions.begin(subscription) }
@@ -286,7 +308,6 @@ extension Publisher {
   package func attach(
     _ downstream: consuming Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
-    attach(
-      Downstream(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream)))
+    attach(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream).events)
   }
 }

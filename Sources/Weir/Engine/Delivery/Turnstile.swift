@@ -143,7 +143,12 @@ class Turnstile: _Gated {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    if drain(inbox, { more += $0() }) { return more }
+    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) {
+      guard let event = inbox.withLock({ $0.popFirst() }) else { return false }
+      more += event()
+      return true
+    }
+    if isDone { return more }
     HandOver.start { [self] in
       guard gate.takeOffer() else { return }
       let more = drain(answering: .none)
@@ -166,7 +171,7 @@ struct Turns: ~Copyable {
   init() {}
 
   deinit {
-    Turns.turnstile(at: made.load(ordering: .acquiring))?.release()
+    if isMade { turnstile.release() }
   }
 
   /// Whether a publisher has called the subscriber.

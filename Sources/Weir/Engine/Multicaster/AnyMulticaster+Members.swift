@@ -49,6 +49,8 @@ extension AnyMulticaster {
   ///
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func removeAllMembers() {
+    // Performance: in a debug build the loops look the iterators' types up.
+    if members.count == vacantSlots, addedDuringDelivery.isEmpty { return }
     for member in members { if let member, member.end() { discard(member) } }
     for member in addedDuringDelivery where member.end() { discard(member) }
     cleanUpIfNeeded()

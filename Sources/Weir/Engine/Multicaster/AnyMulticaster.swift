@@ -255,10 +255,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    let isDone = drain(inbox) { left in
+    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) {
+      guard let left = inbox.withLock({ $0.popFirst() }) else { return false }
       if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
+      return true
     }
     if isDone { return }
     HandOver.start { [self] in

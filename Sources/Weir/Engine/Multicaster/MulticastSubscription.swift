@@ -111,8 +111,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     while nextVersion <= hub.version, takeOne() {
       let version = nextVersion
       seen = version
-      guard let past = hub.past else { break }
-      let more = deliver(past.history[version - hub.oldestKept])
+      guard let history = hub.history else { break }
+      let more = deliver(history.values[version - hub.oldestKept])
       if more != .none { addInTurn(more) }
     }
     if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
@@ -132,7 +132,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   func deliverLatest() {
     let hub = multicaster
     if hub.keepsHistory { return replayHistory() }
-    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.past?.latest else { return }
+    guard hasJoined, !hub.isComplete, seen < hub.version, let latest = hub.latest?.value else { return }
     hub.depth += 1
     offer(latest, version: hub.version)
     hub.endDelivery()

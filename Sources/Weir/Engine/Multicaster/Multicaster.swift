@@ -13,25 +13,32 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @exclusivity(unchecked)
   var sent: SentCompletion<Failure>?
 
-  /// The replayed values; `nil` if there is no replay.
+  /// The value that a member receives at its request; `nil` if there is none.
   @usableFromInline
-  let past: MulticastPast<Output>?
+  let latest: MulticastLatest<Output>?
+
+  /// The values that each member receives at its own pace; `nil` if they are not kept.
+  @usableFromInline
+  let history: MulticastHistory<Output>?
 
   @inlinable
   init(_ name: StaticString) {
-    past = nil
+    latest = nil
+    history = nil
     super.init(name, replays: false, historySize: -1)
   }
 
   @inlinable
   init(_ name: StaticString, replaying latest: Output) {
-    past = MulticastPast(latest)
+    self.latest = MulticastLatest(latest)
+    history = nil
     super.init(name, replays: true, historySize: -1)
   }
 
   @inlinable
   package init(_ name: StaticString, keeping historySize: Int) {
-    past = MulticastPast(nil)
+    latest = nil
+    history = MulticastHistory()
     super.init(name, replays: true, historySize: historySize)
   }
 
@@ -104,7 +111,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   @inlinable
   func turnAway(_ downstream: consuming Downstream<Output, Failure>) {
-    if let completion { downstream.receive(emptyWith: completion) }
+    if let completion { Downstream.complete(downstream, with: completion) }
   }
 
   @inlinable
@@ -112,7 +119,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if !announcing, member.isTerminated { return member.act(member, .release) }
     add(member)
     depth += 1
-    if keepsHistory, let past { member.seen = version - min(past.history.count, historySize) }
+    if let history { member.seen = version - min(history.values.count, historySize) }
     if announcing { member.announce() }
     if keepsHistory {
       member.replayHistory()
@@ -207,24 +214,24 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   /// The version of the oldest value in the history, or of the next value if it is empty.
   @inlinable
-  var oldestKept: Int { version - (past?.history.count ?? 0) + 1 }
+  var oldestKept: Int { version - (history?.values.count ?? 0) + 1 }
 
   // Performance: out of line, so that a subject that replays nothing doesn't pay in code size.
   @inlinable
   @inline(never)
   func deliverAndKeep(_ value: Output) {
-    guard let past else { return }
-    if !keepsHistory {
+    if let latest {
       // The replaced value is released last, because its `deinit` can send a newer value.
-      let replaced = past.replace(value)
+      let replaced = latest.replace(value)
       deliverToAll(value)
       return withExtendedLifetime(replaced) {}
     }
-    past.history.append(value)
+    guard let history else { return }
+    history.values.append(value)
     version &+= 1
     letMembersFollow()
     // Releasing a value can run a `deinit` that sends and re-enters this method. Invariant: the state is consistent here.
-    while depth == 0, past.history.count > historySize, let dropped = past.history.popFirst() {
+    while depth == 0, history.values.count > historySize, let dropped = history.values.popFirst() {
       withExtendedLifetime(dropped) {}
     }
   }
@@ -250,34 +257,43 @@ final class SentCompletion<Failure: Error> {
   }
 }
 
-/// The values that a multicaster replays.
+/// The latest value of a multicaster that replays it.
+///
+/// Performance: apart from the history. A debug build looks up six types to create and to release an empty history.
 @usableFromInline
-final class MulticastPast<Output> {
-  // Safety: only the owner of the multicaster's gate accesses the variables below. No access lasts while user code runs:
-  // a replaced value is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
-
-  /// The value that a member receives at its request, if it has not received it; `nil` if there is a history.
+final class MulticastLatest<Output> {
+  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a replaced value
+  // is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
   @usableFromInline
   @exclusivity(unchecked)
-  var latest: Output?
+  var value: Output
 
-  /// The last values.
+  @inlinable
+  init(_ value: Output) {
+    self.value = value
+  }
+
+  /// Sets the value, and returns the previous one.
+  @inlinable
+  func replace(_ value: Output) -> Output {
+    var replaced = value
+    swap(&self.value, &replaced)
+    return replaced
+  }
+}
+
+/// The last values of a multicaster that keeps some.
+@usableFromInline
+final class MulticastHistory<Output> {
+  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a dropped value is
+  // moved out, and released afterwards. (`MulticasterTests`)
+  /// The values.
   ///
   /// There are more of them during a delivery, so that no member misses one in flight.
   @usableFromInline
   @exclusivity(unchecked)
-  var history = CircularBuffer<Output>()
+  var values = CircularBuffer<Output>()
 
   @inlinable
-  init(_ latest: Output?) {
-    self.latest = latest
-  }
-
-  /// Sets the latest value, and returns the previous one.
-  @inlinable
-  func replace(_ value: Output) -> Output? {
-    var replaced: Output? = value
-    swap(&latest, &replaced)
-    return replaced
-  }
+  init() {}
 }

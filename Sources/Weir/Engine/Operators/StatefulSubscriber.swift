@@ -59,6 +59,17 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @usableFromInline
   var mirrorChildren: [Mirror.Child] { link.mirrorChildren(downstream: downstream.shown) }
 
+  /// The downstream of the upstream.
+  ///
+  /// Performance: its functions capture only this object, so they need no allocation in a debug build.
+  @inlinable
+  @inline(__always)
+  var events: Downstream<Operator.Input, Operator.UpstreamFailure> {
+    Downstream(
+      face: Face({ self }, type: StatefulSubscriber.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
   @inlinable
   func receive(subscription: any Subscription) {
     if isPending { return postpone(subscription) }
@@ -276,6 +287,6 @@ extension Downstream {
   ) -> Downstream where Operator.Input == Input, Operator.UpstreamFailure == Failure {
     let subscriber = StatefulSubscriber(logic, name: name, downstream: downstream)
     if Operator.early.subscription { subscriber.downstream.functions.begin(subscriber.link) }
-    return Downstream(subscriber)
+    return subscriber.events
   }
 }

@@ -4,10 +4,6 @@
 /// takes 500 instructions.
 @usableFromInline
 package struct CircularBuffer<Element> {
-  /// The only element, while there is no ring.
-  @usableFromInline
-  var only: Element?
-
   @usableFromInline
   var storage: ContiguousArray<Element?> = []
 
@@ -22,6 +18,12 @@ package struct CircularBuffer<Element> {
 
   @usableFromInline
   package var count = 0
+
+  /// The only element, while there is no ring.
+  ///
+  /// Performance: it is last. Unspecialized code would look up the type of the buffer to access what follows it.
+  @usableFromInline
+  var only: Element?
 
   @inlinable
   package init() {}

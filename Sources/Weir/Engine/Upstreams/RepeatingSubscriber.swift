@@ -35,7 +35,7 @@ final class RepeatingSubscriber<Upstream: Publisher> {
         guard shouldResubscribe(completion) else { return arbiter.receive(completion: completion) }
         if arbiter.link.detach() { arbiter.follow { [self] in begin() } }
       }
-      upstream.attach(Downstream(round))
+      upstream.attach(round.events)
     }
   }
 }

@@ -24,13 +24,13 @@ struct SingleAssignmentSubscription: ~Copyable {
   init() {}
 
   @inlinable
-  @inline(__always)
+  @_transparent
   var isTerminated: Bool {
     phase.isNow(.terminated)
   }
 
   @inlinable
-  @inline(__always)
+  @_transparent
   var isOpen: Bool {
     phase.isNow(.open)
   }

@@ -151,6 +151,17 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
   @usableFromInline
   var combineIdentifier: CombineIdentifier { arbiter.link.combineIdentifier }
 
+  /// The downstream of the upstream.
+  ///
+  /// Performance: its functions capture only this object, so they need no allocation in a debug build.
+  @inlinable
+  @inline(__always)
+  var events: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: ArbitratedSubscriber.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
   @inlinable
   func receive(subscription: any Subscription) {
     if isTerminated { subscription.cancel() } else { arbiter.receive(subscription: subscription) }

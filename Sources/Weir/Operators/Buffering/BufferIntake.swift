@@ -40,7 +40,7 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
 
   @inlinable
   func take(
-    _ value: Value, _ admission: consuming BufferedValues<Value, Failure>.Admission, _ thread: UInt
+    _ value: Value, _ admission: consuming BufferAdmission, _ thread: UInt
   ) -> Subscribers.Demand {
     switch admission {
     case .ignored, .early:
@@ -54,24 +54,17 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
       let more = announce()
       let isNested = coordinator.gate.isOwned(by: thread)
       return more + take(value, buffered.admit(value, by: thread, isNested: isNested, isLast: true), thread)
-    case .dropped(let dropped, let onDrop):
-      drop(dropped, onDrop)
+    case .dropped(let drop):
+      drop()
       return .none
-    case .failed(let dropped, let onDrop, let makeError, let upstream):
-      drop(dropped, onDrop)
+    case .failed(let drop, let makeError, let upstream):
+      drop()
       let error = makeError()
       // The machine may be told much later. An upstream that sends without end would not return until then.
       upstream.cancel()
       end(.overflowed(error))
       return .none
     }
-  }
-
-  @inlinable
-  func drop(_ value: Value, _ onDrop: ((Value) -> Void)?) {
-    assertNoLockIsHeld()
-    onDrop?(value)
-    Reports.dropped(value)
   }
 
   @inlinable

@@ -5,25 +5,6 @@
 /// such values to be released outside it.
 @usableFromInline
 final class BufferedValues<Value, Failure: Error> {
-  /// How an arriving value is handled.
-  @usableFromInline
-  enum Admission {
-    /// The buffer has ended or has not begun, so the value is ignored.
-    case ignored
-    /// The value is buffered and must be announced.
-    case admitted
-    /// The value is buffered, and is announced when the downstream has its subscription.
-    case early
-    /// The value is buffered, and is announced when this thread leaves a gate.
-    case postponed(_Gated)
-    /// There is demand, but no room until this thread announces its earlier values.
-    case full
-    /// A value is dropped, either this one or another.
-    case dropped(Value, ((Value) -> Void)?)
-    /// The value is dropped, the upstream is to be cancelled, and the buffer fails.
-    case failed(Value, ((Value) -> Void)?, () -> Failure, OptionalSubscription)
-  }
-
   @usableFromInline
   let state = Locked(BufferState())
 
@@ -87,7 +68,7 @@ final class BufferedValues<Value, Failure: Error> {
   /// `isNested` is true if this thread is inside a delivery of this buffer. `isLast` is true if it has announced its
   /// earlier values.
   @inlinable
-  func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> Admission {
+  func admit(_ value: Value, by thread: UInt, isNested: Bool, isLast: Bool) -> BufferAdmission {
     state.withLock { state in
       guard state.isAdmitting else { return .ignored }
       let wanted = wanted(state.demand, isNested: isNested)
@@ -101,17 +82,28 @@ final class BufferedValues<Value, Failure: Error> {
       if !isLast, state.demand > .none, state.postponed.arrived > 0 { return .full }
       switch policy.whenFull {
       case .dropNewest:
-        return .dropped(value, policy.onDrop)
+        return .dropped(drop(value))
       case .dropOldest:
-        guard let oldest = values.remove(at: wanted) else { return .dropped(value, policy.onDrop) }
+        guard let oldest = values.remove(at: wanted) else { return .dropped(drop(value)) }
         values.append(value)
-        return .dropped(oldest, policy.onDrop)
+        return .dropped(drop(oldest))
       case .customError(let makeError):
         state.isAdmitting = false
         state.isFailing = true
         state.isErrorPending = true
-        return .failed(value, policy.onDrop, makeError, state.upstream.take())
+        return .failed(drop(value), makeError: { makeError() }, state.upstream.take())
       }
+    }
+  }
+
+  /// Returns a closure that reports and releases a dropped value, to be called outside the lock.
+  @inlinable
+  func drop(_ value: Value) -> () -> Void {
+    let onDrop = policy.onDrop
+    return {
+      assertNoLockIsHeld()
+      onDrop?(value)
+      Reports.dropped(value)
     }
   }
 
@@ -196,6 +188,27 @@ final class BufferedValues<Value, Failure: Error> {
     }
     return withExtendedLifetime(released) { released.2.isFailing }
   }
+}
+
+/// How an arriving value is handled.
+///
+/// Performance: it doesn't depend on the values' type. A debug build would look its metadata up five times for each value.
+@usableFromInline
+enum BufferAdmission {
+  /// The buffer has ended or has not begun, so the value is ignored.
+  case ignored
+  /// The value is buffered and must be announced.
+  case admitted
+  /// The value is buffered, and is announced when the downstream has its subscription.
+  case early
+  /// The value is buffered, and is announced when this thread leaves a gate.
+  case postponed(_Gated)
+  /// There is demand, but no room until this thread announces its earlier values.
+  case full
+  /// A value is dropped, either this one or another.
+  case dropped(() -> Void)
+  /// The value is dropped, the upstream is to be cancelled, and the buffer fails.
+  case failed(() -> Void, makeError: () -> any Error, OptionalSubscription)
 }
 
 /// The state of a buffer that doesn't depend on the types of its values.

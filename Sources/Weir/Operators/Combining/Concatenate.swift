@@ -113,10 +113,10 @@ extension Publishers {
           let last = ArbitratedSubscriber(arbiter) { (completion: Subscribers.Completion<Failure>, arbiter) in
             arbiter.receive(completion: completion)
           }
-          suffix.attach(Downstream(last))
+          suffix.attach(last.events)
         }
       }
-      prefix.attach(Downstream(first))
+      prefix.attach(first.events)
     }
   }
 }

@@ -73,7 +73,7 @@ extension Publishers {
       let hooks = TapHooks<Output, Failure>(
         receiveSubscription: receiveSubscription, receiveOutput: receiveOutput, receiveCompletion: receiveCompletion,
         receiveCancel: receiveCancel, receiveRequest: receiveRequest)
-      upstream.attach(Downstream(Tap("HandleEvents", hooks: hooks, downstream: downstream)))
+      upstream.attach(Tap("HandleEvents", hooks: hooks, downstream: downstream).events)
     }
   }
 }

@@ -61,7 +61,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      upstream.attach(Downstream(Tap("Print", hooks: hooks, downstream: downstream)))
+      upstream.attach(Tap("Print", hooks: hooks, downstream: downstream).events)
     }
   }
 }
@@ -105,7 +105,12 @@ private final class EventLog: _Gated {
   }
 
   private func drain() {
-    if drain(lines, write(line:)) { return }
+    let isDone = drain(isAnythingPending: { lines.withLock { !$0.isEmpty } }) {
+      guard let line = lines.withLock({ $0.popFirst() }) else { return false }
+      write(line: line)
+      return true
+    }
+    if isDone { return }
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
     }

@@ -52,7 +52,7 @@ extension Publishers {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
         arbiter.follow(completion, by: handler, NonThrowing<Failure>.self)
       }
-      upstream.attach(Downstream(first))
+      upstream.attach(first.events)
     }
   }
 }
@@ -77,7 +77,7 @@ extension SubscriptionArbiter {
       let following = ArbitratedSubscriber(self) { (completion: Subscribers.Completion<Next.Failure>, arbiter) in
         arbiter.receive(completion: completion.mapError { Path.failure(of: $0) })
       }
-      next.attach(Downstream(following))
+      next.attach(following.events)
     }
   }
 }

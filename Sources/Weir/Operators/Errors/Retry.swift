@@ -91,7 +91,7 @@ extension Publishers.Retry {
       }
       repeat {
         if !arbiter.link.phase.isNow(.ended) {
-          upstream.attach(Downstream(ArbitratedSubscriber(arbiter) { [self] completion, _ in end(completion) }))
+          upstream.attach(ArbitratedSubscriber(arbiter) { [self] completion, _ in end(completion) }.events)
         }
       } while !gate.leave()
     }

@@ -53,7 +53,7 @@ extension Publishers {
         [handler] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
         arbiter.follow(completion, by: handler, Throwing<NewPublisher.Failure>.self)
       }
-      upstream.attach(Downstream(first))
+      upstream.attach(first.events)
     }
   }
 }

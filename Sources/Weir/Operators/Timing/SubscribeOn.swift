@@ -51,7 +51,7 @@ extension Publishers {
         scheduler.schedule(options: options, work)
       }
       let scope = CarriedScope()
-      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(Downstream(inner)) } }
+      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner.events) } }
     }
   }
 }
@@ -77,6 +77,17 @@ extension Publishers.SubscribeOn {
 
     @usableFromInline
     var description: String { subscription.description }
+
+    /// The downstream of the upstream.
+    ///
+    /// Performance: its functions capture only this object, so they need no allocation in a debug build.
+    @inlinable
+    @inline(__always)
+    var events: Downstream<Output, Failure> {
+      Downstream(
+        face: Face({ self }, type: Inner.self), begin: { self.receive(subscription: $0) },
+        end: { self.receive(completion: $0) }, next: { self.receive($0) })
+    }
 
     @inlinable
     func receive(subscription upstream: any Subscription) {

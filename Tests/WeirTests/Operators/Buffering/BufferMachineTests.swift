@@ -114,7 +114,7 @@ extension BufferMachine where Failure == TestError {
   fileprivate mutating func afterValue(_ value: Value) -> [MachineStep] {
     switch buffered.admit(value, by: currentThread(), isNested: false, isLast: true) {
     case .admitted: after(.value(0, .arrived))
-    case .failed(_, _, let makeError, _): after(.value(0, .overflowed(makeError())))
+    case .failed(_, let makeError, _): after(.value(0, .overflowed(makeError())))
     case .ignored, .early, .postponed, .full, .dropped: []
     }
   }

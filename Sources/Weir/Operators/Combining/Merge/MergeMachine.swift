@@ -111,14 +111,15 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Output, Never> {
     switch upstreams.phase {
     case .running:
-      if upstreams.demand > .none, let (number, value) = buffered.popFirst() {
+      // Performance: the count is read first, because in a debug build a call of a method of the buffer looks metadata up.
+      if buffered.count > 0, upstreams.demand > .none, let (number, value) = buffered.popFirst() {
         upstreams.delivered(from: number)
         if upstreams.limit != .unlimited { makeRoom(behind: number) }
         return .deliver(value)
       }
       if let request = upstreams.nextRequest() { return .request(request) }
       if !end.isCancelling {
-        guard upstreams.areDone, buffered.isEmpty else { return .nothing }
+        guard upstreams.areDone, buffered.count == 0 else { return .nothing }
         terminate(with: .finished)
       }
       return end.next()
@@ -249,7 +250,7 @@ struct MergedUpstreams {
   /// Removes and returns the next request to an upstream that has not completed since it was recorded.
   @usableFromInline
   mutating func nextRequest() -> UpstreamRequest? {
-    while let request = requests.popFirst() {
+    while requests.count > 0, let request = requests.popFirst() {
       if request.number == outerNumber ? outer.isFull : opened.contains(request.number) { return request }
     }
     return nil
