@@ -128,7 +128,7 @@ extension Subscribers {
       return turns.leave(entry, answering: next(value))
     }
 
-    /// Releases the object.
+    /// Releases the object, if there is a subscription.
     public func receive(completion: Subscribers.Completion<Never>) {
       turns.receive(completion: completion) { self.end($0) }
     }
@@ -159,7 +159,8 @@ extension Subscribers {
 
     @usableFromInline
     func end(_ completion: Subscribers.Completion<Never>) {
-      guard upstreamSlot.finish() else { return }
+      // As in Combine, a completion before the subscription is ignored.
+      guard upstreamSlot.isOpen, upstreamSlot.finish() else { return }
       if let lane { lane.put(.completion(completion)) } else { release() }
     }
 

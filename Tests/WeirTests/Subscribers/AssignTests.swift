@@ -60,6 +60,18 @@ struct AssignTests {
     withExtendedLifetime(second) {}
   }
 
+  @Test("ignores a completion before the subscription")
+  func earlyCompletion() {
+    let model = Model()
+    let source = ManualPublisher<Int, Never>(subscribing: false)
+    let cancellable = source.assign(to: \.value, on: model)
+    source.send(completion: .finished)
+    #expect(source.sendSubscription().events == [.requested(.unlimited)])
+    source.send(1)
+    #expect(model.value == 1)
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test("cancels a second subscription, and keeps the first")
   func secondSubscription() {
     let source = ManualPublisher<Int, Never>()

@@ -22,6 +22,10 @@ struct TapHooks<Output, Failure: Error> {
   @usableFromInline
   var receiveReturnedDemand: ((Subscribers.Demand) -> Void)?
 
+  /// Whether the hooks for requests and cancellations are also called after the end.
+  @usableFromInline
+  var observesLateCalls = false
+
   @inlinable
   init(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
@@ -54,7 +58,8 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>) {
     self.hooks = hooks
     self.downstream = BorrowedDownstream(downstream)
-    subscription = TapSubscription(name, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
+    subscription = TapSubscription(
+      name, observesLateCalls: hooks.observesLateCalls, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
   }
 
   @usableFromInline
@@ -158,11 +163,16 @@ final class TapSubscription: Subscription, OperatorReflectable {
 
   private let hooks: Locked<Hooks>
 
+  /// Whether requests and cancellations after the end are observed, too.
+  private let observesLateCalls: Bool
+
   @usableFromInline
   init(
-    _ name: StaticString?, onRequest: ((Subscribers.Demand) -> Void)? = nil, onCancel: (() -> Void)? = nil
+    _ name: StaticString?, observesLateCalls: Bool = false, onRequest: ((Subscribers.Demand) -> Void)? = nil,
+    onCancel: (() -> Void)? = nil
   ) {
     self.name = name
+    self.observesLateCalls = observesLateCalls
     hooks = Locked(Hooks(onRequest: onRequest, onCancel: onCancel))
   }
 
@@ -229,8 +239,9 @@ final class TapSubscription: Subscription, OperatorReflectable {
 
   private func release() -> Hooks {
     hooks.withLock { hooks in
-      defer { hooks = Hooks() }
-      return hooks
+      let released = hooks
+      hooks = observesLateCalls ? Hooks(onRequest: released.onRequest, onCancel: released.onCancel) : Hooks()
+      return released
     }
   }
 }

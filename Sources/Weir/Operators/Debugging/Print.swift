@@ -5,7 +5,8 @@ extension Publisher {
   ///     .print(to: NoLines())  -a-b-|
   ///
   /// - Demand: forwarded unchanged. Requests are printed.
-  /// - Completion and cancellation: forwarded unchanged. Both are printed.
+  /// - Completion and cancellation: forwarded unchanged. Both are printed. So are requests and cancellations that follow
+  ///   them, which have no effect.
   /// - Threading: prints on the thread on which each event occurs. Lines are serialized.
   ///
   /// - Parameters:
@@ -49,7 +50,7 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let log = EventLog(prefix: prefix, stream: stream)
-      let hooks = TapHooks<Output, Failure>(
+      var hooks = TapHooks<Output, Failure>(
         receiveSubscription: { log.write("receive subscription: (\($0))") },
         receiveOutput: { log.write("receive value: (\($0))") },
         receiveCompletion: { completion in
@@ -61,6 +62,7 @@ extension Publishers {
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
         receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
+      hooks.observesLateCalls = true
       upstream.attach(Tap("Print", hooks: hooks, downstream: downstream).events)
     }
   }

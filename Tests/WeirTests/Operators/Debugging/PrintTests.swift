@@ -14,6 +14,8 @@ struct PrintTests {
       text += string
       onWrite()
     }
+
+    func clear() { text = "" }
   }
 
   @Test("conforms to the operator contract")
@@ -49,6 +51,7 @@ struct PrintTests {
         p: receive value: (3)
         p: request unlimited
         p: receive finished
+        p: receive cancel
 
         """)
     #expect(recorder.events == [.subscription, .value(1), .value(2), .value(3), .finished])
@@ -81,6 +84,21 @@ struct PrintTests {
         receive cancel
 
         """)
+  }
+
+  @Test("prints requests and cancellations after the end, which have no effect", arguments: [true, false])
+  func afterTheEnd(finishes: Bool) {
+    let lines = Lines()
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.print(to: lines).record(demanding: .max(1))
+    if finishes { source.send(completion: .finished) } else { recorder.cancel() }
+    let upstreamEvents = source.subscriptions.map(\.events)
+    lines.clear()
+    recorder.request(.max(2))
+    recorder.cancel()
+    recorder.cancel()
+    #expect(lines.text == "request max: (2)\nreceive cancel\nreceive cancel\n")
+    #expect(source.subscriptions.map(\.events) == upstreamEvents)
   }
 
   @Test("prints whole lines, also if the stream sends events itself")
