@@ -103,10 +103,14 @@ extension SharedSequence {
       return SharedSequence(sharing: Just(0).delay(for: dueTime, scheduler: scheduler), on: scheduler)
     }
     let ticks = AnyPublisher<Element, Never>.create { emitter in
-      var count: Element = 0
+      // A substitute for the main actor can run actions concurrently.
+      let count = Locked(0)
       return scheduler.schedule(after: scheduler.now.advanced(by: dueTime), interval: period) {
-        emitter.send(count)
-        count &+= 1
+        let number = count.withLock { count in
+          defer { count &+= 1 }
+          return count
+        }
+        emitter.send(Element(truncatingIfNeeded: number))
       }
     }
     return SharedSequence(sharing: ticks, on: scheduler)

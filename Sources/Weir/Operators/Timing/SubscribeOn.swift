@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Publisher {
   /// Subscribes, requests and cancels on a scheduler.
   ///
@@ -51,7 +53,9 @@ extension Publishers {
         scheduler.schedule(options: options, work)
       }
       let scope = CarriedScope()
-      scheduler.schedule(options: options) { [upstream] in scope.run { upstream.attach(inner.events) } }
+      scheduler.schedule(options: options) { [upstream] in
+        if inner.subscription.starts() { scope.run { upstream.attach(inner.events) } }
+      }
     }
   }
 }
@@ -127,10 +131,16 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   /// The closure retains the user's scheduler, whose pending work retains this object.
   private let schedule: Locked<((@escaping () -> Void) -> Void)?>
 
+  private let isStarted = Atomic<Bool>(false)
+
   @usableFromInline
   init(schedule: @escaping (@escaping () -> Void) -> Void) {
     self.schedule = Locked(schedule)
   }
+
+  /// Whether this is the first call; a scheduler can run an action more than once.
+  @usableFromInline
+  func starts() -> Bool { !isStarted.exchange(true, ordering: .relaxed) }
 
   @usableFromInline
   var description: String { "SubscribeOn" }

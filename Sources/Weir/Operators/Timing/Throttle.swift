@@ -88,7 +88,7 @@ final class LastDelivery<Time> {
 
   // Performance: beside the lock, because unspecialized code would look up the type of a lock that contains it.
 
-  // Safety: a thread accesses it only while it has the lock. (`ThrottleTests`, `Threads/careless`)
+  // Safety: a thread accesses it only while it has the lock. (`ThrottleTests`, `Threads/repeating`)
   @usableFromInline
   @exclusivity(unchecked)
   var last: Time?

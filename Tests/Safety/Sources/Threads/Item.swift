@@ -53,11 +53,17 @@ final class Watch: Sendable {
   /// Describes a difference from `count` values and one completion with serialized delivery.
   ///
   /// It waits for the completion, because another thread may deliver the last values after the senders have returned.
-  func fault(expecting count: Int) -> String? {
+  func fault(expecting count: Int) -> String? { fault(expecting: count...count) }
+
+  /// As above, for any number of values in a range.
+  func fault(expecting counts: ClosedRange<Int>) -> String? {
     _ = hasEnded.wait(timeout: .now() + .seconds(15))
     let received = received.load(ordering: .acquiring)
     if let overlap { return overlap }
-    if received != count { return "received \(received) values instead of \(count)" }
+    if !counts.contains(received) {
+      let expected = counts.count == 1 ? "\(counts.lowerBound)" : "at most \(counts.upperBound)"
+      return "received \(received) values instead of \(expected)"
+    }
     if completions != 1 { return "received \(completions) completions instead of one" }
     return nil
   }

@@ -7,6 +7,8 @@ import Cases
 @main
 struct Threads {
   static func main() {
-    runCommand(subjects + hops + successions + requests + careless + cancellations + attachments + values + waiting)
+    runCommand(
+      subjects + hops + repeating + successions + requests + careless + cancellations + attachments + values
+        + waiting)
   }
 }
