@@ -17,6 +17,7 @@ extension AnyPublisher {
   ///   - resource: A closure that creates the resource.
   ///   - publisher: A closure that creates the publisher that uses the resource.
   /// - Returns: A publisher that creates a resource for each subscriber.
+  @inlinable
   public static func using<Resource: Cancellable, P: Publisher>(
     _ resource: @escaping () -> Resource, _ publisher: @escaping (Resource) -> P
   ) -> AnyPublisher where P.Output == Output, P.Failure == Failure {

@@ -86,7 +86,6 @@ public struct Downstream<Input, Failure: Error> {
   /// The value that a mirror shows: the subscriber itself, or a border that represents it.
   @usableFromInline
   var shown: Any { face.itself ?? Border(self) }
-
 }
 
 /// A noncopyable downstream.
@@ -140,7 +139,7 @@ struct Face {
   ///
   /// Performance: an optional `StaticString` takes 18 bytes, in each stored downstream.
   @usableFromInline
-  let characters: UnsafePointer<UInt8>?
+  var characters: UnsafePointer<UInt8>?
 
   // Safety: only a stateless operator passes characters, those of its name, a literal. A probe passes a place instead, and no name
   // is read from its face. (`DownstreamTests`)
@@ -177,7 +176,8 @@ struct Face {
   /// Returns the face of a stateless operator in front of this one.
   @inlinable
   consuming func behind(_ name: StaticString) -> Face {
-    Face(subscriber, type: type, named: name.utf8Start)
+    characters = name.utf8Start
+    return self
   }
 
   /// Returns this face with children for the mirror of the stateless operator.

@@ -24,14 +24,14 @@ struct TapHooks<Output, Failure: Error> {
 
   /// Whether the hooks for requests and cancellations are also called after the end.
   @usableFromInline
-  var observesLateCalls = false
+  var observesLateCalls: Bool
 
   @inlinable
   init(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
     receiveRequest: ((Subscribers.Demand) -> Void)? = nil,
-    receiveReturnedDemand: ((Subscribers.Demand) -> Void)? = nil
+    receiveReturnedDemand: ((Subscribers.Demand) -> Void)? = nil, observesLateCalls: Bool = false
   ) {
     self.receiveSubscription = receiveSubscription
     self.receiveOutput = receiveOutput
@@ -39,6 +39,7 @@ struct TapHooks<Output, Failure: Error> {
     self.receiveCancel = receiveCancel
     self.receiveRequest = receiveRequest
     self.receiveReturnedDemand = receiveReturnedDemand
+    self.observesLateCalls = observesLateCalls
   }
 }
 

@@ -67,7 +67,9 @@ package protocol StatefulOperator<Input, Output> {
   var policy: OperatorSubscription.Policy { get }
 
   /// Whether the operation finishes without an input.
-  var isTerminated: Bool { get }
+  ///
+  /// Performance: mutating, because unspecialized code copies the operation for a getter that isn't.
+  var isTerminated: Bool { mutating get }
 
   /// Whether it may send a value at the completion, which needs demand. Only then are values counted.
   static var mayEmitAtEnd: Bool { get }
@@ -102,7 +104,7 @@ extension StatefulOperator {
   package var policy: OperatorSubscription.Policy { .forward }
 
   @inlinable
-  package var isTerminated: Bool { false }
+  package var isTerminated: Bool { mutating get { false } }
 
   @inlinable
   package static var mayEmitAtEnd: Bool { true }

@@ -50,7 +50,7 @@ extension Publishers {
     /// Attaches a downstream.
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let log = EventLog(prefix: prefix, stream: stream)
-      var hooks = TapHooks<Output, Failure>(
+      let hooks = TapHooks<Output, Failure>(
         receiveSubscription: { log.write("receive subscription: (\($0))") },
         receiveOutput: { log.write("receive value: (\($0))") },
         receiveCompletion: { completion in
@@ -61,8 +61,8 @@ extension Publishers {
         },
         receiveCancel: { log.write("receive cancel") },
         receiveRequest: { log.write("request \($0.logged)") },
-        receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") })
-      hooks.observesLateCalls = true
+        receiveReturnedDemand: { log.write("request \($0.logged) (synchronous)") },
+        observesLateCalls: true)
       upstream.attach(Tap("Print", hooks: hooks, downstream: downstream).events)
     }
   }

@@ -106,7 +106,7 @@ struct OutputOperator<Input, Failure: Error>: InfallibleOperator {
   static var runsUserCode: Bool { false }
 
   @inlinable
-  var isTerminated: Bool { remaining == 0 }
+  var isTerminated: Bool { mutating get { remaining == 0 } }
 
   @inlinable
   var demandForSkipped: Subscribers.Demand { remaining > 0 ? .max(1) : .none }
