@@ -15,6 +15,22 @@ struct JustTests {
     }
   }
 
+  @Test("releases its value at a cancel, even if the subscription is retained")
+  func releasesItsValue() throws {
+    final class Value {}
+    weak var released: Value?
+    var subscription: (any Subscription)?
+    do {
+      let value = Value()
+      released = value
+      Just(value).subscribe(AnySubscriber<Value, Never>(receiveSubscription: { subscription = $0 }))
+    }
+    let kept = try #require(subscription)
+    #expect(released != nil)
+    kept.cancel()
+    #expect(released == nil)
+  }
+
   @Test("equals another with an equal value")
   func equality() {
     #expect(Just(1) == Just(1))
