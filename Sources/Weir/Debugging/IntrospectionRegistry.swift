@@ -204,7 +204,7 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct WitnessedSubscription: Subscription, CustomStringConvertible {
+private struct WitnessedSubscription: HotSubscription, CustomStringConvertible {
   let subscription: any Subscription
 
   /// The nodes of the subscribers through which it was forwarded, the last one first.
@@ -220,6 +220,8 @@ private struct WitnessedSubscription: Subscription, CustomStringConvertible {
     TraceScope(node: nodes.last).run { subscription.request(demand) }
     IntrospectionRegistry.tell { $0.didRequest(subscription: subscription, demand) }
   }
+
+  var isHot: Bool { Weir.isHot(subscription) }
 
   func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 

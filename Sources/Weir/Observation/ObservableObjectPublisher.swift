@@ -42,7 +42,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
 }
 
 /// A subscription whose first request requests all signals.
-private struct SignalSubscription: Subscription, CustomStringConvertible {
+private struct SignalSubscription: HotSubscription, CustomStringConvertible {
   let member: any Subscription
 
   var combineIdentifier: CombineIdentifier { member.combineIdentifier }
@@ -55,6 +55,8 @@ private struct SignalSubscription: Subscription, CustomStringConvertible {
   }
 
   func cancel() { member.cancel() }
+
+  var isHot: Bool { true }
 
   func _outermostGate(of thread: UInt) -> _Gated? { member._outermostGate(of: thread) }
 }

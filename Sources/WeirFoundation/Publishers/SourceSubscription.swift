@@ -3,10 +3,13 @@ import Weir
 /// The subscription to a source behind a subject, which handles order, demand and completion.
 ///
 /// Only the downstream retains it. Releasing it cancels the source.
-final class SourceSubscription: Subscription, CustomStringConvertible, CustomReflectable,
+final class SourceSubscription: HotSubscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   let description: String
+
+  let isHot = true
+
   private let member: any Subscription
   private let source: AnyCancellable
   private let mirrorChildren: () -> [Mirror.Child]

@@ -5,7 +5,7 @@
 ///
 ///                 the gate is free      this thread is delivering    otherwise
 ///     value       machine.receive       enqueued                     enqueued
-///     subscribed  machine.subscribed    enqueued                     enqueued
+///     subscribed  machine.subscribed    requests, and enqueued       requests, and enqueued
 ///     request     machine.requested     machine.requested            added to `waitingDemand`
 ///     completed   machine.completed     machine.completed            enqueued
 ///     signal      machine.signal        machine.signal               enqueued, then machine.enqueuedSignal
@@ -28,8 +28,9 @@
 ///     the machine                 next() returns it as .request(…), for the upstreams that it chooses;
 ///                                 takeDemandToReturn() returns it for the sender of a value
 ///     DeferredActions             to be requested when the gate is open
-///     InFlightRequests, queued    to be requested when the request before it, to another upstream, has returned
+///     DeferredActions, queued     to be requested when the request before it, to another upstream, has returned
 ///     InFlightRequests, pending   to be requested when the request before it, to the same upstream, has returned
+///     AskedSubscription           to be requested when the first request to an enqueued subscription has returned
 ///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
 /// `requestedInside` holds no demand. It counts what the downstream has requested inside the deliveries of this turn. That
@@ -111,8 +112,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
   package func subscribed(to number: Int, _ arriving: any Subscription) {
     let subscription = arriving._object
     guard case .acquired = gate.enter() else {
-      enqueue(.subscribed(number, subscription))
-      return
+      return enqueue(subscription, of: number, asking: Machine.firstDemand)
     }
     switch tellSubscribed(number, subscription) {
     case .request(let demand) where demand != .none:
@@ -122,9 +122,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     case .undecided:
       // Demand for this upstream is pending until the turn's requests and effects have been performed: a timer starts
       // before the first value, and what the others answer can end this upstream.
-      let isFirst = inFlight.begin(number)
-      run()
-      if isFirst { subscriptionReturned(number) }
+      run(subscribing: number)
     }
   }
 

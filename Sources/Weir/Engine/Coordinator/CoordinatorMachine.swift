@@ -13,7 +13,7 @@ package enum CoordinatorEvent {
   /// A signal that arrived while the gate was taken.
   case enqueuedSignal(Int)
   /// A request to the upstream with this number has returned; the coordinator handles this event and the next itself.
-  case requestReturned(Int, maker: Int)
+  case requestReturned(Int)
   /// Demand that was returned for values whose senders had left is to be requested.
   case request(UpstreamRequest)
 }
@@ -135,6 +135,11 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
 
   // The methods below are optional.
 
+  /// Returns the demand that ``subscribed(to:_:)`` returns at least, unless it cancels the upstream with this number.
+  ///
+  /// It depends only on whether the downstream has requested unlimited values.
+  static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand
+
   /// Removes and returns the demand for the sender of the value, after a `.deliverAndReturn`.
   mutating func takeDemandToReturn() -> Subscribers.Demand
 
@@ -157,6 +162,9 @@ extension CoordinatorMachine {
 
   @inlinable
   package mutating func enqueuedSignal(_ number: Int) -> EventOutcome { signal(number) }
+
+  @inlinable
+  package static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand { .none }
 
   @inlinable
   package mutating func takeDemandToReturn() -> Subscribers.Demand { .none }

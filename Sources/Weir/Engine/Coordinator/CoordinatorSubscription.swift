@@ -33,6 +33,9 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Demand that was requested while the gate was taken.
   final let waitingDemand = Atomic<UInt>(0)
 
+  /// Whether the downstream has requested unlimited values.
+  private final let isUnlimited = Atomic<Bool>(false)
+
   @usableFromInline
   final let cancelRequested = Atomic<Bool>(false)
 
@@ -108,6 +111,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   package final func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
+    if demand == .unlimited { isUnlimited.store(true, ordering: .relaxed) }
     var outgoing = DeferredActions()
     switch gate.enter() {
     case .acquired:
@@ -174,6 +178,26 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
     return gate.acquireOrRequestDrain() ? drain(answering: number) : .none
   }
 
+  /// Enqueues an upstream's subscription for the gate's owner, and makes the first request here.
+  ///
+  /// When a subject has been attached, its values have demand, whatever is being delivered meanwhile. Otherwise it would
+  /// drop those that it sends before the owner makes that request. A publisher that waits for demand can wait longer: if it
+  /// answered here, all of its values would be enqueued.
+  @usableFromInline
+  @inline(never)
+  final func enqueue(
+    _ subscription: SubscriptionObject, of number: Int, asking firstDemand: (Int, Bool) -> Subscribers.Demand
+  ) {
+    let demand = isHot(subscription) ? firstDemand(number, isUnlimited.load(ordering: .relaxed)) : .none
+    if demand == .none || isCancelled {
+      enqueue(.subscribed(number, subscription))
+    } else {
+      let asked = AskedSubscription(subscription, demand)
+      enqueue(.subscribed(number, asked))
+      asked.ask(demand)
+    }
+  }
+
   /// Stores an event in the inbox; the owner is not notified.
   private final func put(_ event: CoordinatorEvent) {
     let thread = currentThread()
@@ -232,12 +256,16 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
       requestReturned(request.number, &outgoing)
     }
     outgoing.performEffects()
+    guard let number = outgoing.subscribing else { return }
+    if let request = outgoing.takeLast() { request.upstream.request(request.demand) }
+    requestReturned(number, &outgoing)
+    send(out: &outgoing)
   }
 
   /// Records that a request has returned, with the gate open.
   private final func requestReturned(_ number: Int, _ outgoing: inout DeferredActions) {
     guard case .acquired = gate.enter() else {
-      put(.requestReturned(number, maker: outgoing.maker))
+      put(.requestReturned(number))
       if gate.acquireOrRequestDrain() { drainInbox(&outgoing) }
       return
     }
@@ -255,7 +283,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   @usableFromInline
   final func subscriptionReturned(_ number: Int) {
     guard case .acquired = gate.enter() else {
-      enqueue(.requestReturned(number, maker: 0))
+      enqueue(.requestReturned(number))
       return
     }
     inFlight.end(number)

@@ -13,11 +13,19 @@ struct DeferredActions {
   // Performance: usually there is one request, or one effect. A collection for it would be an allocation, for each value of
   // `receive(on:)` for example.
 
-  /// The request to make; further ones are in ``InFlightRequests/queued``.
+  /// The request to make.
   private var request: UpstreamRequest?
 
-  /// Identifies these actions there; 0 if they have queued nothing.
-  var maker = 0
+  /// The requests to make behind it; `nil` if there are none.
+  ///
+  /// If each answer could make the next, answers would be nested as deeply as there are requests.
+  private var queued: CircularBuffer<QueuedRequest>?
+
+  /// The upstream whose subscription is being handled, and the request to it.
+  ///
+  /// It is made behind the effects: a timer starts before the first value, and what others answer can end this upstream.
+  var subscribing: Int?
+  private var last: QueuedRequest?
 
   /// The effects to perform.
   private var firstEffect: (() -> Void)?
@@ -34,12 +42,22 @@ struct DeferredActions {
   var isEmpty: Bool {
     mutating get {
       if case .some = firstEffect { return false }
+      if case .some = queued { return false }
+      if case .some = subscribing { return false }
       return request == nil
     }
   }
 
   /// Removes and returns the request to make.
-  mutating func nextRequest() -> UpstreamRequest? { request.take() }
+  mutating func nextRequest() -> UpstreamRequest? {
+    if let request = request.take() { return request }
+    guard case .some = queued else { return nil }
+    while let next = queued?.popFirst() {
+      if next.take() { return next.request }
+    }
+    queued = nil
+    return nil
+  }
 
   /// Records a request to an upstream.
   ///
@@ -57,12 +75,19 @@ struct DeferredActions {
       demand = requested
     }
     let recorded = UpstreamRequest(request.number, request.upstream, demand)
-    if !inFlight.begin(recorded.number) {
+    if recorded.number == subscribing, last == nil {
+      let last = QueuedRequest(recorded)
+      inFlight.queue(last)
+      self.last = last
+    } else if !inFlight.begin(recorded.number) {
       inFlight.addPending(recorded)
-    } else if self.request == nil {
+    } else if self.request == nil, queued == nil {
       self.request = recorded
     } else {
-      inFlight.queue(recorded, for: &maker)
+      let next = QueuedRequest(recorded)
+      inFlight.queue(next)
+      queued = queued ?? CircularBuffer()
+      queued?.append(next)
     }
   }
 
@@ -83,16 +108,20 @@ struct DeferredActions {
     for effect in otherEffects { effect() }
   }
 
-  /// Records that a request of another maker has returned, and continues in its place.
-  mutating func endRequest(_ number: Int, of other: Int, _ inFlight: inout InFlightRequests) {
-    if other != 0 { inFlight.pass(from: other, to: &maker) }
-    endRequest(number, &inFlight)
+  /// Begins anew behind the effects, and returns the request to the upstream whose subscription is being handled.
+  ///
+  /// It returns none if that request has been dropped.
+  mutating func takeLast() -> UpstreamRequest? {
+    subscribing = nil
+    firstEffect = nil
+    otherEffects = nil
+    guard let last = last.take(), last.take() else { return nil }
+    return last.request
   }
 
-  /// Records that a request has returned, and then makes the queued one and the pending one to that upstream.
+  /// Records that a request has returned, and then makes the pending one to that upstream.
   mutating func endRequest(_ number: Int, _ inFlight: inout InFlightRequests) {
     inFlight.end(number)
-    if request == nil, maker != 0 { request = inFlight.takeQueued(of: maker) }
     if let next = inFlight.takePending(for: number) { add(request: next, &inFlight) }
   }
 
@@ -110,9 +139,7 @@ struct DeferredActions {
     if request?.upstream.combineIdentifier == cancelled { dropRequest(&inFlight) }
   }
 
-  /// Replaces the request by a queued one.
   private mutating func dropRequest(_ inFlight: inout InFlightRequests) {
     if let dropped = request.take() { inFlight.end(dropped.number) }
-    request = maker == 0 ? nil : inFlight.takeQueued(of: maker)
   }
 }

@@ -11,6 +11,14 @@ extension CoordinatorSubscription {
     return outgoing.answer
   }
 
+  /// The same for a turn in which an upstream has sent its subscription; a request to that upstream is made last.
+  @usableFromInline
+  final func run(subscribing number: Int) {
+    var outgoing = DeferredActions()
+    if inFlight.begin(number) { outgoing.subscribing = number }
+    run(&outgoing)
+  }
+
   /// The same for a turn that has already begun, such as with a request.
   final func run(_ outgoing: inout DeferredActions) {
     _ = call(self, .performActions, &outgoing)
@@ -58,7 +66,7 @@ extension CoordinatorSubscription {
 
   private final func handle(_ event: CoordinatorEvent, _ outgoing: inout DeferredActions) {
     switch event {
-    case .requestReturned(let number, let maker): outgoing.endRequest(number, of: maker, &inFlight)
+    case .requestReturned(let number): outgoing.endRequest(number, &inFlight)
     case .request(let request):
       // It isn't returned to the value that is being handled: the operators in front have counted it already.
       if !isCancelled, case .undecided = call(self, .maySend(request.number), &outgoing) {

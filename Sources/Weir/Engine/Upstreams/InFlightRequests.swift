@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The requests of a coordinator that are in flight, and those that are pending behind them.
 ///
 /// A request can deliver for a long time, so it is made with the gate open. Invariant: at most one request to each
@@ -17,26 +19,11 @@ struct InFlightRequests {
   /// Further numbers in flight, and further pending requests; `nil` until there are any.
   private var crowd: InFlightCrowd?
 
-  /// A request, and the number of the ``DeferredActions`` that make it.
-  private struct Queued {
-    var maker: Int
-    let request: UpstreamRequest
-  }
-
-  /// The requests that follow when the previous one of their maker has returned; `nil` if there are none.
+  /// The requests that follow when the previous one of their ``DeferredActions`` has returned; `nil` if there are none.
   ///
-  /// Their numbers count as in flight. Invariant: their maker has a request to make or in flight, or has passed them on. An
-  /// upstream that answers a request can end the others, so the queue is here, where their requests are dropped. Only
-  /// their maker takes them. If each answer could take the next, answers would be nested as deeply as there are requests.
-  private var queued: CircularBuffer<Queued>?
-
-  /// The number of the latest maker.
-  private var makers = 0
-
-  /// The upstream of the request that was taken from the queue last; no other request to it is queued.
-  ///
-  /// Performance: usually this upstream completes next, and the queue need not be searched for requests to it.
-  private var taken = Int.min
+  /// Their numbers count as in flight. An upstream that answers a request can end the others, so the queue is here, where
+  /// their requests are dropped. Those that have been made are removed when they return.
+  private var queued: CircularBuffer<QueuedRequest>?
 
   @usableFromInline
   init() {}
@@ -59,6 +46,7 @@ struct InFlightRequests {
   /// Records that the request has returned.
   @usableFromInline
   mutating func end(_ number: Int) {
+    if case .some = queued { _ = removeQueued { $0.number == number } }
     if one == number {
       one = .min
     } else if let index = few.firstIndex(of: number) {
@@ -90,35 +78,10 @@ struct InFlightRequests {
     return new
   }
 
-  /// Queues a request; a maker without a number gets one.
-  mutating func queue(_ request: UpstreamRequest, for maker: inout Int) {
-    if maker == 0 {
-      makers &+= 1
-      maker = makers
-    }
-    if taken == request.number { taken = .min }
+  /// Queues a request, which its maker takes.
+  mutating func queue(_ request: QueuedRequest) {
     queued = queued ?? CircularBuffer()
-    queued?.append(Queued(maker: maker, request: request))
-  }
-
-  /// Removes and returns the next request of a maker.
-  mutating func takeQueued(of maker: Int) -> UpstreamRequest? {
-    var position = 0
-    while let entry = queuedRequest(at: position), entry.maker != maker { position += 1 }
-    guard let next = queued?.remove(at: position)?.request else { return nil }
-    if queued?.isEmpty == true { queued = nil }
-    taken = next.number
-    return next
-  }
-
-  /// Passes the requests of a maker, whose thread doesn't own the gate, on to the owner's.
-  mutating func pass(from previous: Int, to maker: inout Int) {
-    if maker == 0 { maker = previous }
-    var position = 0
-    while maker != previous, let entry = queuedRequest(at: position) {
-      if entry.maker == previous { queued?[position].maker = maker }
-      position += 1
-    }
+    queued?.append(request)
   }
 
   private var isNothingWaiting: Bool { firstPending == nil && crowd == nil && queued == nil }
@@ -129,7 +92,7 @@ struct InFlightRequests {
     if isNothingWaiting { return }
     if firstPending?.number == number { firstPending = nil }
     crowd?.dropPending(for: number)
-    if queued != nil, taken != number { dropQueued { $0.number == number } }
+    dropQueued { $0.number == number }
   }
 
   /// Drops the requests to a cancelled upstream.
@@ -139,22 +102,44 @@ struct InFlightRequests {
     let cancelled = subscription.combineIdentifier
     if firstPending?.upstream.combineIdentifier == cancelled { firstPending = nil }
     crowd?.dropPending(to: cancelled)
-    if queued != nil { dropQueued { $0.upstream.combineIdentifier == cancelled } }
+    dropQueued { $0.upstream.combineIdentifier == cancelled }
   }
 
-  private func queuedRequest(at position: Int) -> Queued? {
-    guard let queued, position < queued.count else { return nil }
-    return queued[position]
-  }
-
-  /// Drops the request for which the condition holds; there is at most one to each upstream.
+  /// Drops the request for which the condition holds, unless it has been made; there is at most one to each upstream.
   private mutating func dropQueued(where isDropped: (UpstreamRequest) -> Bool) {
-    var position = 0
-    while let entry = queuedRequest(at: position), !isDropped(entry.request) { position += 1 }
-    guard let dropped = queued?.remove(at: position) else { return }
+    guard let dropped = removeQueued(where: isDropped), dropped.take() else { return }
     end(dropped.request.number)
-    if queued?.isEmpty == true { queued = nil }
   }
+
+  /// Removes and returns the request for which the condition holds.
+  private mutating func removeQueued(where isRemoved: (UpstreamRequest) -> Bool) -> QueuedRequest? {
+    guard let position = positionOfQueued(where: isRemoved) else { return nil }
+    let removed = queued?.remove(at: position)
+    if queued?.isEmpty == true { queued = nil }
+    return removed
+  }
+
+  private func positionOfQueued(where condition: (UpstreamRequest) -> Bool) -> Int? {
+    guard let queued else { return nil }
+    return (0..<queued.count).first { condition(queued[$0].request) }
+  }
+}
+
+/// A request that is made behind another, unless it is dropped before.
+///
+/// Performance: both happen without the gate that the other thread may own, so an upstream has its demand when the call
+/// that requests it returns.
+final class QueuedRequest {
+  let request: UpstreamRequest
+
+  private let isTaken = Atomic<Bool>(false)
+
+  init(_ request: UpstreamRequest) {
+    self.request = request
+  }
+
+  /// Returns whether this is the first call.
+  func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
 /// The numbers and pending requests of many upstreams.

@@ -1,11 +1,13 @@
 /// A subscription that contains another one, and has its description and mirror.
-protocol SubscriptionWrapper: Subscription, CustomStringConvertible, CustomReflectable,
+protocol SubscriptionWrapper: HotSubscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   var wrapped: any Subscription { get }
 }
 
 extension SubscriptionWrapper {
+  package var isHot: Bool { Weir.isHot(wrapped) }
+
   var description: String { String(describing: wrapped) }
 
   var customMirror: Mirror { Mirror(reflecting: wrapped) }

@@ -8,7 +8,7 @@ import Cases
 struct Threads {
   static func main() {
     runCommand(
-      subjects + hops + repeating + successions + requests + careless + cancellations + attachments + values
+      subjects + hops + repeating + successions + requests + careless + cancellations + attachments + attaching + values
         + waiting)
   }
 }

@@ -50,6 +50,11 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
+  static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand {
+    number == outerNumber ? .none : isUnlimited ? .unlimited : .max(1)
+  }
+
+  @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
     upstreams.requested(more)
   }

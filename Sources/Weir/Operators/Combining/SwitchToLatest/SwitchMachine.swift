@@ -71,6 +71,11 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
+  static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand {
+    number == outerNumber || isUnlimited ? .unlimited : .none
+  }
+
+  @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard phase == .running, number == outerNumber ? !outerIsDone : number == current && innerIsOpen else {
       Reports.late(completion)

@@ -49,6 +49,56 @@ struct FlatMapTests {
     #expect(outer.events == [.requested(.max(limit)), .requested(.max(1))])
   }
 
+  @Test(
+    "receives what a publisher sends that opens inside a delivery", arguments: [Subscribers.Demand.unlimited, .max(2)])
+  func opensInside(_ limit: Subscribers.Demand) {
+    let outer = PassthroughSubject<Int, Never>()
+    let children = (0..<2).map { _ in PassthroughSubject<Int, Never>() }
+    var values: [Int] = []
+    let subscription = outer.flatMap(maxPublishers: limit) { (index: Int) -> PassthroughSubject<Int, Never> in
+      children[index]
+    }.sink { (value: Int) in
+      values.append(value)
+      guard value == 0 else { return }
+      outer.send(1)
+      children[1].send(5)
+      children[1].send(6)
+    }
+    outer.send(0)
+    children[0].send(0)
+    children[1].send(7)
+    withExtendedLifetime(subscription) {}
+    #expect(values == [0, 5, 6, 7])
+  }
+
+  @Test("requests once from a publisher that opens inside a delivery")
+  func requestsOnceInside() {
+    let subject = PassthroughSubject<Int, TestError>()
+    var requests: [Subscribers.Demand] = []
+    let child = subject.handleEvents(receiveRequest: { (demand: Subscribers.Demand) in requests.append(demand) })
+    let subscription = outer.flatMap { (_: Int) in child }.sink(
+      receiveCompletion: { _ in },
+      receiveValue: { [outer] (value: Int) in if value == 0 { outer.send(1) } })
+    outer.send(0)
+    subject.send(0)
+    withExtendedLifetime(subscription) {}
+    #expect(requests == [.unlimited, .unlimited])
+  }
+
+  @Test("an endless publisher that opens inside a delivery ends with its subscriber")
+  func opensEndlessPublisherInside() {
+    let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+    let endless = sequence(first: 1) { (number: Int) -> Int in number + 1 }.publisher.eraseToAnyPublisher()
+    var values: [Int] = []
+    let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.prefix(3).sink { (value: Int) in
+      values.append(value)
+      if value == 0 { outer.send(endless) }
+    }
+    outer.send(Just(0).eraseToAnyPublisher())
+    withExtendedLifetime(subscription) {}
+    #expect(values == [0, 1, 2])
+  }
+
   @Test("runs one publisher after another for a maximum of one")
   func oneAtATime() {
     let recorder = [1, 2, 3].publisher.flatMap(maxPublishers: .max(1)) { (n: Int) in
