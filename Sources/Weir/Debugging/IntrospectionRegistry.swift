@@ -221,7 +221,7 @@ private struct WitnessedSubscription: HotSubscription, CustomStringConvertible {
     IntrospectionRegistry.tell { $0.didRequest(subscription: subscription, demand) }
   }
 
-  var isHot: Bool { Weir.isHot(subscription) }
+  func isHot(isToConnect: Bool) -> Bool { Weir.isHot(subscription, isToConnect: isToConnect) }
 
   func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 

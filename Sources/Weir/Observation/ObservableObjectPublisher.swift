@@ -56,7 +56,7 @@ private struct SignalSubscription: HotSubscription, CustomStringConvertible {
 
   func cancel() { member.cancel() }
 
-  var isHot: Bool { true }
+  func isHot(isToConnect: Bool) -> Bool { true }
 
   func _outermostGate(of thread: UInt) -> _Gated? { member._outermostGate(of: thread) }
 }

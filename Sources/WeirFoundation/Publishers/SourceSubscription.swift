@@ -7,9 +7,6 @@ final class SourceSubscription: HotSubscription, CustomStringConvertible, Custom
   CustomPlaygroundDisplayConvertible
 {
   let description: String
-
-  let isHot = true
-
   private let member: any Subscription
   private let source: AnyCancellable
   private let mirrorChildren: () -> [Mirror.Child]
@@ -42,4 +39,6 @@ final class SourceSubscription: HotSubscription, CustomStringConvertible, Custom
   func cancel() {
     source.cancel()
   }
+
+  func isHot(isToConnect: Bool) -> Bool { true }
 }

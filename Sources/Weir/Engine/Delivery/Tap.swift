@@ -167,13 +167,17 @@ final class TapSubscription: Subscription, OperatorReflectable {
   /// Whether requests and cancellations after the end are observed, too.
   private let observesLateCalls: Bool
 
+  /// Whether its publisher connects a subject to an upstream.
+  let isToConnect: Bool
+
   @usableFromInline
   init(
-    _ name: StaticString?, observesLateCalls: Bool = false, onRequest: ((Subscribers.Demand) -> Void)? = nil,
-    onCancel: (() -> Void)? = nil
+    _ name: StaticString?, observesLateCalls: Bool = false, isToConnect: Bool = false,
+    onRequest: ((Subscribers.Demand) -> Void)? = nil, onCancel: (() -> Void)? = nil
   ) {
     self.name = name
     self.observesLateCalls = observesLateCalls
+    self.isToConnect = isToConnect
     hooks = Locked(Hooks(onRequest: onRequest, onCancel: onCancel))
   }
 
@@ -320,6 +324,7 @@ extension Publisher {
   package func attach(
     _ downstream: consuming Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
   ) {
-    attach(SubscriptionReplacingSubscriber(TapSubscription(name, onCancel: onCancel), downstream: downstream).events)
+    let subscription = TapSubscription(name, isToConnect: true, onCancel: onCancel)
+    attach(SubscriptionReplacingSubscriber(subscription, downstream: downstream).events)
   }
 }

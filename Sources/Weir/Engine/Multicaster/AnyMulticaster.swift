@@ -294,6 +294,14 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     for subscription in subscriptions { subscription.request(.unlimited) }
   }
 
+  /// Whether the members' subscriptions are hot: no upstream waits for the first request, or will.
+  final func isHot(isToConnect: Bool) -> Bool {
+    upstreams.withLock { upstreams in
+      let isConnected = upstreams.list.map { !$0.all.isEmpty } ?? false
+      return isToConnect ? isConnected && upstreams.isAsked : !isConnected || upstreams.isAsked
+    }
+  }
+
   /// The outermost gate that this thread has entered on the way to the members.
   final func outermostGate(of thread: UInt) -> _Gated? {
     // Two subjects that send to each other are upstreams of each other.

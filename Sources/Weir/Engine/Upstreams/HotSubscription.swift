@@ -1,30 +1,34 @@
-/// A subscription that knows whether its publisher drops the values for which there is no demand.
+/// A subscription that can tell whether it is hot.
 ///
-/// Such a publisher doesn't answer a request with many values, so the request can be made at any time.
+/// It is hot if its publisher drops the values for which there is no demand, and a request makes no other publisher send that
+/// waits for demand. So a request isn't answered with many values, and can be made at any time.
 package protocol HotSubscription: Subscription {
-  var isHot: Bool { get }
+  /// Whether it is hot; `isToConnect` if a publisher behind it connects its subject to an upstream, perhaps later.
+  func isHot(isToConnect: Bool) -> Bool
 }
 
-/// Whether the publisher of a subscription drops the values for which there is no demand, as far as it is known.
-func isHot(_ subscription: any Subscription) -> Bool {
-  (subscription as? any HotSubscription)?.isHot ?? false
+/// Whether a subscription is hot, as far as it is known.
+func isHot(_ subscription: any Subscription, isToConnect: Bool = false) -> Bool {
+  (subscription as? any HotSubscription)?.isHot(isToConnect: isToConnect) ?? false
 }
 
 extension OptionalSubscription {
-  var isHot: Bool { content.map { Weir.isHot($0) } ?? false }
+  func isHot(isToConnect: Bool) -> Bool { content.map { Weir.isHot($0, isToConnect: isToConnect) } ?? false }
 }
 
 extension AnyMulticastSubscription: HotSubscription {
   @usableFromInline
-  package var isHot: Bool { true }
+  package func isHot(isToConnect: Bool) -> Bool { hub.isHot(isToConnect: isToConnect) }
 }
 
 extension OperatorSubscription: HotSubscription {
   @usableFromInline
-  package var isHot: Bool { state.withLock { $0.upstream }.isHot }
+  package func isHot(isToConnect: Bool) -> Bool { state.withLock { $0.upstream }.isHot(isToConnect: isToConnect) }
 }
 
 extension TapSubscription: HotSubscription {
   @usableFromInline
-  package var isHot: Bool { upstreamSlot.subscription.withLock { $0 }.isHot }
+  package func isHot(isToConnect: Bool) -> Bool {
+    upstreamSlot.subscription.withLock { $0 }.isHot(isToConnect: isToConnect || self.isToConnect)
+  }
 }

@@ -6,7 +6,7 @@ protocol SubscriptionWrapper: HotSubscription, CustomStringConvertible, CustomRe
 }
 
 extension SubscriptionWrapper {
-  package var isHot: Bool { Weir.isHot(wrapped) }
+  package func isHot(isToConnect: Bool) -> Bool { Weir.isHot(wrapped, isToConnect: isToConnect) }
 
   var description: String { String(describing: wrapped) }
 

@@ -74,7 +74,7 @@ final class Sharing {
     named name: StaticString?, _ attach: (TapSubscription) -> Void, connect: ((any Cancellable) -> Void) -> Void
   ) {
     let generation = arrived()
-    attach(TapSubscription(name, onCancel: { self.left() }))
+    attach(TapSubscription(name, isToConnect: true, onCancel: { self.left() }))
     if let generation { connect { self.keep($0, of: generation) } }
   }
 

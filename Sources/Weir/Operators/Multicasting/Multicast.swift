@@ -81,7 +81,8 @@ extension Publishers {
     /// Attaches a downstream to the subject.
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      subject.attach(downstream.resubscribed(with: TapSubscription("Multicast"), returnsDemand: false))
+      let subscription = TapSubscription("Multicast", isToConnect: true)
+      subject.attach(downstream.resubscribed(with: subscription, returnsDemand: false))
     }
 
     /// Subscribes the subject to the upstream; cancelling or releasing the result cancels the subscription.

@@ -3,6 +3,18 @@ import Weir
 
 @testable import TestSupport
 
+/// Endless publishers that wait for demand.
+private let endlessPublishers: [@Sendable () -> AnyPublisher<Int, Never>] = [
+  { numbers().eraseToAnyPublisher() },
+  { numbers().share().eraseToAnyPublisher() },
+  { numbers().share().scan(0) { (_: Int, number: Int) -> Int in number }.eraseToAnyPublisher() },
+  { numbers().multicast { PassthroughSubject<Int, Never>() }.autoconnect().eraseToAnyPublisher() },
+]
+
+private func numbers() -> some Publisher<Int, Never> {
+  sequence(first: 1) { (number: Int) -> Int in number + 1 }.publisher
+}
+
 @Suite("flatMap")
 struct FlatMapTests {
   typealias Source = ManualPublisher<Int, TestError>
@@ -85,14 +97,31 @@ struct FlatMapTests {
     #expect(requests == [.unlimited, .unlimited])
   }
 
-  @Test("an endless publisher that opens inside a delivery ends with its subscriber")
-  func opensEndlessPublisherInside() {
+  @Test("receives what a connected publisher sends that opens inside a delivery")
+  func opensConnectedPublisherInside() {
+    let (outer, source) = (PassthroughSubject<AnyPublisher<Int, Never>, Never>(), PassthroughSubject<Int, Never>())
+    let shared = source.share().eraseToAnyPublisher()
+    let connection = shared.sink { (_: Int) in }
+    var values: [Int] = []
+    let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.sink { (value: Int) in
+      values.append(value)
+      guard value == 0 else { return }
+      outer.send(shared)
+      source.send(5)
+    }
+    outer.send(Just(0).eraseToAnyPublisher())
+    withExtendedLifetime((subscription, connection)) {}
+    #expect(values == [0, 5])
+  }
+
+  @Test("an endless publisher that opens inside a delivery ends with its subscriber", arguments: endlessPublishers)
+  func opensEndlessPublisherInside(_ make: @Sendable () -> AnyPublisher<Int, Never>) {
     let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
-    let endless = sequence(first: 1) { (number: Int) -> Int in number + 1 }.publisher.eraseToAnyPublisher()
+    let child = make()
     var values: [Int] = []
     let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.prefix(3).sink { (value: Int) in
       values.append(value)
-      if value == 0 { outer.send(endless) }
+      if value == 0 { outer.send(child) }
     }
     outer.send(Just(0).eraseToAnyPublisher())
     withExtendedLifetime(subscription) {}
