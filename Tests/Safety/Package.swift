@@ -4,11 +4,12 @@ import PackageDescription
 
 /// Programs that check the library's memory safety in optimized code.
 ///
-/// `run` builds them and runs each case in its own process. `.ci/full random` runs `Random`, and `.ci/full soak` runs
-/// `Soak`, which takes ten minutes. They are a separate package because they are built for release and may crash.
+/// `run` builds them and runs each case in its own process. They are a separate package because they are built for release
+/// and may crash.
 let package = Package(
   name: "Safety",
   platforms: [.macOS(.v15)],
+  products: [.library(name: "CHeap", targets: ["CHeap"])],
   dependencies: [.package(name: "Weir", path: "../..")],
   targets: [
     .target(name: "Cases"),
@@ -30,23 +31,9 @@ let package = Package(
       ]
     ),
     .executableTarget(
-      name: "Random",
-      dependencies: [
-        .product(name: "Weir", package: "Weir"), .product(name: "WeirRx", package: "Weir"),
-        .product(name: "WeirTesting", package: "Weir"),
-      ]
-    ),
-    .executableTarget(
       name: "Threads",
       dependencies: [
         "Cases", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
-        .product(name: "WeirRx", package: "Weir"),
-      ]
-    ),
-    .executableTarget(
-      name: "Soak",
-      dependencies: [
-        "CHeap", .product(name: "Weir", package: "Weir"), .product(name: "WeirDispatch", package: "Weir"),
         .product(name: "WeirRx", package: "Weir"),
       ]
     ),
