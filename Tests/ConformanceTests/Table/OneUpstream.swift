@@ -134,8 +134,19 @@ struct AtOnce<Upstream: ConnectablePublisher>: Publisher {
   let upstream: Upstream
   private let connection = Connection()
 
+  /// A connection, which the subscriber can cancel on another thread than that of the completion.
   final class Connection {
-    var cancellable: (any Cancellable)?
+    private let lock = NSLock()
+    private var cancellable: (any Cancellable)?
+
+    func keep(_ cancellable: any Cancellable) { lock.withLock { self.cancellable = cancellable } }
+
+    func take() -> (any Cancellable)? {
+      lock.withLock {
+        defer { cancellable = nil }
+        return cancellable
+      }
+    }
   }
 
   init(_ upstream: Upstream) {
@@ -144,9 +155,9 @@ struct AtOnce<Upstream: ConnectablePublisher>: Publisher {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
     upstream.handleEvents(
-      receiveCompletion: { [connection] _ in connection.cancellable = nil },
-      receiveCancel: { [connection] in connection.cancellable?.cancel() }
+      receiveCompletion: { [connection] _ in _ = connection.take() },
+      receiveCancel: { [connection] in connection.take()?.cancel() }
     ).receive(subscriber: subscriber)
-    connection.cancellable = upstream.connect()
+    connection.keep(upstream.connect())
   }
 }
