@@ -83,10 +83,11 @@ open class DelegatePublisher<Event>: _DirectPublisher {
   /// Attaches a downstream, and installs the delegate for the first one.
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     state.withLock { $0.subscribers += 1 }
-    subject.attach(downstream, named: "DelegatePublisher") { [self] in
-      state.withLock { $0.subscribers -= 1 }
-      settle()
-    }
+    subject.attach(
+      downstream.member(named: "DelegatePublisher", isToConnect: false) { [self] in
+        state.withLock { $0.subscribers -= 1 }
+        settle()
+      })
     settle()
   }
 

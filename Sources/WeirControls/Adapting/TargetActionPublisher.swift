@@ -77,7 +77,8 @@ public struct TargetActionPublisher<Event>: _DirectPublisher {
   /// Attaches a downstream, for which it adds a listener.
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
     let listener = Listener()
-    listener.subject.attach(downstream, named: "TargetAction", onCancel: listener.removal.run)
+    listener.subject.attach(
+      downstream.member(named: "TargetAction", isToConnect: false, onCancel: listener.removal.run))
     listener.removal.begin { add(listener) }
   }
 

@@ -76,13 +76,14 @@ public struct GestureRecognizerPublisher<Recognizer: GestureRecognizer>: _Direct
       view.addGestureRecognizer(recognizer)
       return recognizer
     }
-    subject.attach(downstream, named: "GestureRecognizer") { [weak recognizer] in
-      onMainActor {
-        // A subscriber that cancels must not receive the finish.
-        recognizer?.listener = nil
-        if let recognizer { recognizer.view?.removeGestureRecognizer(recognizer) }
-      }
-    }
+    subject.attach(
+      downstream.member(named: "GestureRecognizer", isToConnect: false) { [weak recognizer] in
+        onMainActor {
+          // A subscriber that cancels must not receive the finish.
+          recognizer?.listener = nil
+          if let recognizer { recognizer.view?.removeGestureRecognizer(recognizer) }
+        }
+      })
   }
 }
 

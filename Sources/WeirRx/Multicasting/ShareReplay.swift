@@ -102,7 +102,7 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let (room, generation) = enter()
-      room.subject.attach(downstream, named: "ShareReplay") { [self] in leave(room) }
+      room.subject.attach(downstream.member(named: "ShareReplay", isToConnect: true) { [self] in leave(room) })
       // The first subscriber may already have cancelled, during its own subscription.
       if let generation, isWanted(room, generation) { connect(room, generation) }
     }

@@ -258,6 +258,21 @@ extension Downstream {
   func resubscribed(with subscription: TapSubscription, returnsDemand: Bool = true) -> Downstream {
     SubscriptionReplacingSubscriber(subscription, returnsDemand: returnsDemand, downstream: self).events
   }
+
+  /// The same for a member of one of Weir's subjects, which delivers the values directly.
+  @inlinable
+  @inline(never)
+  func resubscribed(asMemberWith subscription: TapSubscription) -> Downstream {
+    SubscriptionReplacingSubscriber(subscription, downstream: self).eventsOfSubject
+  }
+
+  /// The same for a subscription with this name; `onCancel` is called before a cancellation.
+  ///
+  /// `isToConnect` if the publisher connects the subject to an upstream.
+  @inlinable
+  package func member(named name: StaticString, isToConnect: Bool, onCancel: @escaping () -> Void) -> Downstream {
+    resubscribed(asMemberWith: TapSubscription(name, isToConnect: isToConnect, onCancel: onCancel))
+  }
 }
 
 /// Forwards every event unchanged, and replaces the upstream's subscription by its own.
@@ -297,6 +312,17 @@ final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, 
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
+  /// The same for one of Weir's subjects: it sends no value to a member after the end, and adds the returned demand.
+  ///
+  /// Performance: so the values bypass this object.
+  @inlinable
+  @inline(__always)
+  var eventsOfSubject: Downstream<Input, Failure> {
+    Downstream(
+      face: Face({ self }, type: SubscriptionReplacingSubscriber.self), begin: { self.receive(subscription: $0) },
+      end: { self.receive(completion: $0) }, next: downstream.functions.next)
+  }
+
   @inlinable
   func receive(subscription upstream: any Subscription) {
     if subscription.attach(upstream) { downstream.functions.begin(subscription) }
@@ -315,16 +341,5 @@ final class SubscriptionReplacingSubscriber<Input, Failure: Error>: Subscriber, 
   func receive(completion: Subscribers.Completion<Failure>) {
     guard subscription.finish() else { return Reports.late(completion) }
     downstream.functions.end(completion)
-  }
-}
-
-extension Publisher {
-  /// Attaches a downstream that receives a subscription with this name; `onCancel` is called before a cancellation.
-  @inlinable
-  package func attach(
-    _ downstream: consuming Downstream<Output, Failure>, named name: StaticString, onCancel: @escaping () -> Void
-  ) {
-    let subscription = TapSubscription(name, isToConnect: true, onCancel: onCancel)
-    attach(SubscriptionReplacingSubscriber(subscription, downstream: downstream).events)
   }
 }

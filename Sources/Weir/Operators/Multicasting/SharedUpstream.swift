@@ -22,7 +22,7 @@ final class SharedUpstream<Output, Failure: Error> {
   @inline(never)
   func attach(_ downstream: consuming Downstream<Output, Failure>) {
     sharing.attach(
-      named: "Multicast", { subject.attach(downstream.resubscribed(with: $0, returnsDemand: false)) },
+      named: "Multicast", { subject.attach(downstream.resubscribed(asMemberWith: $0)) },
       connect: { connect(subject, $0) })
   }
 }
