@@ -76,10 +76,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, OperatorReflecta
     box = Box(
       identifier: CombineIdentifier(),
       receiveSubscription: { turnstile.receive(subscription: $0, begin) },
-      receiveValue: {
-        let entry = turnstile.enter()
-        return entry == .contended ? turnstile.receive($0, next) : turnstile.leave(entry, answering: next($0))
-      },
+      receiveValue: { turnstile.enter() ? turnstile.leave(answering: next($0)) : turnstile.receive($0, next) },
       receiveCompletion: { turnstile.receive(completion: $0, end) },
       wrapped: { "Anonymous AnySubscriber" })
   }

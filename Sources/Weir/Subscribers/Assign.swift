@@ -123,9 +123,8 @@ extension Subscribers {
     /// Sets the property, if there is a subscription and no completion.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      let entry = turns.enter()
-      if entry == .contended { return turns.receive(value) { self.next($0) } }
-      return turns.leave(entry, answering: next(value))
+      if turns.enter() { return turns.leave(answering: next(value)) }
+      return turns.receive(value) { self.next($0) }
     }
 
     /// Releases the object, if there is a subscription.

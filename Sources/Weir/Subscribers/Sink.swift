@@ -175,9 +175,8 @@ extension Subscribers {
     /// Passes the value to the closure.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      let entry = turns.enter()
-      if entry == .contended { return turns.receive(value) { self.next($0) } }
-      return turns.leave(entry, answering: next(value))
+      if turns.enter() { return turns.leave(answering: next(value)) }
+      return turns.receive(value) { self.next($0) }
     }
 
     /// Passes the completion to the closure and releases both closures.

@@ -148,6 +148,23 @@ struct TurnstileTests {
     withExtendedLifetime(kept) {}
   }
 
+  @Test("a re-entrant event follows those that another thread has sent before it", arguments: Way.all)
+  fileprivate func nestedBehindOthers(_ way: Way) {
+    let (stranger, listener) = (stranger, listener)
+    let kept = way.attach(stranger, listener)
+    listener.meanwhile = { value in
+      guard value == 1 else { return }
+      onAnotherThread { stranger.send(2) }
+      stranger.send(3)
+      onAnotherThread { stranger.send(4) }
+      stranger.finish()
+    }
+    stranger.send(1)
+    let others = [2, 3, 4].flatMap { ["begin \($0)", "end \($0)"] } + (way.hearsEnd ? ["finished"] : [])
+    #expect(listener.events == (way.isSerial ? ["begin 1", "end 1"] + others : ["begin 1"] + others + ["end 1"]))
+    withExtendedLifetime(kept) {}
+  }
+
   @Test("demand for pending values is returned to the delivering thread")
   func demand() {
     let (stranger, listener) = (stranger, listener)

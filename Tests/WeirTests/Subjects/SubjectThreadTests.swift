@@ -31,6 +31,49 @@ struct SubjectThreadTests {
   }
 
   @Test(
+    "a re-entrant event follows the values that another thread has sent before it", arguments: SubjectKind.allCases)
+  func nestedBehindOthers(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    let late = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    recorder.onValue = { value in
+      if value == 1 {
+        onAnotherThread { subject.send(2) }
+        subject.send(3)
+        onAnotherThread { subject.send(4) }
+        subject.subscribe(late)
+        onAnotherThread { subject.send(5) }
+        subject.send(completion: .finished)
+      }
+      return .none
+    }
+    subject.send(1)
+    #expect(recorder.events.suffix(6) == [.value(1), .value(2), .value(3), .value(4), .value(5), .finished])
+    #expect(late.events == [.subscription] + (kind == .currentValue ? [.value(4)] : []) + [.value(5), .finished])
+  }
+
+  @Test("re-entrant values among many values of another thread keep the order, and are not nested more deeply")
+  func nestedAmongMany() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    var (depth, deepest) = (0, 0)
+    recorder.onValue = { value in
+      depth += 1
+      deepest = max(deepest, depth)
+      if value == 0 { onAnotherThread { for value in 1...50 { subject.send(value) } } }
+      if value > 0 { subject.send(-value) }
+      depth -= 1
+      return .none
+    }
+    subject.send(0)
+    #expect(recorder.values.filter { $0 >= 0 } == Array(0...50))
+    #expect(recorder.values.filter { $0 < 0 } == (1...50).map { -$0 })
+    #expect(deepest == 2)
+  }
+
+  @Test(
     "a subscriber that attaches on another thread during a delivery receives its subscription and later values",
     arguments: SubjectKind.allCases)
   func subscribesDuringDelivery(_ kind: SubjectKind) {

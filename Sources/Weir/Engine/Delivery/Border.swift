@@ -73,9 +73,8 @@ class Border<Input, Failure: Error>: Turnstile, Subscriber, OperatorReflectable 
 
   @inlinable
   final func receive(_ input: Input) -> Subscribers.Demand {
-    let entry = enter()
-    if entry == .contended { return receive(input, downstream.next) }
-    return leave(entry, answering: downstream.next(input))
+    if enter() { return leave(answering: downstream.next(input)) }
+    return receive(input, downstream.next)
   }
 
   @usableFromInline

@@ -12,8 +12,32 @@ public class _Gated {
   @exclusivity(unchecked)
   final var buffersToDeliver = WaitingBuffers()
 
+  // Safety: only the owner of the gate accesses it. (`SubjectThreadTests`, `TurnstileTests`)
+  /// Whether a nested call is delivering the events that other threads have enqueued before it.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var isCatchingUp = false
+
   @usableFromInline
   init() {}
+
+  /// Enters the gate for an event.
+  ///
+  /// A nested event is delivered immediately, behind those that are enqueued. During their delivery, further ones are
+  /// enqueued, too. Otherwise deliveries would be nested as deeply as there are events.
+  @inlinable
+  @inline(__always)
+  final func enterInOrder() -> Gate.Entry {
+    let entry = gate.enter()
+    return entry == .reentrant && isCatchingUp ? .contended : entry
+  }
+
+  /// Delivers the events that are enqueued now, in a nested call.
+  final func catchUp(on count: Int, deliverNext: () -> Bool) {
+    isCatchingUp = true
+    for _ in 0..<count where !deliverNext() { break }
+    isCatchingUp = false
+  }
 
   /// Makes a buffer deliver when this thread, which owns the gate, has released it.
   ///

@@ -3,7 +3,8 @@ public import Synchronization
 /// Serializes the calls of publishers outside of Weir to a subscriber.
 ///
 /// Such a publisher can deliver on several threads concurrently. The first thread enters. Events of the other threads
-/// are enqueued, and the first thread drains them. A nested event, on the same thread, is delivered immediately.
+/// are enqueued, and the first thread drains them. A nested event, on the same thread, is delivered immediately, behind those
+/// that have been enqueued before it.
 ///
 /// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one
 /// object or is stored in a `Downstream`, so creating it needs no allocation.
@@ -68,15 +69,15 @@ class Turnstile: _Gated {
     subscription.request(demand)
   }
 
-  /// Enters the gate.
+  /// Enters the gate for a value.
   ///
-  /// With `.contended` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
+  /// With `false` as the result, the caller passes its value to `receive(_:_:)`, which also inspects it.
   ///
-  /// Performance: the path of a value without inspection creates no function.
+  /// Performance: the path of a value that is neither inspected nor nested creates no function.
   @inlinable
   @inline(__always)
-  final func enter() -> Gate.Entry {
-    inspector == nil ? gate.enter() : .contended
+  final func enter() -> Bool {
+    inspector == nil && gate.enter() == .acquired
   }
 
   /// Leaves the gate.
@@ -84,9 +85,8 @@ class Turnstile: _Gated {
   /// The result is `demand` and the demand of the events that are drained.
   @inlinable
   @inline(__always)
-  final func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
-    if entry == .reentrant || gate.leave() { return demand }
-    return drain(answering: demand)
+  final func leave(answering demand: Subscribers.Demand) -> Subscribers.Demand {
+    gate.leave() ? demand : drain(answering: demand)
   }
 
   @inlinable
@@ -123,9 +123,23 @@ class Turnstile: _Gated {
 
   @inlinable
   final func pass<Event>(_ event: Event, _ act: @escaping (Event) -> Subscribers.Demand) -> Subscribers.Demand {
-    let entry = gate.enter()
-    if entry == .contended { return enqueue { act(event) } }
-    return leave(entry, answering: act(event))
+    switch enterInOrder() {
+    case .acquired: return leave(answering: act(event))
+    case .reentrant:
+      let earlier = deliverEarlierEvents()
+      return earlier + act(event)
+    case .contended: return enqueue { act(event) }
+    }
+  }
+
+  /// Delivers the events that were enqueued before a nested one, and returns their demand.
+  ///
+  /// The publisher may have sent them on another thread, and then the nested one on this thread.
+  @usableFromInline
+  final func deliverEarlierEvents() -> Subscribers.Demand {
+    var more = Subscribers.Demand.none
+    catchUp(on: inbox.withLock { $0.count }) { deliverNextEvent(&more) }
+    return more
   }
 
   @usableFromInline
@@ -143,11 +157,7 @@ class Turnstile: _Gated {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) {
-      guard let event = inbox.withLock({ $0.popFirst() }) else { return false }
-      more += event()
-      return true
-    }
+    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) { deliverNextEvent(&more) }
     if isDone { return more }
     HandOver.start { [self] in
       guard gate.takeOffer() else { return }
@@ -155,6 +165,12 @@ class Turnstile: _Gated {
       if more != .none { requestReturned(more) }
     }
     return more
+  }
+
+  private final func deliverNextEvent(_ more: inout Subscribers.Demand) -> Bool {
+    guard let event = inbox.withLock({ $0.popFirst() }) else { return false }
+    more += event()
+    return true
   }
 }
 
@@ -216,13 +232,11 @@ struct Turns: ~Copyable {
 
   @inlinable
   @inline(__always)
-  func enter() -> Gate.Entry { use { $0.enter() } }
+  func enter() -> Bool { use { $0.enter() } }
 
   @inlinable
   @inline(__always)
-  func leave(_ entry: Gate.Entry, answering demand: Subscribers.Demand) -> Subscribers.Demand {
-    use { $0.leave(entry, answering: demand) }
-  }
+  func leave(answering demand: Subscribers.Demand) -> Subscribers.Demand { use { $0.leave(answering: demand) } }
 
   @usableFromInline
   func receive(subscription: any Subscription, _ begin: @escaping (any Subscription) -> Void) {

@@ -5,7 +5,7 @@ public import Synchronization
 /// A subject and its members call it their hub. A member is the subscription of one subscriber.
 ///
 /// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member. The inbox
-/// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately.
+/// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately, behind those actions.
 ///
 /// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a cancelled member is
 /// only marked.
@@ -130,7 +130,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inlinable
   @inline(__always)
   final func enterOrEnqueue(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
-    let entry = gate.enter()
+    let entry = enterInOrder()
     if case .contended = entry { put(act()) }
     return entry
   }
@@ -143,7 +143,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
   ) -> (entry: Gate.Entry, displaced: EnqueuedAction?) {
-    let entry = gate.enter()
+    let entry = enterInOrder()
     if case .contended = entry { return (entry, put(valueDelivery: act())) }
     return (entry, nil)
   }
@@ -159,6 +159,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       act()
       leave()
     case .reentrant:
+      performEarlierActions()
       act()
     case .contended:
       if gate.acquireOrRequestDrain() { drain() }
@@ -255,17 +256,28 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   @usableFromInline
   final func drain() {
-    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) {
-      guard let left = inbox.withLock({ $0.popFirst() }) else { return false }
-      if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
-      if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
-      left.act()
-      return true
-    }
+    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) { performNextAction() }
     if isDone { return }
     HandOver.start { [self] in
       if gate.takeOffer() { drain() }
     }
+  }
+
+  private final func performNextAction() -> Bool {
+    guard let left = inbox.withLock({ $0.popFirst() }) else { return false }
+    if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
+    if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
+    left.act()
+    return true
+  }
+
+  /// Performs the actions that were enqueued before a nested call.
+  ///
+  /// This thread may know of them. For example, it has waited for a thread that has sent a value.
+  @usableFromInline
+  @inline(never)
+  final func performEarlierActions() {
+    catchUp(on: inbox.withLock { $0.count }) { performNextAction() }
   }
 
   // MARK: Upstreams

@@ -50,11 +50,13 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(__always)
   package func send(_ value: Output) {
-    switch gate.enter() {
+    switch enterInOrder() {
     case .acquired:
       deliver(value)
       leave()
-    case .reentrant: deliver(value)
+    case .reentrant:
+      performEarlierActions()
+      deliver(value)
     case .contended: sendContended(value)
     }
   }
@@ -87,11 +89,12 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// The subscription retains the subject.
   @inlinable
   package func attach(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject? = nil) {
-    switch gate.enter() {
+    switch enterInOrder() {
     case .acquired:
       join(downstream, of: subject)
       leave()
     case .reentrant:
+      performEarlierActions()
       join(downstream, of: subject)
     case .contended:
       // It is not a member yet, so the subscriber receives no other event during its subscription.
