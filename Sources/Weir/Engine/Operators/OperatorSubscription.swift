@@ -317,6 +317,29 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     return moved
   }
 
+  /// Leaves the phase in which values are forwarded, and keeps the upstream, to be cancelled when the last value has been
+  /// delivered; requests are no longer forwarded.
+  ///
+  /// Returns false if a cancel came first.
+  @usableFromInline
+  func beginLastValue() -> Bool {
+    state.withLock { state in
+      if phase.isNow(.ended) { return false }
+      phase.move(to: .finishing)
+      state.isOpen = false
+      return true
+    }
+  }
+
+  /// Releases an upstream that completes during the last value, so that it isn't cancelled.
+  ///
+  /// Returns false if there is none.
+  @usableFromInline
+  func releaseUpstreamOfLastValue() -> Bool {
+    let upstream = state.withLock { phase.isNow(.finishing) ? $0.upstream.take() : OptionalSubscription() }
+    return withExtendedLifetime(upstream) { upstream.isFull }
+  }
+
   /// Terminates during a value, and cancels the upstream.
   ///
   /// Returns false if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too. (C15)

@@ -6,8 +6,10 @@ package enum OperatorResult<Output, Failure: Error> {
   case emit(Output)
   /// Send nothing; the upstream may send another in its place.
   case skip
-  /// Send this value, and then finish.
+  /// Cancel the upstream, send this value, and then finish.
   case emitAndFinish(Output)
+  /// Send this value, cancel the upstream, and then finish.
+  case emitLast(Output)
   /// Finish without a value.
   case finish
   /// Fail with an error.

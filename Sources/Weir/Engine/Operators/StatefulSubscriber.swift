@@ -142,9 +142,13 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     case .skip:
       return logic.demandForSkipped
     case .emitAndFinish(let output):
+      if link.end(.finishing, cancelling: true) { finish(emitting: output) }
+    case .emitLast(let output):
       // As in Combine, there is nothing to complete before the subscription.
       if Operator.early.values, link.phase.isNow(.early) { return deliver(output) }
-      if link.end(.finishing, cancelling: true) { finish(emitting: output) }
+      guard link.beginLastValue() else { break }
+      _ = downstream.functions.next(output)
+      if link.endByItself() { finish() }
     case .finish:
       if link.endByItself() { finish() }
     case .fail(let error):
@@ -183,7 +187,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @inlinable
   func isDue(_ completion: Subscribers.Completion<Operator.UpstreamFailure>) -> Bool {
     if link.phase.isNow(.live) || Operator.early.completion && link.isUnattached { return true }
-    Reports.late(completion)
+    if !link.releaseUpstreamOfLastValue() { Reports.late(completion) }
     return false
   }
 

@@ -123,7 +123,8 @@ struct OutputOperator<Input, Failure: Error>: InfallibleOperator {
     }
     if remaining <= 0 { return .skip }
     remaining = -1
-    return .emitAndFinish(input)
+    // As in Combine, the upstream is cancelled after the value; `first` cancels before.
+    return .emitLast(input)
   }
 }
 

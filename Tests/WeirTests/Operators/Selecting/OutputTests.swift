@@ -35,6 +35,22 @@ struct OutputTests {
     #expect(sawCancel)
   }
 
+  @Test("cancels the upstream after the last value, unless that completes inside it", arguments: [false, true])
+  func cancelsAfterTheLast(completing: Bool) {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.prefix(1).record(demanding: .max(1))
+    recorder.onValue = { [unowned recorder] _ in
+      #expect(source.events == [.requested(.max(1))])
+      recorder.request(.max(1))
+      _ = source.send(2)
+      if completing { source.send(completion: .failure(.oops)) }
+      return .none
+    }
+    _ = source.send(1)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+    #expect(source.events == [.requested(.max(1))] + (completing ? [] : [.cancelled]))
+  }
+
   @Test("prefix of 0 finishes after it has passed the subscription")
   func prefixOfNone() {
     let source = ManualPublisher<Int, TestError>()
