@@ -63,8 +63,9 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       Downstream.pull("Sequence", from: sequence.makeIterator(), to: downstream) { [sequence] in
-        // As in Combine, the subscription is described by the sequence.
-        PullShown(description: sequence, children: [("sequence", sequence)])
+        // As in Combine, the subscription is described by the sequence, if that has a description of its own.
+        PullShown(
+          description: (sequence as? any CustomStringConvertible) ?? "Sequence", children: [("sequence", sequence)])
       }
     }
   }

@@ -31,6 +31,13 @@ struct SequenceTests {
     #expect(recorder.subscription.map { String(describing: $0) } == "Sequence")
   }
 
+  @Test("the subscription is described by a sequence with a description of its own")
+  func description() {
+    #expect([1, 2].publisher.record().subscription.map { String(describing: $0) } == "[1, 2]")
+    let steps = stride(from: 0, to: 5, by: 2).publisher.record()
+    #expect(steps.subscription.map { String(describing: $0) } == "Sequence")
+  }
+
   @Test("sends all elements for unlimited demand")
   func unlimited() {
     let recorder = (1...3).publisher.record(demanding: .unlimited)
