@@ -59,7 +59,9 @@ public struct Backoff: Hashable, Sendable {
       case .exponential(let factor): factor.raised(to: attempt)
       }
     let limit = maximum.map(\.wholeNanoseconds) ?? .infinity
-    return Int(exactly: min(first.wholeNanoseconds * times * jitter, limit).rounded()) ?? .max
+    let start = first.wholeNanoseconds * jitter
+    // The factor becomes infinite, and 0 times infinity is no number.
+    return start == 0 ? 0 : Int(exactly: min(start * times, limit).rounded()) ?? .max
   }
 }
 

@@ -152,6 +152,8 @@ struct RetryTests {
     #expect(
       RetryTests().attempts(4, .exponential(.milliseconds(100), factor: 3, maximum: .milliseconds(500)))
         == [0, 100, 300, 500, 500])
+    // The factor of the last attempts is infinite.
+    #expect(RetryTests().attempts(1_030, .exponential(.zero)) == Array(repeating: 0, count: 1_031))
   }
 
   @Test("a delay varies by the jitter, as the generator determines, and respects the maximum")
