@@ -53,6 +53,30 @@ struct SubjectThreadTests {
     #expect(late.events == [.subscription] + (kind == .currentValue ? [.value(4)] : []) + [.value(5), .finished])
   }
 
+  @Test("a subscriber that attaches inside a delivery receives the current value immediately, whatever is pending")
+  func readsByAttaching() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let recorder = Recorder<Int, TestError>(demanding: .unlimited)
+    subject.subscribe(recorder)
+    var reads: [Int] = []
+    recorder.onValue = { value in
+      if value == 1 {
+        onAnotherThread {
+          subject.send(2)
+          subject.send(3)
+        }
+        subject.send(4)
+      }
+      let reader = Recorder<Int, TestError>(demanding: .max(1))
+      subject.subscribe(reader)
+      reads += reader.values
+      return .none
+    }
+    subject.send(1)
+    #expect(recorder.values == [0, 1, 2, 3, 4])
+    #expect(reads == [2, 3, 4, 4])
+  }
+
   @Test("re-entrant values among many values of another thread keep the order, and are not nested more deeply")
   func nestedAmongMany() {
     let subject = PassthroughSubject<Int, TestError>()

@@ -50,15 +50,23 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(__always)
   package func send(_ value: Output) {
-    switch enterInOrder() {
+    switch gate.enter() {
     case .acquired:
       deliver(value)
       leave()
-    case .reentrant:
-      performEarlierActions()
-      deliver(value)
+    case .reentrant: sendNested(value)
     case .contended: sendContended(value)
     }
+  }
+
+  // Performance: these are out of line, so that the usual path of a value stays short.
+
+  @inlinable
+  @inline(never)
+  func sendNested(_ value: Output) {
+    if isCatchingUp { return sendContended(value) }
+    performEarlierActions()
+    deliver(value)
   }
 
   @inlinable
@@ -89,12 +97,13 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// The subscription retains the subject.
   @inlinable
   package func attach(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject? = nil) {
-    switch enterInOrder() {
+    switch gate.enter() {
     case .acquired:
       join(downstream, of: subject)
       leave()
     case .reentrant:
-      performEarlierActions()
+      // It joins immediately, whatever is pending: a program can read the current value so.
+      if !isCatchingUp { performEarlierActions() }
       join(downstream, of: subject)
     case .contended:
       // It is not a member yet, so the subscriber receives no other event during its subscription.
