@@ -204,7 +204,7 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct WitnessedSubscription: HotSubscription, CustomStringConvertible {
+private struct WitnessedSubscription: EarlySubscription, CustomStringConvertible {
   let subscription: any Subscription
 
   /// The nodes of the subscribers through which it was forwarded, the last one first.
@@ -221,7 +221,7 @@ private struct WitnessedSubscription: HotSubscription, CustomStringConvertible {
     IntrospectionRegistry.tell { $0.didRequest(subscription: subscription, demand) }
   }
 
-  func isHot(isToConnect: Bool) -> Bool { Weir.isHot(subscription, isToConnect: isToConnect) }
+  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .allowed(by: subscription, isToConnect: isToConnect) }
 
   func _outermostGate(of thread: UInt) -> _Gated? { subscription._outermostGate(of: thread) }
 

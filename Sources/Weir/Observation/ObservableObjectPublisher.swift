@@ -42,7 +42,7 @@ public final class ObservableObjectPublisher: _DirectPublisher {
 }
 
 /// A subscription whose first request requests all signals.
-private struct SignalSubscription: HotSubscription, CustomStringConvertible {
+private struct SignalSubscription: EarlySubscription, CustomStringConvertible {
   let member: any Subscription
 
   var combineIdentifier: CombineIdentifier { member.combineIdentifier }
@@ -56,7 +56,7 @@ private struct SignalSubscription: HotSubscription, CustomStringConvertible {
 
   func cancel() { member.cancel() }
 
-  func isHot(isToConnect: Bool) -> Bool { true }
+  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .whole }
 
   func _outermostGate(of thread: UInt) -> _Gated? { member._outermostGate(of: thread) }
 }

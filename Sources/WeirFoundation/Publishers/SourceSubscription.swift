@@ -3,7 +3,7 @@ import Weir
 /// The subscription to a source behind a subject, which handles order, demand and completion.
 ///
 /// Only the downstream retains it. Releasing it cancels the source.
-final class SourceSubscription: HotSubscription, CustomStringConvertible, CustomReflectable,
+final class SourceSubscription: EarlySubscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   let description: String
@@ -40,5 +40,5 @@ final class SourceSubscription: HotSubscription, CustomStringConvertible, Custom
     source.cancel()
   }
 
-  func isHot(isToConnect: Bool) -> Bool { true }
+  func earlyRequest(isToConnect: Bool) -> EarlyRequest { .whole }
 }

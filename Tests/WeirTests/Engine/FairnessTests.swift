@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import TestSupport
@@ -195,5 +196,25 @@ struct FairnessTests {
     let deliveries = pull(requesting: .max(1), then: .max(2 * HandOver.limit))
     #expect(deliveries.values == Array(0...2 * HandOver.limit))
     #expect(deliveries.own == 1 + HandOver.limit)
+  }
+
+  @Test("publishers that another thread opens send in its order")
+  func openings() {
+    let (outer, busy) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let log = Mutex<[Int]>([])
+    let subscription = outer.flatMap { (number: Int) -> AnyPublisher<Int, Never> in
+      number < 0 ? busy.eraseToAnyPublisher() : Just(number).eraseToAnyPublisher()
+    }.sink { (value: Int) in
+      if value < 0 {
+        onAnotherThread { for number in 0..<Self.count { outer.send(number) } }
+      } else {
+        log.withLock { $0.append(value) }
+      }
+    }
+    outer.send(-1)
+    busy.send(-2)
+    HandOver.settle()
+    withExtendedLifetime(subscription) {}
+    #expect(log.withLock { $0 } == Array(0..<Self.count))
   }
 }

@@ -180,15 +180,19 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Enqueues an upstream's subscription for the gate's owner, and makes the first request here.
   ///
-  /// When a subject has been attached, its values have demand, whatever is being delivered meanwhile. Otherwise it would
-  /// drop those that it sends before the owner makes that request. A publisher that waits for demand can wait longer: if it
-  /// answered here, all of its values would be enqueued.
+  /// So what an event source sends next has demand, and what other publishers send in answer precedes what this thread brings
+  /// next. The owner requests the rest of the demand.
   @usableFromInline
   @inline(never)
   final func enqueue(
     _ subscription: SubscriptionObject, of number: Int, asking firstDemand: (Int, Bool) -> Subscribers.Demand
   ) {
-    let demand = isHot(subscription) ? firstDemand(number, isUnlimited.load(ordering: .relaxed)) : .none
+    var demand = firstDemand(number, isUnlimited.load(ordering: .relaxed))
+    switch EarlyRequest.allowed(by: subscription) {
+    case .whole: break
+    case .limited: demand = min(demand, .max(HandOver.limit))
+    case .none: demand = .none
+    }
     if demand == .none || isCancelled {
       enqueue(.subscribed(number, subscription))
     } else {

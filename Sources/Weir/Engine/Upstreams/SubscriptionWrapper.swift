@@ -1,12 +1,12 @@
 /// A subscription that contains another one, and has its description and mirror.
-protocol SubscriptionWrapper: HotSubscription, CustomStringConvertible, CustomReflectable,
+protocol SubscriptionWrapper: EarlySubscription, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
   var wrapped: any Subscription { get }
 }
 
 extension SubscriptionWrapper {
-  package func isHot(isToConnect: Bool) -> Bool { Weir.isHot(wrapped, isToConnect: isToConnect) }
+  package func earlyRequest(isToConnect: Bool) -> EarlyRequest { .allowed(by: wrapped, isToConnect: isToConnect) }
 
   var description: String { String(describing: wrapped) }
 

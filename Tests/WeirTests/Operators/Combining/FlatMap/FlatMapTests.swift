@@ -11,6 +11,47 @@ private let endlessPublishers: [@Sendable () -> AnyPublisher<Int, Never>] = [
   { numbers().multicast { PassthroughSubject<Int, Never>() }.autoconnect().eraseToAnyPublisher() },
 ]
 
+/// Publishers of what a subject sends, which request from it in different ways.
+private let attached: [@Sendable (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>] = [
+  { $0.dropFirst(0).eraseToAnyPublisher() },
+  { Empty<Int, Never>().append($0).eraseToAnyPublisher() },
+  { $0.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher() },
+  { $0.merge(with: Empty<Int, Never>()).eraseToAnyPublisher() },
+  { $0.combineLatest(Just(0)).map { (value: Int, _: Int) -> Int in value }.eraseToAnyPublisher() },
+  { Foreign(upstream: $0).eraseToAnyPublisher() },
+]
+
+/// A publisher outside of Weir.
+private struct Foreign: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let upstream: PassthroughSubject<Int, Never>
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    upstream.receive(
+      subscriber: AnySubscriber<Int, Never>(
+        receiveSubscription: { (inner: any Subscription) in
+          subscriber.receive(subscription: ForeignSubscription(inner: inner))
+        },
+        receiveValue: { (value: Int) in subscriber.receive(value) },
+        receiveCompletion: { (completion: Subscribers.Completion<Never>) in subscriber.receive(completion: completion) }
+      ))
+  }
+}
+
+private final class ForeignSubscription: Subscription {
+  private let inner: any Subscription
+
+  init(inner: any Subscription) {
+    self.inner = inner
+  }
+
+  func request(_ demand: Subscribers.Demand) { inner.request(demand) }
+
+  func cancel() { inner.cancel() }
+}
+
 private func numbers() -> some Publisher<Int, Never> {
   sequence(first: 1) { (number: Int) -> Int in number + 1 }.publisher
 }
@@ -95,6 +136,23 @@ struct FlatMapTests {
     subject.send(0)
     withExtendedLifetime(subscription) {}
     #expect(requests == [.unlimited, .unlimited])
+  }
+
+  @Test("receives what an operator forwards from a subject that opens inside a delivery", arguments: attached)
+  func opensAttachedInside(_ make: @Sendable (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>) {
+    let (outer, source) = (PassthroughSubject<AnyPublisher<Int, Never>, Never>(), PassthroughSubject<Int, Never>())
+    let child = make(source)
+    var values: [Int] = []
+    let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.sink { (value: Int) in
+      values.append(value)
+      guard value == 0 else { return }
+      outer.send(child)
+      source.send(5)
+    }
+    outer.send(Just(0).eraseToAnyPublisher())
+    source.send(6)
+    withExtendedLifetime(subscription) {}
+    #expect(values == [0, 5, 6])
   }
 
   @Test("receives what a connected publisher sends that opens inside a delivery")
