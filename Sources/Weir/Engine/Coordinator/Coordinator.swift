@@ -25,6 +25,7 @@
 /// request from one upstream concurrently. Until a request is made, demand is at one of these places:
 ///
 ///     waitingDemand               requested while the gate was taken; the owner passes it to the machine
+///     openDemand                  finite demand; a machine that requests ahead takes it one by one
 ///     the machine                 next() returns it as .request(…), for the upstreams that it chooses;
 ///                                 takeDemandToReturn() returns it for the sender of a value
 ///     DeferredActions             to be requested when the gate is open
@@ -65,11 +66,12 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     self.machine = machine
     self.downstream = BorrowedDownstream(downstream)
     self.perform = perform
-    super.init(name, answersRequests: answersRequests) { coordinator, call, outgoing in
+    super.init(name, answersRequests: answersRequests, requestsAhead: Machine.requestsAhead) {
+      coordinator, call, outgoing in
       // Safety: `call` is called with the object that holds it. (`CoordinatorTests`)
       let coordinator = _unsafeUncheckedDowncast(coordinator, to: Coordinator.self)
       switch call {
-      case .requested(let demand): coordinator.machine.requested(demand)
+      case .requested(let demand): coordinator.tellRequested(demand)
       case .subscribed(let number, let subscription): return coordinator.tellSubscribed(number, subscription)
       case .completed(let number, let completion): return coordinator.tellCompleted(number, completion)
       case .enqueuedSignal(let number): return coordinator.machine.enqueuedSignal(number)
@@ -249,8 +251,18 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     // The machine may have released a value whose `deinit` has cancelled this subscription. (Rule C16 of the kit)
     if isCancelled { return }
     guard let more = deliver(output), more != .none else { return }
-    machine.requested(more)
+    tellRequested(more)
     isUndecided = true
+  }
+
+  @inlinable
+  @inline(__always)
+  func tellRequested(_ demand: Subscribers.Demand) {
+    if Machine.requestsAhead, demand != .unlimited {
+      openDemand.addSaturating(demand)
+    } else {
+      machine.requested(demand)
+    }
   }
 
   @inlinable
@@ -268,16 +280,24 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Enqueues a value for the gate's owner.
   ///
+  /// If the machine requests ahead and the downstream has demand for this value, the next one is requested by the result.
+  ///
   /// Performance: out of line, so that the path of a value stays short where it is inlined.
   @inlinable
   @inline(never)
   func enqueue(_ input: Machine.Input, from number: Int) -> Subscribers.Demand {
+    let isAnswered = Machine.requestsAhead && openDemand.takeOne()
     let receive = { [self] in
+      if isAnswered {
+        machine.requested(.max(1))
+        machine.answered(number)
+      }
       switch machine.receive(input, from: number) {
       case .deliver(let output), .deliverAndReturn(let output), .deliverFirst(let output): handOn(output)
       case .nothing, .undecided: break
       }
     }
-    return enqueue(.value(receive), answering: number)
+    let more = enqueue(.value(receive), answering: number)
+    return isAnswered ? more + 1 : more
   }
 }

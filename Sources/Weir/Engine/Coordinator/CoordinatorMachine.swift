@@ -140,6 +140,17 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// It depends only on whether the downstream has requested unlimited values.
   static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand
 
+  /// Whether the machine requests values for which the downstream has no demand yet.
+  ///
+  /// It then receives finite demand one by one, when ``awaitsDemand()`` returns true.
+  static var requestsAhead: Bool { get }
+
+  /// Whether a value waits for demand.
+  mutating func awaitsDemand() -> Bool
+
+  /// The value that is received next has been answered with a demand of one, which must not be requested again.
+  mutating func answered(_ number: Int)
+
   /// Removes and returns the demand for the sender of the value, after a `.deliverAndReturn`.
   mutating func takeDemandToReturn() -> Subscribers.Demand
 
@@ -165,6 +176,15 @@ extension CoordinatorMachine {
 
   @inlinable
   package static func firstDemand(for number: Int, isUnlimited: Bool) -> Subscribers.Demand { .none }
+
+  @inlinable
+  package static var requestsAhead: Bool { false }
+
+  @inlinable
+  package mutating func awaitsDemand() -> Bool { false }
+
+  @inlinable
+  package mutating func answered(_ number: Int) {}
 
   @inlinable
   package mutating func takeDemandToReturn() -> Subscribers.Demand { .none }

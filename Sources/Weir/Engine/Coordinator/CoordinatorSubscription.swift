@@ -33,6 +33,13 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Demand that was requested while the gate was taken.
   final let waitingDemand = Atomic<UInt>(0)
 
+  /// Finite demand for which no value has arrived, if the machine requests ahead.
+  ///
+  /// The owner passes it to the machine one by one. A value that arrives while the gate is taken reserves its demand here, so
+  /// the next value can be requested immediately.
+  @usableFromInline
+  final let openDemand = Atomic<UInt>(0)
+
   /// Whether the downstream has requested unlimited values.
   private final let isUnlimited = Atomic<Bool>(false)
 
@@ -73,6 +80,9 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
   /// Whether such demand is returned nevertheless, as in Combine's `zip` and `flatMap`.
   final let answersRequests: Bool
 
+  /// Whether the machine draws its demand from `openDemand`.
+  final let requestsAhead: Bool
+
   /// Whether a completion or a cancellation has released the downstream.
   @usableFromInline
   @exclusivity(unchecked)
@@ -90,11 +100,12 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   @usableFromInline
   init(
-    _ name: StaticString, answersRequests: Bool,
+    _ name: StaticString, answersRequests: Bool, requestsAhead: Bool,
     call: @escaping (CoordinatorSubscription, MachineCall, inout DeferredActions) -> EventOutcome
   ) {
     self.name = name
     self.answersRequests = answersRequests
+    self.requestsAhead = requestsAhead
     self.call = call
   }
 
@@ -121,7 +132,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
       if !answersRequests { requestedInside += demand }
       withReentrancyDisabled { call(self, .requested(demand), &outgoing) }
     case .reentrant, .contended:
-      waitingDemand.addSaturating(demand)
+      if requestsAhead { openDemand.addSaturating(demand) }
+      if !requestsAhead || demand == .unlimited { waitingDemand.addSaturating(demand) }
       if gate.acquireOrRequestDrain() { drain() }
     }
   }
@@ -233,7 +245,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Whether events, demand or a cancellation are pending.
   final var isAnythingPending: Bool {
-    isEventPending || waitingDemand.load(ordering: .relaxed) > 0 || isCancelled && !hasEnded
+    isEventPending || waitingDemand.load(ordering: .relaxed) > 0 || openDemand.load(ordering: .relaxed) > 0
+      || isCancelled && !hasEnded
   }
 
   // MARK: Requests to upstreams
@@ -318,6 +331,7 @@ final class EnqueuedEvents {
 
 extension Atomic where Value == UInt {
   /// Adds a demand, which becomes unlimited when it overflows.
+  @usableFromInline
   borrowing func addSaturating(_ demand: Subscribers.Demand) {
     var found = load(ordering: .relaxed)
     while true {
@@ -326,5 +340,18 @@ extension Atomic where Value == UInt {
       if done { return }
       found = now
     }
+  }
+
+  /// Subtracts one from a demand; returns `false` if it is zero.
+  @usableFromInline
+  borrowing func takeOne() -> Bool {
+    var found = load(ordering: .relaxed)
+    while found > 0 {
+      if found == Subscribers.Demand.unlimited.rawValue { return true }
+      let (done, now) = compareExchange(expected: found, desired: found - 1, ordering: .acquiringAndReleasing)
+      if done { return true }
+      found = now
+    }
+    return false
   }
 }

@@ -115,6 +115,7 @@ extension Coordinator {
         _ = takeDownstream(&downstream)
         machine.cancelled()
       }
+      if Machine.requestsAhead, machine.awaitsDemand(), openDemand.takeOne() { machine.requested(.max(1)) }
       let action = machine.next()
       assertNoLockIsHeld()
       switch action {

@@ -10,6 +10,9 @@ struct OpenUpstreams {
     let number: Int
     var subscription = OptionalSubscription()
     var isGap = false
+
+    /// The number of its buffered values after which the next has been requested already.
+    var answered: Int32 = 0
   }
 
   @usableFromInline
@@ -49,6 +52,17 @@ struct OpenUpstreams {
   mutating func subscription(of number: Int) -> OptionalSubscription {
     guard let index = index(of: number) else { return OptionalSubscription() }
     return entries[index].subscription
+  }
+
+  mutating func answered(_ number: Int) {
+    if let index = index(of: number) { entries[index].answered += 1 }
+  }
+
+  /// Removes the mark of a value after which the next has been requested; returns `false` if there is none.
+  mutating func takeAnswered(_ number: Int) -> Bool {
+    guard let index = index(of: number), entries[index].answered > 0 else { return false }
+    entries[index].answered -= 1
+    return true
   }
 
   /// Returns the outermost gate on the way of the upstreams' values that this thread has entered.

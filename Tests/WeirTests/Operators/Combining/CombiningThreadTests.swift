@@ -60,6 +60,22 @@ struct CombiningThreadTests {
     #expect(recorder.isFinished)
   }
 
+  @Test("finite demand for all values loses none, although each subject has demand for one value at a time")
+  func mergesWithDemandForAll() {
+    let merged = subjects[0].merge(with: subjects[1], subjects[2])
+    let flat = (0..<3).publisher.flatMap { (n: Int) -> Subject in subjects[n] }
+    for publisher in [merged.eraseToAnyPublisher(), flat.eraseToAnyPublisher()] {
+      let recorder = Recorder<Int, Never>(demanding: .max(3 * Self.count))
+      publisher.subscribe(recorder)
+      race(
+        { for value in 1...Self.count { subjects[0].send(value) } },
+        { for value in 1...Self.count { subjects[1].send(value) } },
+        { for value in 1...Self.count { subjects[2].send(value) } })
+      HandOver.settle()
+      #expect(recorder.values.reduce(0, +) == 3 * Self.sum)
+    }
+  }
+
   @Test("zip pairs all values by position")
   func zips() {
     let zipped = subjects[0].zip(subjects[1], subjects[2]) { (a: Int, b: Int, c: Int) -> Int in

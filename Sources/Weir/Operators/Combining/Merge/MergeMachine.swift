@@ -2,7 +2,7 @@
 ///
 /// Unlimited demand is forwarded to every upstream. With finite demand, one value ahead is requested from each
 /// upstream. It is buffered here until there is demand, and then the next is requested. So no value is dropped, and at
-/// most one value of each upstream is buffered.
+/// most one value of each upstream is buffered without demand.
 @usableFromInline
 struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
@@ -24,6 +24,22 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   func outermostGate(of thread: UInt, from number: Int) -> _Gated? { upstreams.outermostGate(of: thread, from: number) }
 
   // MARK: Events
+
+  @inlinable
+  static var requestsAhead: Bool { true }
+
+  @inlinable
+  @inline(__always)
+  mutating func awaitsDemand() -> Bool {
+    // Performance: no operators that take closures, because those would copy the whole machine.
+    if buffered.count == 0 { return false }
+    return upstreams.demand == .none
+  }
+
+  @inlinable
+  mutating func answered(_ number: Int) {
+    upstreams.answered(number)
+  }
 
   @inlinable
   mutating func signal(_ number: Int) -> EventOutcome {
@@ -242,11 +258,17 @@ struct MergedUpstreams {
     }
   }
 
+  @usableFromInline
+  mutating func answered(_ number: Int) {
+    opened.answered(number)
+  }
+
   /// Records the delivery of a value, and requests the next from its upstream.
   @usableFromInline
   mutating func delivered(from number: Int) {
     if demand == .unlimited { return }
     demand -= 1
+    if opened.takeAnswered(number) { return }
     if let upstream = opened.subscription(of: number).content {
       requests.append(UpstreamRequest(number, upstream, .max(1)))
     }

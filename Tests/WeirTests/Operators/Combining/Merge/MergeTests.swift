@@ -89,6 +89,46 @@ struct MergeTests {
     #expect(recorder.events == [.subscription, .value(1), .value(2), .finished])
   }
 
+  @Test("a value that arrives during a delivery takes demand, and is answered with a request for the next")
+  func answersDuringDelivery() {
+    let recorder = a.merge(with: b).record(demanding: .max(3))
+    var answers: [Subscribers.Demand] = []
+    recorder.onValue = { value in
+      if value == 1 { answers = [b.send(2), b.send(3), b.send(4)] }
+      return .none
+    }
+    #expect(a.send(1) == .max(1))
+    #expect(answers == [.max(1), .max(1), .none])
+    #expect(recorder.values == [1, 2, 3])
+    #expect(b.events == [.requested(.max(1))])
+    recorder.request(.max(2))
+    #expect(recorder.values == [1, 2, 3, 4])
+    #expect(b.events == [.requested(.max(1)), .requested(.max(1))])
+    #expect(b.send(5) == .max(1))
+    #expect(recorder.values == [1, 2, 3, 4, 5])
+  }
+
+  @Test("a value that has taken demand doesn't overtake one without demand")
+  func answersInOrder() {
+    let c = Source()
+    let recorder = a.merge(with: b, c).record(demanding: .max(1))
+    var answers: [Subscribers.Demand] = []
+    recorder.onValue = { value in
+      guard value == 1 else { return .none }
+      answers.append(b.send(2))
+      recorder.request(.max(1))
+      answers.append(c.send(3))
+      return .none
+    }
+    a.send(1)
+    #expect(answers == [.none, .max(1)])
+    #expect(recorder.values == [1, 2])
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(b.events == [.requested(.max(1)), .requested(.max(1))])
+    #expect(c.events == [.requested(.max(1))])
+  }
+
   @Test("an upstream that fails before the others are subscribed to cancels their subscriptions")
   func failsAtOnce() {
     let merged = Fail<Int, TestError>(error: .oops).merge(with: a)
