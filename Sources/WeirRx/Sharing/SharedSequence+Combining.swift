@@ -35,9 +35,9 @@ extension SharedSequence {
 
   /// Sends the latest values of both sequences each time one of them sends one.
   ///
-  ///     a                           -1-   2   ---   3   -|
-  ///     b                           --x   -   --y   -   |
-  ///     Driver.combineLatest(a, b)  --'1x''2x'--'2y''3y'-|
+  ///     a                           -1-   2    ---   3    -|
+  ///     b                           --x   -    --y   -    |
+  ///     Driver.combineLatest(a, b)  --'1x' '2x'--'2y' '3y'-|
   ///
   /// - Demand, completion and cancellation, threading: see ``SharedSequence``. Finishes when both have.
   @inlinable

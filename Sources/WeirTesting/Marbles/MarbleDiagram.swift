@@ -13,7 +13,8 @@
 /// | `^` | The subscription. |
 /// | `!` | The cancellation. |
 ///
-/// Spaces are ignored, so lines can be aligned. The description of a parsed diagram is its text without the spaces.
+/// Spaces are ignored, so lines can be aligned. Write one between two quoted values: `'ab' 'cd'`. The description of a parsed
+/// diagram is its text without the other spaces, and without quotes that are not needed.
 public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   /// An event in a frame.
   public enum Mark: Hashable, Sendable {
@@ -88,10 +89,10 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
     while let frame = rest.first?.frame {
       let marks = rest.prefix { $0.frame == frame }
       rest = rest.dropFirst(marks.count)
-      let signs = marks.map(\.mark.description).joined()
+      let signs = MarbleParser.separated(marks.map(\.mark.description)).joined()
       cells[frame] = marks.count > 1 ? "(\(signs))" : signs
     }
-    return cells
+    return MarbleParser.separated(cells)
   }
 }
 

@@ -22,6 +22,11 @@ struct MarbleParser {
     "'" + token.map { $0 == "'" ? "''" : String($0) }.joined() + "'"
   }
 
+  /// The signs, with a space behind a quoted value that another one follows: they would be one value otherwise.
+  static func separated(_ signs: [String]) -> [String] {
+    zip(signs, signs.dropFirst() + [""]).map { $0.last == "'" && $1.first == "'" ? $0 + " " : $0 }
+  }
+
   mutating func parse() throws {
     while position < signs.count {
       let start = position

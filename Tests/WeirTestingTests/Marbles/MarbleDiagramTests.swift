@@ -25,6 +25,9 @@ import WeirTesting
   @Test func printsInOneWayOnly() throws {
     #expect(try MarbleDiagram(" - 'a' - (b) ( c d ) ").description == "-a-b(cd)")
     #expect(try MarbleDiagram("''").description == "''")
+    let diagram = try MarbleDiagram("'ab' 'c''d'('e-' 'f-')g")
+    #expect(diagram.entries.map(\.mark) == ["ab", "c'd", "e-", "f-", "g"].map { .value($0) })
+    #expect(diagram.description == "'ab' 'c''d'('e-' 'f-')g")
   }
 
   @Test func isMadeOfMarksInAnyOrder() throws {

@@ -1,9 +1,9 @@
 extension Publisher {
   /// Combines the latest values of this publisher and of another each time one of them sends a value.
   ///
-  ///     source                 -1-   2   ---   3   -|
-  ///     other                  --a   -   --b   -   |
-  ///     .combineLatest(other)  --'1a''2a'--'2b''3b'-|
+  ///     source                 -1-   2    ---   3    -|
+  ///     other                  --a   -    --b   -    |
+  ///     .combineLatest(other)  --'1a' '2a'--'2b' '3b'-|
   ///
   /// - Demand: forwarded to both publishers. A combination without demand is kept, and the next combination replaces
   ///   it.
