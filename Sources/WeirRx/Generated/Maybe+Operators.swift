@@ -225,7 +225,7 @@ extension Maybe {
   public static func zip<Part>(
     _ sources: some Collection<Maybe<Part, Failure>>
   ) -> Maybe where Output == [Part] {
-    sources.reduce(.just([])) { all, next in Maybe.zip(all, next) { $0 + [$1] } }
+    sources.isEmpty ? .just([]) : Maybe(trusting: Publishers.ZipMany(sources.map(\.source)))
   }
 
   /// Combines this value and another's as a pair.

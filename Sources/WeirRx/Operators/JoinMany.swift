@@ -139,6 +139,14 @@ struct ZipManyStore<Value>: CombiningStorage {
   @usableFromInline
   var missing = 0
 
+  /// The number of outputs that have been taken.
+  @usableFromInline
+  var taken = 0
+
+  /// The number of outputs for which the upstreams that have finished have sent values.
+  @usableFromInline
+  var limit = Int.max
+
   @inlinable
   init() {}
 
@@ -157,6 +165,7 @@ struct ZipManyStore<Value>: CombiningStorage {
   @inlinable
   mutating func take() -> [Value]? {
     guard missing == 0, !queues.isEmpty else { return nil }
+    taken += 1
     return queues.indices.compactMap { index in
       defer { if queues[index].isEmpty { missing += 1 } }
       return queues[index].popFirst()
@@ -164,9 +173,12 @@ struct ZipManyStore<Value>: CombiningStorage {
   }
 
   @inlinable
-  func isExhausted(_ finished: UpstreamSet) -> Bool {
-    finished.count > 0 && queues.indices.contains { finished.contains($0) && queues[$0].isEmpty }
+  mutating func finished(_ number: Int) {
+    limit = min(limit, taken + queues[number].count)
   }
+
+  @inlinable
+  func isExhausted(_ finished: UpstreamSet) -> Bool { taken == limit }
 }
 
 /// The latest values of any number of upstreams.

@@ -87,7 +87,7 @@ extension SharedSequence {
   public static func combineLatest<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
-    joined(sources) { $0.combineLatest($1) { $0 + [$1] }.eraseToAnyPublisher() }
+    SharedSequence(sharing: Publishers.CombineLatestMany(sources.map(\.source)), on: scheduler(of: sources))
   }
 
   // MARK: zip
@@ -150,7 +150,7 @@ extension SharedSequence {
   public static func zip<Part>(
     _ sources: some Collection<SharedSequence<Strategy, Part>>
   ) -> SharedSequence where Element == [Part] {
-    joined(sources) { $0.zip($1) { $0 + [$1] }.eraseToAnyPublisher() }
+    SharedSequence(sharing: Publishers.ZipMany(sources.map(\.source)), on: scheduler(of: sources))
   }
 
   // MARK: withLatestFrom
@@ -184,17 +184,7 @@ extension SharedSequence {
   // MARK: -
 
   @inlinable
-  static func joined<Part>(
-    _ sources: some Collection<SharedSequence<Strategy, Part>>,
-    _ join: (AnyPublisher<[Part], Never>, AnyPublisher<Part, Never>) -> AnyPublisher<[Part], Never>
-  ) -> SharedSequence where Element == [Part] {
-    guard let first = sources.first else { return empty() }
-    let all = sources.dropFirst().reduce(first.source.map { [$0] }.eraseToAnyPublisher()) { join($0, $1.source) }
-    return SharedSequence(sharing: all, on: first.scheduler)
-  }
-
-  @inlinable
-  static func scheduler(of sources: some Collection<SharedSequence>) -> SharingScheduler {
+  static func scheduler<Part>(of sources: some Collection<SharedSequence<Strategy, Part>>) -> SharingScheduler {
     sources.first?.scheduler ?? .current
   }
 }

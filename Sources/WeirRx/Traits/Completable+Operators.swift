@@ -100,7 +100,7 @@ extension Completable {
   /// - Threading: subscribes to the next one where the previous one finishes.
   @inlinable
   public static func concat(_ parts: some Collection<Completable>) -> Completable {
-    parts.reduce(.empty()) { $0.andThen($1) }
+    Completable(parts.map(\.source).publisher.concatMap { $0 })
   }
 
   // MARK: Failures

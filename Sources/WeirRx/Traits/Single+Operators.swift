@@ -224,7 +224,7 @@ extension Single {
   public static func zip<Part>(
     _ sources: some Collection<Single<Part, Failure>>
   ) -> Single where Output == [Part] {
-    sources.reduce(.just([])) { all, next in Single.zip(all, next) { $0 + [$1] } }
+    sources.isEmpty ? .just([]) : Single(trusting: Publishers.ZipMany(sources.map(\.source)))
   }
 
   /// Combines this value and another's as a pair.

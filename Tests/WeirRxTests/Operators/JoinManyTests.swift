@@ -49,6 +49,23 @@ struct JoinManyTests {
     #expect([Source]().zip().record().events == [.subscription, .finished])
   }
 
+  @Test("zip of many requests nothing from one that ends while another answers a request")
+  func endsInRequest() {
+    for fails in [false, true] {
+      let many = (0..<40).map { _ in Source() }
+      let recorder = many.zip().record()
+      many[0].subscriptions[0].onRequest = { [first = many[0], last = many[39]] _ in
+        if fails { return first.send(completion: .failure(.oops)) }
+        last.send(1)
+        last.send(completion: .finished)
+      }
+      recorder.request(.max(1))
+      #expect(many[39].events == (fails ? [.cancelled] : []))
+      #expect(many[1..<39].allSatisfy { $0.events == [fails ? .cancelled : .requested(.max(1))] })
+      many[0].subscriptions[0].onRequest = { _ in }
+    }
+  }
+
   @Test("combineLatest sends the latest values of all publishers")
   func combines() {
     let recorder = sources.combineLatest().record(demanding: .unlimited)

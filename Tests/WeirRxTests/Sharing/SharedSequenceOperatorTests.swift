@@ -250,6 +250,17 @@ struct SharedSequenceOperatorTests {
     #expect(onClock { Driver<[Int]>.zip([Driver<Int>]()).record() }.events == [.subscription, .finished])
   }
 
+  @Test("combines 20,000 sequences without growing the stack")
+  func combinesMany() {
+    let numbers = Array(0..<20_000)
+    let drivers = onClock { numbers.map { (n: Int) -> Driver<Int> in .just(n) } }
+    let latest = Driver.combineLatest(drivers).record(demanding: .unlimited)
+    let together = Driver.zip(drivers).record(demanding: .unlimited)
+    clock.runDue()
+    #expect(latest.values == [numbers])
+    #expect(together.values == [numbers])
+  }
+
   @Test("adds the latest value of another sequence, and finishes without one")
   func latestFrom() {
     let (a, b) = (driver, otherDriver)

@@ -146,6 +146,17 @@ struct TraitOperatorTests {
     #expect(maybe.events == value(1))
   }
 
+  @Test("20,000 parts need no more stack than two")
+  func manyParts() {
+    let numbers = Array(0..<20_000)
+    onAnotherThread {
+      #expect(events(Single<[Int], TestError>.zip(numbers.map { (n: Int) -> One in .just(n) })) == value(numbers))
+      #expect(events(Maybe<[Int], TestError>.zip(numbers.map { (n: Int) -> Perhaps in .just(n) })) == value(numbers))
+      #expect(events(End.concat(numbers.map { (_: Int) -> End in .empty() })) == none)
+      #expect(events(End.zip(numbers.map { (_: Int) -> End in .empty() })) == none)
+    }
+  }
+
   @Test("zip values, and fail or finish without a value if one does")
   func zips() {
     #expect(events(Single.zip(One.just(1), One.just(2)).map { [$0, $1] }) == value([1, 2]))

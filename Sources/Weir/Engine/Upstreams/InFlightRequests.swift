@@ -16,13 +16,15 @@ struct InFlightRequests {
   /// A request to an upstream that is answering another one.
   private var firstPending: UpstreamRequest?
 
-  /// Further numbers in flight, and further pending requests; `nil` until there are any.
+  /// Further numbers in flight, and further pending and queued requests; `nil` until there are any.
   private var crowd: InFlightCrowd?
 
   /// The requests that follow when the previous one of their ``DeferredActions`` has returned; `nil` if there are none.
   ///
   /// Their numbers count as in flight. An upstream that answers a request can end the others, so the queue is here, where
   /// their requests are dropped. Those that have been made are removed when they return.
+  ///
+  /// Performance: these are few and are searched. All others are in `crowd`.
   private var queued: CircularBuffer<QueuedRequest>?
 
   @usableFromInline
@@ -46,7 +48,7 @@ struct InFlightRequests {
   /// Records that the request has returned.
   @usableFromInline
   mutating func end(_ number: Int) {
-    if case .some = queued { _ = removeQueued { $0.number == number } }
+    if !isNothingWaiting { _ = removeQueued(number) }
     if one == number {
       one = .min
     } else if let index = few.firstIndex(of: number) {
@@ -80,6 +82,7 @@ struct InFlightRequests {
 
   /// Queues a request, which its maker takes.
   mutating func queue(_ request: QueuedRequest) {
+    if queued?.count == 16 { return makeCrowd().queue(request) }
     queued = queued ?? CircularBuffer()
     queued?.append(request)
   }
@@ -92,7 +95,7 @@ struct InFlightRequests {
     if isNothingWaiting { return }
     if firstPending?.number == number { firstPending = nil }
     crowd?.dropPending(for: number)
-    dropQueued { $0.number == number }
+    drop(removeQueued(number))
   }
 
   /// Drops the requests to a cancelled upstream.
@@ -102,24 +105,27 @@ struct InFlightRequests {
     let cancelled = subscription.combineIdentifier
     if firstPending?.upstream.combineIdentifier == cancelled { firstPending = nil }
     crowd?.dropPending(to: cancelled)
-    dropQueued { $0.upstream.combineIdentifier == cancelled }
+    drop(removeFromFew { $0.upstream.combineIdentifier == cancelled } ?? crowd?.removeQueued(to: cancelled))
   }
 
-  /// Drops the request for which the condition holds, unless it has been made; there is at most one to each upstream.
-  private mutating func dropQueued(where isDropped: (UpstreamRequest) -> Bool) {
-    guard let dropped = removeQueued(where: isDropped), dropped.take() else { return }
-    end(dropped.request.number)
+  /// Drops a queued request, unless it has been made.
+  private mutating func drop(_ queued: QueuedRequest?) {
+    if let queued, queued.take() { end(queued.request.number) }
   }
 
-  /// Removes and returns the request for which the condition holds.
-  private mutating func removeQueued(where isRemoved: (UpstreamRequest) -> Bool) -> QueuedRequest? {
-    guard let position = positionOfQueued(where: isRemoved) else { return nil }
+  /// Removes and returns the queued request to an upstream; there is at most one.
+  private mutating func removeQueued(_ number: Int) -> QueuedRequest? {
+    removeFromFew { $0.number == number } ?? crowd?.removeQueued(number)
+  }
+
+  private mutating func removeFromFew(where isRemoved: (UpstreamRequest) -> Bool) -> QueuedRequest? {
+    guard let position = positionInFew(where: isRemoved) else { return nil }
     let removed = queued?.remove(at: position)
     if queued?.isEmpty == true { queued = nil }
     return removed
   }
 
-  private func positionOfQueued(where condition: (UpstreamRequest) -> Bool) -> Int? {
+  private func positionInFew(where condition: (UpstreamRequest) -> Bool) -> Int? {
     guard let queued else { return nil }
     return (0..<queued.count).first { condition(queued[$0].request) }
   }
@@ -142,7 +148,7 @@ final class QueuedRequest {
   func take() -> Bool { !isTaken.exchange(true, ordering: .relaxed) }
 }
 
-/// The numbers and pending requests of many upstreams.
+/// The numbers, the pending and the queued requests of many upstreams.
 ///
 /// Performance: it takes constant time for each, and is rarely needed.
 private final class InFlightCrowd {
@@ -152,6 +158,26 @@ private final class InFlightCrowd {
 
   /// The upstreams of the pending requests by their numbers.
   private var upstreams: [Int: CombineIdentifier] = [:]
+
+  private var queued: [Int: QueuedRequest] = [:]
+
+  /// The numbers of the queued requests by their upstreams.
+  private var numbersOfQueued: [CombineIdentifier: Int] = [:]
+
+  func queue(_ request: QueuedRequest) {
+    queued[request.request.number] = request
+    numbersOfQueued[request.request.upstream.combineIdentifier] = request.request.number
+  }
+
+  func removeQueued(_ number: Int) -> QueuedRequest? {
+    guard let removed = queued.removeValue(forKey: number) else { return nil }
+    numbersOfQueued[removed.request.upstream.combineIdentifier] = nil
+    return removed
+  }
+
+  func removeQueued(to upstream: CombineIdentifier) -> QueuedRequest? {
+    numbersOfQueued[upstream].flatMap { removeQueued($0) }
+  }
 
   func hasPending(for number: Int) -> Bool { upstreams[number] != nil }
 

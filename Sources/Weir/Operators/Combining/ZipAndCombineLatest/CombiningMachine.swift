@@ -11,8 +11,16 @@ package protocol CombiningStorage {
   /// Returns the next output, if its values are present.
   mutating func take() -> Output?
 
+  /// The upstream with this number has finished.
+  mutating func finished(_ number: Int)
+
   /// Whether no output can follow when these upstreams have finished.
   func isExhausted(_ finished: UpstreamSet) -> Bool
+}
+
+extension CombiningStorage {
+  @inlinable
+  package mutating func finished(_ number: Int) {}
 }
 
 /// A set of upstreams, by their numbers.
@@ -138,6 +146,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
       return .nothing
     }
     finished.insert(number)
+    store.finished(number)
     if case .failure(let error) = completion, failure == nil { failure = error }
     return .undecided
   }
