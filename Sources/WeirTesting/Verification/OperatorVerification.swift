@@ -22,6 +22,8 @@ public import Weir
 /// An operator that takes a scheduler receives one with virtual time:
 ///
 ///     OperatorVerification(.dropsValues) { $0.myThrottle(for: .seconds(1), scheduler: $1) }
+///
+/// An operator that delivers on a thread of its own instead stops the program.
 public struct OperatorVerification<Input, Operator: Publisher> {
   let target: VerificationTarget
 

@@ -94,6 +94,8 @@ final class LiveValues: Sendable {
 
   private let counts = Shared((now: 0, highest: 0))
 
+  var count: Int { counts.withLock { $0.now } }
+
   var highest: Int { counts.withLock { $0.highest } }
 
   func add(_ change: Int) {

@@ -18,6 +18,8 @@ enum Mistake {
   case overtakes
   /// It holds a lock while it delivers.
   case locks
+  /// It retains all values that it has received.
+  case keepsValues
 }
 
 struct Faulty<Upstream: Publisher>: Publisher {
@@ -38,6 +40,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
     private var isTerminated = false
     private let mistake: Mistake?
     private var kept: Input?
+    private var received: [Input] = []
     private var isAskedInParts = false
     private let lock = NSRecursiveLock()
 
@@ -85,6 +88,7 @@ struct Faulty<Upstream: Publisher>: Publisher {
       }
       if mistake == .locks { lock.lock() }
       defer { if mistake == .locks { lock.unlock() } }
+      if mistake == .keepsValues { received.append(input) }
       guard upstream != nil || (isTerminated && mistake == .sendsAfterCancel), let subscriber else { return .none }
       let demand = subscriber.receive(input)
       return isTerminated ? .none : demand

@@ -66,7 +66,7 @@ struct OperatorVerificationTests {
                 cancel()         → cancels the upstream
                 upstream sends 1 → value(1)
                 value(1) arrived after cancel() had returned.
-        ✗ 3.13  After a completion or a cancellation, the subscriber is released.
+        ✗ 3.13  After a completion or a cancellation, the subscriber and the values are released.
                 subscribe          → subscription(Faulty)
                 request(unlimited) → requests unlimited from the upstream
                 upstream sends 1   → value(1)
@@ -130,13 +130,29 @@ struct OperatorVerificationTests {
 
   // Not under Thread Sanitizer: the blocked thread continues during the script, because of the operator's lock.
   #if !WEIR_PTHREAD_LOCK
-  @Test("detects that a lock is held during a delivery", .timeLimit(.minutes(10)))
-  func seesLocks() {
-    let report = OperatorVerification { $0.faulty(.locks) }.run(length: 0)
+  @Test("detects that a lock is held during a delivery", .timeLimit(.minutes(10)), arguments: [0, 1])
+  func seesLocks(skipped: Int) {
+    let report = OperatorVerification(.dropsValues) { $0.dropFirst(skipped).faulty(.locks) }.run(length: 0)
     guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
     #expect(reason == "A cancellation on another thread was blocked: a lock is held.")
   }
   #endif
+
+  @Test("detects that values are retained after the end")
+  func seesKeptValues() {
+    let report = OperatorVerification(values: VerificationValue.upTo(100)) { $0.faulty(.keepsValues) }.run(length: 0)
+    guard case .failed(_, let reason) = report["3.13"] else { return #expect(Bool(false), "\(report)") }
+    #expect(reason == "A value that the upstream has sent is still retained.")
+  }
+
+  @Test("an operator that delivers on a thread of its own stops the verification, with advice")
+  func stopsForOwnThread() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = OperatorVerification { $0.faulty(.deliversOnTwoThreads) }.run()
+    }
+    let message = "The verified object calls its upstream or its subscriber on a thread of its own."
+    #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self).contains(message) } == true)
+  }
 
   @Test("allows the behavior that traits declare")
   func traits() throws {

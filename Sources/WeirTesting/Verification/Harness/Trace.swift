@@ -37,7 +37,24 @@ final class Trace {
   private(set) var events: [Event] = []
   var step = 0
 
+  /// Whether a rule calls the tested object on another thread, and waits for it meanwhile.
+  var isCalledElsewhere: Bool
+
+  private let thread = currentThread()
+
+  init(isCalledElsewhere: Bool = false) {
+    self.isCalledElsewhere = isCalledElsewhere
+  }
+
   func note(_ what: What) {
+    if !isCalledElsewhere, currentThread() != thread {
+      fatalError(
+        """
+        The verified object calls its upstream or its subscriber on a thread of its own. Rules run one step after the other, \
+        in virtual time. Create the object with the scheduler that the closure receives: \
+        `OperatorVerification { upstream, scheduler in … }`.
+        """)
+    }
     events.append(Event(step: step, what: what))
   }
 }

@@ -1,7 +1,13 @@
 import Weir
 
-// Rules for the objects that remain after an object's neighbors have released it.
+// Rules for the objects and values that remain after a termination.
 extension Rule {
+  static let letsGo = Rule(
+    "3.13", "After a completion or a cancellation, the subscriber and the values are released.", for: .publishers
+  ) { (target) throws(Violation) in
+    for ending in target.endingsWithSubscription { try target.mustLetGo(after: ending) }
+  }
+
   static let leavesNothing = Rule(
     "C17",
     "After a completion or a cancellation, the objects that it passed to its neighbors are deallocated.",
@@ -12,6 +18,41 @@ extension Rule {
 }
 
 extension VerificationTarget {
+  fileprivate var endingsWithSubscription: [[Step]] {
+    [
+      [.requestUnlimited, .send, .cancel], [.cancel], [.requestUnlimited, .send, .finish],
+      [.requestUnlimited, .send, .fail],
+    ]
+  }
+
+  /// Terminates an object whose subscription is still retained.
+  fileprivate func mustLetGo(after ending: [Step]) throws(Rule.Violation) {
+    let live = LiveValues()
+    let kept = LiveValues.$current.withValue(live) { () -> String? in
+      let harness = VerificationHarness(manner: .plain, conduct: .good)
+      build(harness)
+      harness.subscribe()
+      if isAsynchronous { harness.scheduler.advance() }
+      // The object can have values before it receives any, such as that with which `scan` begins.
+      let count = live.count
+      for step in ending { _ = harness.perform(step) }
+      if isAsynchronous { harness.scheduler.advance(by: 100) }
+      if !harness.trace.events.contains(where: { $0.what == .cancels || $0.what.isCompletion }) { return nil }
+      let subscription = harness.subscriber?.subscription
+      weak let subscriber = harness.subscriber
+      harness.subscriber = nil
+      return withExtendedLifetime((harness, subscription)) {
+        if subscriber != nil { return "The upstream or the subscription still retains the subscriber." }
+        // A publisher that all subscribers share may keep values for later ones.
+        if live.count > count, kind == .operator, !traits.contains(.isShared) {
+          return "A value that the upstream has sent is still retained."
+        }
+        return nil
+      }
+    }
+    if let kept { throw Rule.Violation(run: run(ending), reason: kept) }
+  }
+
   /// The scripts after which no object may remain.
   ///
   /// An impossible script has no result.

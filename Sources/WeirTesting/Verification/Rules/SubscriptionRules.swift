@@ -77,33 +77,6 @@ extension Rule {
     return run.keepsUpstream
   }
 
-  static let letsGo = Rule(
-    "3.13", "After a completion or a cancellation, the subscriber is released.", for: .publishers
-  ) { (target) throws(Violation) in
-    let endings: [[Step]] = [
-      [.requestUnlimited, .send, .cancel], [.cancel], [.requestUnlimited, .send, .finish],
-      [.requestUnlimited, .send, .fail],
-    ]
-    for ending in endings {
-      let harness = VerificationHarness(manner: .plain, conduct: .good)
-      target.build(harness)
-      harness.subscribe()
-      if target.isAsynchronous { harness.scheduler.advance() }
-      for step in ending { _ = harness.perform(step) }
-      if target.isAsynchronous { harness.scheduler.advance(by: 100) }
-      if !harness.trace.events.contains(where: { $0.what == .cancels || $0.what.isCompletion }) { continue }
-      let subscription = harness.subscriber?.subscription
-      weak let subscriber = harness.subscriber
-      harness.subscriber = nil
-      if subscriber != nil {
-        throw Violation(
-          run: target.run(ending),
-          reason: "The upstream or the subscription still retains the subscriber.")
-      }
-      withExtendedLifetime((harness, subscription)) {}
-    }
-  }
-
   static let demandIsAbsorbed = Rule(
     "3.17", "Demands may add up to any number. An overflow is unlimited demand.",
     for: [.operator, .publisher], unless: [drops]

@@ -28,7 +28,10 @@ extension Rule {
   ) { (target) throws(Violation) in
     try target.letOthersIn { subscription, attach in
       [
-        ("A subscription on another thread was blocked: a lock is held.", { _ = attach?(Trace(), .plain) }),
+        (
+          "A subscription on another thread was blocked: a lock is held.",
+          { _ = attach?(Trace(isCalledElsewhere: true), .plain) }
+        ),
         ("A cancellation on another thread was blocked: a lock is held.", { subscription.cancel() }),
       ]
     }
@@ -54,7 +57,7 @@ extension Rule {
 extension VerificationTarget {
   typealias Attach = (Trace, SubscriberBehavior) -> any SubscriberHandle
 
-  /// Runs steps on another thread while the subscriber handles a value; none may block.
+  /// Runs steps on another thread while the subscriber handles its first value; none may block.
   ///
   /// Each step has the message for a step that blocks.
   func letOthersIn(
@@ -63,9 +66,12 @@ extension VerificationTarget {
     var complaint: String?
     var late: [DispatchSemaphore] = []
     let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
-    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(1)) { harness in
+    // An operator can deliver its first value after several of its upstream.
+    let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6)) { harness in
+      harness.trace.isCalledElsewhere = true
       let (subscriber, attach) = (harness.subscriber, harness.attach)
       subscriber?.onValue = { [weak subscriber] in
+        subscriber?.onValue = nil
         guard let subscription = subscriber?.subscription else { return }
         for (text, step) in steps(subscription, attach) {
           // Safety: any thread may use a publisher and a subscription, and this thread waits meanwhile.
