@@ -10,23 +10,25 @@ extension DispatchQueue.SchedulerTimeType {
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     Hashable, Codable, Sendable
   {
+    // The name is visible in the stride's text and in its encoded form, as in Combine.
+    private var _nanoseconds: Int
+
     /// The distance in nanoseconds.
     ///
     /// It is negative for a stride into the past.
-    public var magnitude: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case magnitude = "_nanoseconds"
+    public var magnitude: Int {
+      get { _nanoseconds }
+      set { _nanoseconds = newValue }
     }
 
     private init(nanoseconds: Int) {
-      magnitude = nanoseconds
+      _nanoseconds = nanoseconds
     }
 
     /// A stride of this many units of `unit` nanoseconds.
     private init(_ count: Int, times unit: Int) {
       let (product, overflow) = count.multipliedReportingOverflow(by: unit)
-      magnitude = overflow ? (count < 0 ? .min : .max) : product
+      _nanoseconds = overflow ? (count < 0 ? .min : .max) : product
     }
 
     /// Converts an interval; `.never` becomes the longest stride.
@@ -56,7 +58,7 @@ extension DispatchQueue.SchedulerTimeType {
       guard let seconds = Int(exactly: source) else { return nil }
       let (nanoseconds, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
       if overflow { return nil }
-      magnitude = nanoseconds
+      _nanoseconds = nanoseconds
     }
 
     /// The stride as a Dispatch interval.

@@ -11,6 +11,7 @@ struct SchedulerStrideTests {
   @Test("is measured in nanoseconds")
   func units() {
     #expect(Stride.seconds(2).magnitude == 2_000_000_000)
+    #expect("\(Stride.seconds(2))" == "Stride(_nanoseconds: 2000000000)")
     #expect(Stride.seconds(1.2).magnitude == 1_200_000_000)
     #expect(Stride.milliseconds(2).magnitude == 2_000_000)
     #expect(Stride.microseconds(2).magnitude == 2000)

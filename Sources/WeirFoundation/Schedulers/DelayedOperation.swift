@@ -34,8 +34,8 @@ final class DelayedOperation: Foundation.Operation, Cancellable, @unchecked Send
     if isUnwanted { return leaveQueue() }
     let clock = Self.clock
     clock.schedule(
-      after: clock.now.advanced(by: .seconds(date.date.timeIntervalSinceNow)),
-      tolerance: .seconds(tolerance.magnitude)
+      after: clock.now.advanced(by: .seconds(max(date.date.timeIntervalSinceNow, 0))),
+      tolerance: .seconds(min(tolerance.magnitude, .greatestFiniteMagnitude))
     ) { [weak self] in self?.becomeDue() }
   }
 

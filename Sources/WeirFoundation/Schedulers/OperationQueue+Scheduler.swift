@@ -9,7 +9,8 @@ import WeirDispatch
 ///   `cancelAllOperations()` apply to it. A queue that runs several operations concurrently may run them in any order;
 ///   a pipeline keeps its order on such a queue.
 /// - Time: the date. An action for a later date is added to the queue immediately, as an operation that is not ready
-///   until then.
+///   until then. On Linux, Foundation looks at all such operations each time one is added, so thousands of delays
+///   are slow. A `DispatchQueue` has no such limit.
 /// - Cancellation: idempotent, from any thread. An action that is running while another thread cancels runs to its end.
 extension OperationQueue: Scheduler {
   /// Options for a single action; none exist yet.

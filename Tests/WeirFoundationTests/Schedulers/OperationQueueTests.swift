@@ -91,6 +91,15 @@ struct OperationQueueTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
+  @Test("runs an action of the infinite past, and one with any tolerance")
+  func infinite() {
+    let queue = queue
+    queue.schedule(after: queue.now.advanced(by: .seconds(-.infinity))) { log("past") }
+    queue.schedule(after: queue.now, tolerance: .seconds(.infinity)) { log("tolerant") }
+    #expect(log.wait(for: 2))
+    #expect(Set(log.events) == ["past", "tolerant"])
+  }
+
   @Test("repeats an action until it is cancelled")
   func repeating() {
     queue.isSuspended = true
