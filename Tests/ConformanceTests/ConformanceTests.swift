@@ -9,7 +9,7 @@ import Weir
 struct ConformanceTests {
   @Test("every public publisher, operator and subject conforms to the contract", .serialized, arguments: Table.chosen)
   func keepsTheContract(row: Row) async {
-    let report = await row.report(length: 4, rounds: 0, rules: VerifiedRules.plain)
+    let report = await row.report(length: Campaign.length, rounds: 0, rules: VerifiedRules.plain)
     Figures.add(1, to: "rows")
     Figures.add(report.scriptCount, to: "scripts of rules")
     row.expectNoBreach(in: report)
@@ -96,6 +96,8 @@ extension Row {
     let failures = report.failures.filter { excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     let broken = Set(report.failures.map(\.rule))
+    // Some show only in scripts of four steps.
+    if Campaign.length < 4 { return }
     let needless = excused.keys.filter { rule in
       // A rule of multithreaded rounds can't show its excuse to be necessary without them.
       guard let outcome = report[rule], outcome != .notApplicable(Rule.needsRounds) else { return false }

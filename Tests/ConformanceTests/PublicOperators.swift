@@ -45,7 +45,10 @@ struct PublicOperator {
 /// All public functions that make publishers from publishers.
 ///
 /// Functions of a type that is not a protocol are prefixed with its name, as in `Single.map`.
-func publicOperators() throws -> [PublicOperator] {
+func publicOperators() throws -> [PublicOperator] { try parsedOperators.get() }
+
+/// Parsed once, because it takes seconds.
+private let parsedOperators = Result { () throws -> [PublicOperator] in
   var operators: [OperatorName: PublicOperator] = [:]
   for (_, text) in try publicSources() {
     for found in PublicOperatorParser.operators(in: text) {
@@ -69,10 +72,15 @@ enum PublicOperatorParser {
     var found: [PublicOperator] = []
     let lines = text.components(separatedBy: "\n")
     for (index, line) in lines.enumerated() {
-      if let match = line.firstMatch(of: /^(?:extension|public struct) ([\w.]+)/) {
+      // In a debug build, a regular expression takes much longer than a prefix.
+      if line.hasPrefix("extension ") || line.hasPrefix("public struct "),
+        let match = line.firstMatch(of: /^(?:extension|public struct) ([\w.]+)/)
+      {
         prefix = extended[String(match.output.1)]
       }
-      guard let prefix, let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/) else { continue }
+      guard let prefix, line.hasPrefix("  public "),
+        let match = line.firstMatch(of: /^  public (?:static )?func `?(\w+)/)
+      else { continue }
       var signature = ""
       for line in lines[index...].prefix(14) {
         signature += line.trimmingCharacters(in: .whitespaces) + " "
