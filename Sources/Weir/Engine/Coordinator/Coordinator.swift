@@ -255,6 +255,7 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     isUndecided = true
   }
 
+  /// Passes demand to the machine, or keeps it until the machine needs it.
   @inlinable
   @inline(__always)
   func tellRequested(_ demand: Subscribers.Demand) {

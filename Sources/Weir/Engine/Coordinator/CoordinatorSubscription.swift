@@ -132,6 +132,7 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
       if !answersRequests { requestedInside += demand }
       withReentrancyDisabled { call(self, .requested(demand), &outgoing) }
     case .reentrant, .contended:
+      // Unlimited demand too: until the owner has requested it, it answers the values that arrive.
       if requestsAhead { openDemand.addSaturating(demand) }
       if !requestsAhead || demand == .unlimited { waitingDemand.addSaturating(demand) }
       if gate.acquireOrRequestDrain() { drain() }

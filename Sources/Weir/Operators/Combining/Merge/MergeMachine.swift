@@ -260,7 +260,8 @@ struct MergedUpstreams {
 
   @usableFromInline
   mutating func answered(_ number: Int) {
-    opened.answered(number)
+    // With unlimited demand, no delivery would remove the mark.
+    if demand != .unlimited { opened.answered(number) }
   }
 
   /// Records the delivery of a value, and requests the next from its upstream.

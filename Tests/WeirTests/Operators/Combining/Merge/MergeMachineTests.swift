@@ -115,6 +115,19 @@ struct MergeMachineTests {
     #expect(machine.after(.value(0, 3)) == [])
   }
 
+  @Test("counts answered values with finite demand only, when a delivery removes them")
+  func answered() {
+    var machine = running(demand: .max(1))
+    machine.answered(0)
+    #expect(machine.after(.value(0, 1)) == [.deliver("1")])
+    #expect(machine.afterRequested(.unlimited) == [.request(0, .unlimited)])
+    for value in 2...3 {
+      machine.answered(0)
+      #expect(machine.after(.value(0, value)) == [.deliver("\(value)")])
+    }
+    #expect(machine.upstreams.opened.entries.map(\.answered) == [0])
+  }
+
   @Test("requests unlimited demand from all children, in order, when the demand becomes unlimited")
   func unlimited() {
     var machine = running()
