@@ -96,9 +96,8 @@ extension Row {
     let failures = report.failures.filter { excused[$0.rule] == nil }
     #expect(failures.isEmpty, "\(failures.map(\.description).joined(separator: "\n"))")
     let broken = Set(report.failures.map(\.rule))
-    // Some show only in scripts of four steps.
-    if Campaign.length < 4 { return }
     let needless = excused.keys.filter { rule in
+      guard mustBreak(rule, inScriptsOf: Campaign.length) else { return false }
       // A rule of multithreaded rounds can't show its excuse to be necessary without them.
       guard let outcome = report[rule], outcome != .notApplicable(Rule.needsRounds) else { return false }
       return !broken.contains(rule)

@@ -26,6 +26,9 @@ struct Row: CustomTestStringConvertible, Sendable {
   /// The rules that it breaks, with the reasons.
   var excused: [String: String] = [:]
 
+  /// The lengths of the scripts that show that excuses are necessary, if short ones don't.
+  private var neededLengths: [String: Int] = [:]
+
   var testDescription: String { use.isEmpty ? type : "\(type), \(use)" }
 
   /// Verifies the rules with these numbers, with scripts of at most `length` steps, and with `rounds` multithreaded
@@ -51,12 +54,16 @@ struct Row: CustomTestStringConvertible, Sendable {
     UserCode.isFedDirectly ? upstream : AnyPublisher(Watched(source: upstream, isUpstream: true))
   }
 
-  /// Excuses a broken rule.
-  func excusing(_ rule: String, because reason: String) -> Row {
+  /// Excuses a broken rule; only scripts of `length` steps may show that this is necessary.
+  func excusing(_ rule: String, because reason: String, inScriptsOf length: Int = 1) -> Row {
     var row = self
     row.excused[rule] = reason
+    row.neededLengths[rule] = length
     return row
   }
+
+  /// Whether a run with scripts of this length must break an excused rule.
+  func mustBreak(_ rule: String, inScriptsOf length: Int) -> Bool { length >= neededLengths[rule] ?? 1 }
 
   /// Declares that a stateless operator delivers its closure's values first, as in Combine.
   func nesting(_ rules: String...) -> Row {

@@ -66,7 +66,8 @@ extension Table {
     },
     .op("FlatMapFirst", "", [.dropsValues, .holdsValues]) { $0.flatMapFirst(user { Just($0) }) }
       .excusing(
-        "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops"
+        "2.8", because: "the filter before it has no state, so it returns demand for a late value that it drops",
+        inScriptsOf: 4
       )
       .excusing("C15", because: "it drops a value that is sent while a publisher is made or runs"),
     .op("LimitRate", "", [.holdsValues, .holdsFailure, .holdsAtMost(4)]) { $0.limitRate(4) },
