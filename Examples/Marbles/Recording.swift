@@ -120,17 +120,8 @@ struct Line {
 
   /// The contents of each frame.
   func cells(_ frameCount: Int) -> [String] {
-    var cells = Array(repeating: "-", count: isOpen ? max(frameCount, diagram.frameCount) : diagram.frameCount)
-    for (frame, entries) in Dictionary(grouping: diagram.entries, by: \.frame) {
-      let signs = separated(entries.map(\.mark.description)).joined()
-      cells[frame] = entries.count > 1 ? "(\(signs))" : signs
-    }
-    return separated(cells)
-  }
-
-  /// A space separates two quoted values, which would be one value otherwise.
-  private func separated(_ signs: [String]) -> [String] {
-    zip(signs, signs.dropFirst() + [""]).map { $0.last == "'" && $1.first == "'" ? $0 + " " : $0 }
+    let open = isOpen ? max(0, frameCount - diagram.frameCount) : 0
+    return diagram.cells + Array(repeating: "-", count: open)
   }
 }
 

@@ -83,7 +83,7 @@ public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The contents of each frame.
-  var cells: [String] {
+  package var cells: [String] {
     var cells = Array(repeating: "-", count: frameCount)
     var rest = entries[...]
     while let frame = rest.first?.frame {

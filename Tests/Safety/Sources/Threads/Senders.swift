@@ -108,7 +108,7 @@ var subjects: [Case] {
 // MARK: A publisher that breaks the rule of serial delivery
 
 /// Delivers on the thread that sends, without a lock, and sends its subscription only when told to, if it is silent.
-private final class CarelessPublisher: Publisher, @unchecked Sendable {
+final class CarelessPublisher: Publisher, @unchecked Sendable {
   typealias Output = Item
   typealias Failure = Oops
 

@@ -138,10 +138,9 @@ struct FlatMapTests {
     #expect(requests == [.unlimited, .unlimited])
   }
 
-  @Test("receives what an operator forwards from a subject that opens inside a delivery", arguments: attached)
-  func opensAttachedInside(_ make: @Sendable (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>) {
-    let (outer, source) = (PassthroughSubject<AnyPublisher<Int, Never>, Never>(), PassthroughSubject<Int, Never>())
-    let child = make(source)
+  /// What arrives of a publisher that opens inside the delivery of 0, and of 5, which its source sends there, and 6 afterwards.
+  func openInside(_ child: AnyPublisher<Int, Never>, of source: PassthroughSubject<Int, Never>) -> [Int] {
+    let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
     var values: [Int] = []
     let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.sink { (value: Int) in
       values.append(value)
@@ -152,24 +151,22 @@ struct FlatMapTests {
     outer.send(Just(0).eraseToAnyPublisher())
     source.send(6)
     withExtendedLifetime(subscription) {}
-    #expect(values == [0, 5, 6])
+    return values
+  }
+
+  @Test("receives what an operator forwards from a subject that opens inside a delivery", arguments: attached)
+  func opensAttachedInside(_ make: @Sendable (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>) {
+    let source = PassthroughSubject<Int, Never>()
+    #expect(openInside(make(source), of: source) == [0, 5, 6])
   }
 
   @Test("receives what a connected publisher sends that opens inside a delivery")
   func opensConnectedPublisherInside() {
-    let (outer, source) = (PassthroughSubject<AnyPublisher<Int, Never>, Never>(), PassthroughSubject<Int, Never>())
+    let source = PassthroughSubject<Int, Never>()
     let shared = source.share().eraseToAnyPublisher()
     let connection = shared.sink { (_: Int) in }
-    var values: [Int] = []
-    let subscription = outer.flatMap { (child: AnyPublisher<Int, Never>) in child }.sink { (value: Int) in
-      values.append(value)
-      guard value == 0 else { return }
-      outer.send(shared)
-      source.send(5)
-    }
-    outer.send(Just(0).eraseToAnyPublisher())
-    withExtendedLifetime((subscription, connection)) {}
-    #expect(values == [0, 5])
+    #expect(openInside(shared, of: source) == [0, 5, 6])
+    withExtendedLifetime(connection) {}
   }
 
   @Test("an endless publisher that opens inside a delivery ends with its subscriber", arguments: endlessPublishers)
