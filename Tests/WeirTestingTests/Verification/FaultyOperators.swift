@@ -20,6 +20,10 @@ enum Mistake {
   case locks
   /// It retains all values that it has received.
   case keepsValues
+  /// It requests at most 10 values with each request.
+  case limitsDemand
+  /// It replaces unlimited demand by a large number.
+  case replacesUnlimitedDemand
 }
 
 struct Faulty<Upstream: Publisher>: Publisher {
@@ -102,7 +106,12 @@ struct Faulty<Upstream: Publisher>: Publisher {
 
     func request(_ demand: Subscribers.Demand) {
       if demand != .unlimited { isAskedInParts = true }
-      if mistake != .ignoresDemand { upstream?.request(demand) }
+      switch mistake {
+      case .ignoresDemand: break
+      case .limitsDemand where demand != .unlimited: upstream?.request(Swift.min(demand, .max(10)))
+      case .replacesUnlimitedDemand where demand == .unlimited: upstream?.request(.max(1000))
+      default: upstream?.request(demand)
+      }
     }
 
     func cancel() {

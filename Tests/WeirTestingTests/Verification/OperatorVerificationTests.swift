@@ -145,6 +145,18 @@ struct OperatorVerificationTests {
     #expect(reason == "A value that the upstream has sent is still retained.")
   }
 
+  @Test(
+    "detects that large demands are replaced by smaller ones",
+    arguments: [
+      (Mistake.limitsDemand, "10 values arrived, and with unlimited demand from the start 1100."),
+      (Mistake.replacesUnlimitedDemand, "1100 values arrived, and with unlimited demand from the start 1000."),
+    ])
+  func seesReplacedDemand(mistake: Mistake, reason: String) {
+    let report = OperatorVerification { $0.faulty(mistake) }.run(length: 0)
+    guard case .failed(_, let found) = report["3.17"] else { return #expect(Bool(false), "\(report)") }
+    #expect(found == reason)
+  }
+
   @Test("an operator that delivers on a thread of its own stops the verification, with advice")
   func stopsForOwnThread() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
