@@ -16,10 +16,11 @@ struct DeferredActions {
   /// The request to make.
   private var request: UpstreamRequest?
 
-  /// The requests to make behind it; `nil` if there are none.
+  /// The first and the last of the requests to make behind it, a list through `QueuedRequest.following`.
   ///
   /// If each answer could make the next, answers would be nested as deeply as there are requests.
-  private var queued: CircularBuffer<QueuedRequest>?
+  private var queued: QueuedRequest?
+  private var lastQueued: QueuedRequest?
 
   /// The upstream whose subscription is being handled, and the request to it.
   ///
@@ -51,11 +52,11 @@ struct DeferredActions {
   /// Removes and returns the request to make.
   mutating func nextRequest() -> UpstreamRequest? {
     if let request = request.take() { return request }
-    guard case .some = queued else { return nil }
-    while let next = queued?.popFirst() {
+    while let next = queued {
+      queued = next.following.take()
+      if queued == nil { lastQueued = nil }
       if next.take() { return next.request }
     }
-    queued = nil
     return nil
   }
 
@@ -86,8 +87,8 @@ struct DeferredActions {
     } else {
       let next = QueuedRequest(recorded)
       inFlight.queue(next)
-      queued = queued ?? CircularBuffer()
-      queued?.append(next)
+      if let lastQueued { lastQueued.following = next } else { queued = next }
+      lastQueued = next
     }
   }
 

@@ -19,13 +19,14 @@ struct InFlightRequests {
   /// Further numbers in flight, and further pending and queued requests; `nil` until there are any.
   private var crowd: InFlightCrowd?
 
-  /// The requests that follow when the previous one of their ``DeferredActions`` has returned; `nil` if there are none.
+  /// The requests that follow when the previous one of their ``DeferredActions`` has returned, a list through
+  /// `QueuedRequest.other`.
   ///
   /// Their numbers count as in flight. An upstream that answers a request can end the others, so the queue is here, where
   /// their requests are dropped. Those that have been made are removed when they return.
   ///
   /// Performance: these are few and are searched. All others are in `crowd`.
-  private var queued: CircularBuffer<QueuedRequest>?
+  private var queued: QueuedRequest?
 
   @usableFromInline
   init() {}
@@ -82,9 +83,9 @@ struct InFlightRequests {
 
   /// Queues a request, which its maker takes.
   mutating func queue(_ request: QueuedRequest) {
-    if queued?.count == 16 { return makeCrowd().queue(request) }
-    queued = queued ?? CircularBuffer()
-    queued?.append(request)
+    if let queued, queued.count == 16 { return makeCrowd().queue(request) }
+    request.other = queued
+    queued = request
   }
 
   private var isNothingWaiting: Bool { firstPending == nil && crowd == nil && queued == nil }
@@ -119,15 +120,10 @@ struct InFlightRequests {
   }
 
   private mutating func removeFromFew(where isRemoved: (UpstreamRequest) -> Bool) -> QueuedRequest? {
-    guard let position = positionInFew(where: isRemoved) else { return nil }
-    let removed = queued?.remove(at: position)
-    if queued?.isEmpty == true { queued = nil }
-    return removed
-  }
-
-  private func positionInFew(where condition: (UpstreamRequest) -> Bool) -> Int? {
-    guard let queued else { return nil }
-    return (0..<queued.count).first { condition(queued[$0].request) }
+    guard let first = queued else { return nil }
+    guard isRemoved(first.request) else { return first.removeOther(where: isRemoved) }
+    queued = first.other.take()
+    return first
   }
 }
 
@@ -138,10 +134,40 @@ struct InFlightRequests {
 final class QueuedRequest {
   let request: UpstreamRequest
 
+  /// The request that the same thread makes next; only that thread accesses this.
+  var following: QueuedRequest?
+
+  /// Another queued request of the same coordinator; only the gate's owner accesses this.
+  var other: QueuedRequest?
+
   private let isTaken = Atomic<Bool>(false)
 
   init(_ request: UpstreamRequest) {
     self.request = request
+  }
+
+  /// The number of requests in the list that begins here.
+  var count: Int {
+    var count = 1
+    var last = self
+    while let other = last.other {
+      count += 1
+      last = other
+    }
+    return count
+  }
+
+  /// Removes a request behind this one from the list, and returns it.
+  func removeOther(where isRemoved: (UpstreamRequest) -> Bool) -> QueuedRequest? {
+    var previous = self
+    while let other = previous.other {
+      if isRemoved(other.request) {
+        previous.other = other.other.take()
+        return other
+      }
+      previous = other
+    }
+    return nil
   }
 
   /// Returns whether this is the first call.
