@@ -42,6 +42,7 @@ extension AnyCancellable {
 extension Publisher {
   /// RxSwift's name of `eraseToAnyPublisher()`.
   @available(*, deprecated, renamed: "eraseToAnyPublisher()")
+  @_transparent
   public func asObservable() -> AnyPublisher<Output, Failure> {
     eraseToAnyPublisher()
   }
@@ -78,18 +79,21 @@ extension Publisher {
 extension Subject {
   /// RxSwift's name of `send(_:)`.
   @available(*, deprecated, renamed: "send(_:)")
+  @inlinable
   public func onNext(_ value: Output) {
     send(value)
   }
 
   /// Sends a failure.
   @available(*, deprecated, message: "Use send(completion: .failure(error)).")
+  @inlinable
   public func onError(_ error: Failure) {
     send(completion: .failure(error))
   }
 
   /// Sends a finish.
   @available(*, deprecated, message: "Use send(completion: .finished).")
+  @inlinable
   public func onCompleted() {
     send(completion: .finished)
   }

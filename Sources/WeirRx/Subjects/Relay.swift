@@ -10,6 +10,7 @@ public protocol Relay<Output>: AnyObject, Publisher where Failure == Never {
 
 extension Relay where Output == Void {
   /// Sends an event that carries no value.
+  @inlinable
   public func accept() {
     accept(())
   }
@@ -21,6 +22,7 @@ extension Publisher where Failure == Never {
   /// - Demand: unlimited.
   /// - Completion and cancellation: the completion is ignored. Releasing the result cancels the subscription.
   /// - Threading: sends to the relay where this publisher delivers.
+  @inlinable
   public func subscribe<R: Relay>(_ relay: R) -> AnyCancellable where R.Output == Output {
     sink { relay.accept($0) }
   }
