@@ -17,11 +17,20 @@ public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
   ///
   /// An implementation detail: operators store it.
   var _object: any Subscription & AnyObject { get }
+
+  /// Whether a single value follows without a request.
+  ///
+  /// An implementation detail of Weir's own subscriptions.
+  var _isScalar: Bool { get }
 }
 
 extension Subscription {
   /// Returns `nil`.
   public func _outermostGate(of thread: UInt) -> _Gated? { nil }
+
+  /// Returns `false`.
+  @inlinable
+  public var _isScalar: Bool { false }
 
   /// Returns an object that contains this value.
   public var _object: any Subscription & AnyObject { SubscriptionBox(self) }

@@ -139,7 +139,7 @@ extension Subscribers {
     @inline(never)
     var own: Downstream<Input, Never> {
       Downstream(
-        face: Face({ self }, type: Assign.self), begin: { self.begin($0) }, end: { self.end($0) },
+        face: Face({ self }, type: ScalarSubscription.self), begin: { self.begin($0) }, end: { self.end($0) },
         next: { self.next($0) })
     }
 

@@ -191,12 +191,14 @@ extension Subscribers {
     @inline(never)
     var own: Downstream<Input, Failure> {
       Downstream(
-        face: Face({ self }, type: Sink.self), begin: { self.begin($0) }, end: { self.end($0) },
+        face: Face({ self }, type: ScalarSubscription.self), begin: { self.begin($0) }, end: { self.end($0) },
         next: { self.next($0) })
     }
 
     @inlinable
     func begin(_ subscription: any Subscription) {
+      // Such a subscription needs no request, and ends before the program has anything to cancel.
+      if subscription._isScalar { return }
       if upstreamSlot.attach(subscription) { subscription.request(.unlimited) }
     }
 

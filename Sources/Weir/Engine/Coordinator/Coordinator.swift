@@ -180,6 +180,40 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     }
   }
 
+  /// Passes the signal of an opened publisher to the machine; returns whether its value needs no request.
+  @inlinable
+  @inline(never)
+  func signal(opening number: Int) -> Bool {
+    switch enterGate() {
+    case .owner:
+      let outcome = machine.signal(number)
+      let takesScalars = machine.takesScalars
+      finishTurn(outcome)
+      return takesScalars
+    case .reentrant:
+      withReentrancyDisabled { machine.signal(number) }
+      return machine.takesScalars
+    case .contended:
+      enqueue(.enqueuedSignal(number))
+      return false
+    }
+  }
+
+  /// Whether the machine still handles what the scalar publisher with this number sends.
+  @inlinable
+  @inline(never)
+  func admits(_ number: Int) -> Bool {
+    if isCancelled { return false }
+    switch enterGate() {
+    case .owner:
+      let isOpen = machine.isOpen(number)
+      finishTurn(EventOutcome.nothing)
+      return isOpen
+    case .reentrant: return machine.isOpen(number)
+    case .contended: return true
+    }
+  }
+
   /// Receives a value from the upstream with this number.
   ///
   /// Performance: this is the path of every value.

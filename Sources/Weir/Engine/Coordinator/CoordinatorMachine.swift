@@ -157,6 +157,14 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Receives the value of a scalar upstream; returns `.nothing` if the publisher must be subscribed to instead.
   mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output>
 
+  /// Whether the machine handles what an opened publisher sends without a request, because there is unlimited demand.
+  ///
+  /// Performance: mutating, because unspecialized code copies the machine for a getter that isn't.
+  var takesScalars: Bool { mutating get }
+
+  /// Whether the opened publisher with this number can send.
+  mutating func isOpen(_ number: Int) -> Bool
+
   /// Whether the upstream with this number may not have completed; the machine of a buffer knows.
   mutating func maySend(_ number: Int) -> Bool
 
@@ -192,6 +200,12 @@ extension CoordinatorMachine {
   @inlinable
   @inline(__always)
   package mutating func receive(scalar input: Input, from number: Int) -> ValueOutcome<Output> { .nothing }
+
+  @inlinable
+  package var takesScalars: Bool { mutating get { false } }
+
+  @inlinable
+  package mutating func isOpen(_ number: Int) -> Bool { false }
 
   @inlinable
   package mutating func maySend(_ number: Int) -> Bool { true }

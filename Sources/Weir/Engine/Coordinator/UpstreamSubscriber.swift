@@ -50,6 +50,24 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
     downstream { self.coordinator.receive($0, from: self.number) }
   }
 
+  /// Returns the same for an opened publisher, whose one value needs no request if `takesScalars` is true.
+  @inlinable
+  final func inputs(takingScalars takesScalars: Bool) -> Downstream<Machine.Input, Machine.Failure> {
+    Downstream(
+      face: Face({ self }, type: takesScalars ? ScalarSubscription.self : UpstreamSubscriber.self),
+      begin: { self.begin($0) }, end: { self.coordinator.completed(self.number, $0.erased) },
+      next: { self.coordinator.receive($0, from: self.number) })
+  }
+
+  @inlinable
+  final func begin(_ subscription: any Subscription) {
+    if !subscription._isScalar {
+      coordinator.subscribed(to: number, subscription)
+    } else if !coordinator.admits(number) {
+      subscription.cancel()
+    }
+  }
+
   /// Returns the upstream's downstream.
   ///
   /// Performance: its three functions capture only this object, so they need no allocation.
@@ -176,8 +194,9 @@ extension Coordinator {
     let number = opening.count
     opening.count += 1
     if let only = publisher._scalarValue, receive(scalar: only, from: number) { return }
-    signal(number)
-    publisher.attach(UpstreamSubscriber(self, number: number, isOpened: true).inputs)
+    let takesScalars = signal(opening: number)
+    let subscriber = UpstreamSubscriber(self, number: number, isOpened: true)
+    publisher.attach(subscriber.inputs(takingScalars: takesScalars))
   }
 }
 

@@ -80,7 +80,7 @@ public struct Downstream<Input, Failure: Error> {
 
   /// Returns a downstream that receives another subscription instead of the upstream's.
   package func replacingSubscription(_ replace: @escaping (any Subscription) -> any Subscription) -> Downstream {
-    Downstream(face: face, begin: { [begin] in begin(replace($0)) }, end: end, next: next)
+    Downstream(face: face.awaitingRequests(), begin: { [begin] in begin(replace($0)) }, end: end, next: next)
   }
 
   /// The value that a mirror shows: the subscriber itself, or a border that represents it.
@@ -178,6 +178,22 @@ struct Face {
   consuming func behind(_ name: StaticString) -> Face {
     characters = name.utf8Start
     return self
+  }
+
+  /// Whether the subscriber takes the value of a scalar publisher behind a ``ScalarSubscription``, without a request.
+  @inlinable
+  var takesScalars: Bool { type == ScalarSubscription.self }
+
+  /// Returns the type for the face of an operator in front of this one, which takes scalars if this one does.
+  @inlinable
+  borrowing func type(inFrontOf subscriber: any Any.Type) -> any Any.Type {
+    takesScalars ? ScalarSubscription.self : subscriber
+  }
+
+  /// Returns this face for an operator that sees the subscription or replaces it.
+  @inlinable
+  consuming func awaitingRequests() -> Face {
+    takesScalars ? Face(subscriber, type: Any.self, named: characters) : self
   }
 
   /// Returns this face with children for the mirror of the stateless operator.

@@ -287,6 +287,19 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     return result
   }
 
+  /// Begins without a subscription and with unlimited demand, before a scalar publisher sends its value.
+  ///
+  /// Returns false if a cancel came first.
+  @usableFromInline
+  func attachScalar() -> Bool {
+    state.withLock { state in
+      if phase.isNow(.ended) { return false }
+      state.requested = .unlimited
+      phase.move(to: .live)
+      return true
+    }
+  }
+
   /// Releases an upstream that has completed.
   ///
   /// In the phase `early`, the values of the next one are forwarded immediately.

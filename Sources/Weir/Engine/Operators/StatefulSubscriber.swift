@@ -66,14 +66,29 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @inline(__always)
   var events: Downstream<Operator.Input, Operator.UpstreamFailure> {
     Downstream(
-      face: Face({ self }, type: StatefulSubscriber.self), begin: { self.receive(subscription: $0) },
+      face: Face({ self }, type: downstream.functions.face.type(inFrontOf: StatefulSubscriber.self)),
+      begin: { self.receive(subscription: $0) },
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
     if isPending { return postpone(subscription) }
+    if subscription._isScalar { return receive(scalar: subscription) }
     if attach(subscription) { subscription.request(drain()) }
+  }
+
+  /// Passes the subscription of a scalar publisher on, whose one value needs no request.
+  @inlinable
+  @inline(never)
+  func receive(scalar subscription: any Subscription) {
+    guard link.attachScalar() else { return subscription.cancel() }
+    assertNoLockIsHeld()
+    _ = beginStep()
+    logic.begin()
+    endStep()
+    if !Operator.early.subscription { downstream.functions.begin(subscription) }
+    if logic.isTerminated, link.end(cancelling: false) { finish() }
   }
 
   /// Enqueues a subscription that arrived during the step of an early value.

@@ -337,6 +337,7 @@ extension Downstream {
   /// allocation and four exclusivity checks, 550 of 3,800 instructions.
   @inlinable
   static func pull(_ name: StaticString, value: Input, to downstream: consuming Downstream) {
+    if downstream.face.takesScalars { return send(value, to: downstream) }
     let (next, end) = (downstream.next, downstream.end)
     let subscription = PullSubscription(name, ignoringNone: false) { source, job in
       guard case .deliver(let demand) = job else {
@@ -354,6 +355,17 @@ extension Downstream {
       return source.release()
     }
     subscription.announce(downstream.begin)
+  }
+
+  /// Sends a single value, without a request, to a downstream that takes scalars.
+  @inlinable
+  static func send(_ value: Input, to downstream: borrowing Downstream) {
+    let subscription = ScalarSubscription()
+    downstream.begin(subscription)
+    if subscription.isRefused { return }
+    assertNoLockIsHeld()
+    _ = downstream.next(value)
+    downstream.end(.finished)
   }
 }
 

@@ -78,7 +78,7 @@ extension Publishers {
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       upstream.attach(
         Downstream(
-          face: downstream.face.behind("Breakpoint"),
+          face: downstream.face.behind("Breakpoint").awaitingRequests(),
           begin: { [receiveSubscription, begin = downstream.begin] in
             if receiveSubscription?($0) == true { stopInDebugger() }
             begin($0)

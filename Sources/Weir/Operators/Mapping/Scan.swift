@@ -63,7 +63,8 @@ extension Downstream {
   ) -> Downstream {
     let scanner = Scanner(initial, combine, downstream)
     return Downstream(
-      face: Face({ scanner }, type: Scanner<Input, Output, Failure>.self),
+      face: Face(
+        { scanner }, type: scanner.downstream.functions.face.type(inFrontOf: Scanner<Input, Output, Failure>.self)),
       begin: scanner.downstream.functions.begin,
       end: { scanner.receive(completion: $0) }, next: { scanner.receive($0) })
   }

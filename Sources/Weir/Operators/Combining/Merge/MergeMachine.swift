@@ -114,6 +114,12 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
     return .deliverFirst(value)
   }
 
+  @inlinable
+  var takesScalars: Bool { mutating get { upstreams.demand == .unlimited } }
+
+  @inlinable
+  mutating func isOpen(_ number: Int) -> Bool { upstreams.opened.isOpen(number) }
+
   // MARK: Decisions
 
   /// Requests another upstream in place of this one, if it has completed and none of its values is buffered.

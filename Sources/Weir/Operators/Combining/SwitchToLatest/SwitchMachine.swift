@@ -130,6 +130,15 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @inlinable
+  var takesScalars: Bool { mutating get { demand == .unlimited } }
+
+  @inlinable
+  mutating func isOpen(_ number: Int) -> Bool {
+    if number != current { return false }
+    return innerIsOpen
+  }
+
+  @inlinable
   @inline(__always)
   mutating func receive(scalar value: Output, from number: Int) -> ValueOutcome<Output> {
     guard phase == .running, demand == .unlimited else { return .nothing }

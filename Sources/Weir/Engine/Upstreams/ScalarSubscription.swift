@@ -1,0 +1,33 @@
+/// The subscription of a publisher of one value, for a downstream that has unlimited demand.
+///
+/// A `Just` behind a few operators is often an inner publisher of `flatMap`, or in front of `sink`. Its events need no
+/// request, and there is nothing to cancel:
+///
+///     Just ──▶ begin ──▶ StatefulSubscriber ──▶ begin ──▶ Sink, or UpstreamSubscriber of an opened publisher
+///              next                             next
+///              end                              end
+///
+/// So no operator on the way sends its own subscription. Only subscribers that know this class receive it: it is the type
+/// in their ``Face``.
+@usableFromInline
+final class ScalarSubscription: Subscription {
+  // Safety: only the thread that sends the value accesses it, inside `begin` and directly behind it. (`ScalarTests`)
+  /// Whether the downstream takes no value, because it has terminated.
+  @usableFromInline
+  @exclusivity(unchecked)
+  var isRefused = false
+
+  @usableFromInline
+  var _isScalar: Bool { true }
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func request(_ demand: Subscribers.Demand) {}
+
+  @usableFromInline
+  func cancel() {
+    isRefused = true
+  }
+}
