@@ -167,23 +167,11 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     return machine.completed(number, completion)
   }
 
+  /// Passes a signal to the machine; returns whether an opened publisher with this number may be scalar.
   @inlinable
   @inline(never)
-  package func signal(_ number: Int) {
-    switch enterGate() {
-    case .owner:
-      finishTurn(machine.signal(number))
-    case .reentrant:
-      withReentrancyDisabled { machine.signal(number) }
-    case .contended:
-      enqueue(.enqueuedSignal(number))
-    }
-  }
-
-  /// Passes the signal of an opened publisher to the machine; returns whether its value needs no request.
-  @inlinable
-  @inline(never)
-  func signal(opening number: Int) -> Bool {
+  @discardableResult
+  package func signal(_ number: Int) -> Bool {
     switch enterGate() {
     case .owner:
       let outcome = machine.signal(number)
@@ -206,10 +194,10 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
     if isCancelled { return false }
     switch enterGate() {
     case .owner:
-      let isOpen = machine.isOpen(number)
+      let maySend = machine.maySend(number)
       finishTurn(EventOutcome.nothing)
-      return isOpen
-    case .reentrant: return machine.isOpen(number)
+      return maySend
+    case .reentrant: return machine.maySend(number)
     case .contended: return true
     }
   }

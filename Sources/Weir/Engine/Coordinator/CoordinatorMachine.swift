@@ -162,10 +162,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Performance: mutating, because unspecialized code copies the machine for a getter that isn't.
   var takesScalars: Bool { mutating get }
 
-  /// Whether the opened publisher with this number can send.
-  mutating func isOpen(_ number: Int) -> Bool
-
-  /// Whether the upstream with this number may not have completed; the machine of a buffer knows.
+  /// Whether the upstream with this number may not have completed; a machine that takes scalars or buffers knows.
   mutating func maySend(_ number: Int) -> Bool
 
   /// Returns the children of the upstream's mirror.
@@ -203,9 +200,6 @@ extension CoordinatorMachine {
 
   @inlinable
   package var takesScalars: Bool { mutating get { false } }
-
-  @inlinable
-  package mutating func isOpen(_ number: Int) -> Bool { false }
 
   @inlinable
   package mutating func maySend(_ number: Int) -> Bool { true }

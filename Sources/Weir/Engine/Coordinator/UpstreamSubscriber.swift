@@ -40,23 +40,28 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
   @usableFromInline
   package func cancel() {}
 
-  /// The upstream's downstream, if its values are the machine's inputs.
+  /// Returns the upstream's downstream, if its values are the machine's inputs.
+  ///
+  /// The one value of an opened publisher needs no request if `takesScalars` is true.
   ///
   /// Performance: final, like the method below. Otherwise a client that is compiled for size calls it through the
   /// class's table of methods. Then its closure runs unspecialized: 14,000 instructions for each value of `receive(on:)`
   /// instead of 1,800. (`.ci/modes`)
   @inlinable
-  final var inputs: Downstream<Machine.Input, Machine.Failure> {
-    downstream { self.coordinator.receive($0, from: self.number) }
+  final func inputs(takingScalars takesScalars: Bool = false) -> Downstream<Machine.Input, Machine.Failure> {
+    downstream(takingScalars: takesScalars) { self.coordinator.receive($0, from: self.number) }
   }
 
-  /// Returns the same for an opened publisher, whose one value needs no request if `takesScalars` is true.
+  /// Returns the upstream's downstream.
+  ///
+  /// Performance: its three functions capture only this object, so they need no allocation.
   @inlinable
-  final func inputs(takingScalars takesScalars: Bool) -> Downstream<Machine.Input, Machine.Failure> {
+  final func downstream<Value>(
+    takingScalars takesScalars: Bool = false, _ next: @escaping (Value) -> Subscribers.Demand
+  ) -> Downstream<Value, Machine.Failure> {
     Downstream(
       face: Face({ self }, type: takesScalars ? ScalarSubscription.self : UpstreamSubscriber.self),
-      begin: { self.begin($0) }, end: { self.coordinator.completed(self.number, $0.erased) },
-      next: { self.coordinator.receive($0, from: self.number) })
+      begin: { self.begin($0) }, end: { self.coordinator.completed(self.number, $0.erased) }, next: next)
   }
 
   @inlinable
@@ -67,16 +72,6 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
       subscription.cancel()
     }
   }
-
-  /// Returns the upstream's downstream.
-  ///
-  /// Performance: its three functions capture only this object, so they need no allocation.
-  @inlinable
-  final func downstream<Value>(_ next: @escaping (Value) -> Subscribers.Demand) -> Downstream<Value, Machine.Failure> {
-    Downstream(
-      face: Face({ self }, type: UpstreamSubscriber.self), begin: { self.coordinator.subscribed(to: self.number, $0) },
-      end: { self.coordinator.completed(self.number, $0.erased) }, next: next)
-  }
 }
 
 // These methods attach upstreams to a coordinator, unless its downstream has cancelled.
@@ -84,7 +79,7 @@ extension Coordinator {
   /// Returns the downstream of an upstream whose values are the machine's inputs.
   @inlinable
   package func inputs(as number: Int = 0) -> Downstream<Machine.Input, Machine.Failure> {
-    UpstreamSubscriber(self, number: number).inputs
+    UpstreamSubscriber(self, number: number).inputs()
   }
 
   /// Attaches to an upstream whose values are the machine's inputs.
@@ -194,7 +189,7 @@ extension Coordinator {
     let number = opening.count
     opening.count += 1
     if let only = publisher._scalarValue, receive(scalar: only, from: number) { return }
-    let takesScalars = signal(opening: number)
+    let takesScalars = signal(number)
     let subscriber = UpstreamSubscriber(self, number: number, isOpened: true)
     publisher.attach(subscriber.inputs(takingScalars: takesScalars))
   }

@@ -362,7 +362,7 @@ extension Downstream {
   static func send(_ value: Input, to downstream: borrowing Downstream) {
     let subscription = ScalarSubscription()
     downstream.begin(subscription)
-    if subscription.isRefused { return }
+    if subscription.isRefused.load(ordering: .relaxed) { return }
     assertNoLockIsHeld()
     _ = downstream.next(value)
     downstream.end(.finished)

@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// The subscription of a publisher of one value, for a downstream that has unlimited demand.
 ///
 /// A `Just` behind a few operators is often an inner publisher of `flatMap`, or in front of `sink`. Its events need no
@@ -11,11 +13,9 @@
 /// in their ``Face``.
 @usableFromInline
 final class ScalarSubscription: Subscription {
-  // Safety: only the thread that sends the value accesses it, inside `begin` and directly behind it. (`ScalarTests`)
   /// Whether the downstream takes no value, because it has terminated.
   @usableFromInline
-  @exclusivity(unchecked)
-  var isRefused = false
+  let isRefused = Atomic<Bool>(false)
 
   @usableFromInline
   var _isScalar: Bool { true }
@@ -28,6 +28,6 @@ final class ScalarSubscription: Subscription {
 
   @usableFromInline
   func cancel() {
-    isRefused = true
+    isRefused.store(true, ordering: .relaxed)
   }
 }

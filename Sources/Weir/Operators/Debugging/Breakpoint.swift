@@ -76,9 +76,10 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
+      let face = downstream.face.behind("Breakpoint")
       upstream.attach(
         Downstream(
-          face: downstream.face.behind("Breakpoint").awaitingRequests(),
+          face: receiveSubscription == nil ? face : face.awaitingRequests(),
           begin: { [receiveSubscription, begin = downstream.begin] in
             if receiveSubscription?($0) == true { stopInDebugger() }
             begin($0)

@@ -118,7 +118,11 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   var takesScalars: Bool { mutating get { upstreams.demand == .unlimited } }
 
   @inlinable
-  mutating func isOpen(_ number: Int) -> Bool { upstreams.opened.isOpen(number) }
+  mutating func maySend(_ number: Int) -> Bool {
+    // Performance: no operators that take closures, because those would copy the whole machine.
+    if number == outerNumber { return !upstreams.outerIsDone }
+    return upstreams.opened.isOpen(number)
+  }
 
   // MARK: Decisions
 

@@ -133,7 +133,8 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
   var takesScalars: Bool { mutating get { demand == .unlimited } }
 
   @inlinable
-  mutating func isOpen(_ number: Int) -> Bool {
+  mutating func maySend(_ number: Int) -> Bool {
+    if number == outerNumber { return !outerIsDone }
     if number != current { return false }
     return innerIsOpen
   }
