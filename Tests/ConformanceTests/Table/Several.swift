@@ -56,12 +56,21 @@ extension Table {
       $0.flatMap(maxPublishers: .max(1)) { SuccessorPublisher([$0, $0 * 10]) }
     },
     .op("FlatMap", "on threads", [.holdsValues, .dependsOnTiming]) { $0.flatMap { SuccessorPublisher([$0]) } },
+    .op("FlatMap", "single values", [.holdsValues, .dependsOnTiming]) {
+      $0.flatMap { value in Deferred { Just(value) }.dropFirst(0).first() }
+    },
+    .op("FlatMap", "single values, one at a time", .holdsValues) {
+      $0.flatMap(maxPublishers: .max(1)) { value in Deferred { Just(value) }.dropFirst(0).first() }
+    },
     .op("FlatMap", "inner", .holdsValues) { upstream in
       Just(0).setFailureType(to: UpstreamFailure.self).flatMap { _ in upstream }
     },
     .op("SwitchToLatest", "outer", [.dropsValues, .holdsValues]) { $0.map { Just($0) }.switchToLatest() },
     .op("SwitchToLatest", "on threads", [.dropsValues, .holdsValues]) {
       $0.map { SuccessorPublisher([$0]) }.switchToLatest()
+    },
+    .op("SwitchToLatest", "single values", [.dropsValues, .holdsValues]) {
+      $0.map { value in Deferred { Just(value) }.dropFirst(0).first() }.switchToLatest()
     },
     .op("SwitchToLatest", "inner") { upstream in
       Just(upstream).setFailureType(to: UpstreamFailure.self).switchToLatest()
