@@ -133,8 +133,11 @@ struct OperatorVerificationTests {
   @Test("detects that a lock is held during a delivery", .timeLimit(.minutes(10)), arguments: [0, 1])
   func seesLocks(skipped: Int) {
     let report = OperatorVerification(.dropsValues) { $0.dropFirst(skipped).faulty(.locks) }.run(length: 0)
-    guard case .failed(_, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
+    guard case .failed(let script, let reason) = report["C6"] else { return #expect(Bool(false), "\(report)") }
     #expect(reason == "A cancellation on another thread was blocked: a lock is held.")
+    // The upstream has sent no value on this thread while the cancellation continued on the other.
+    let values = script.joined(separator: " ").split(separator: " ").filter { $0.hasPrefix("value(") }
+    #expect(values.count == 1, "\(script)")
   }
   #endif
 

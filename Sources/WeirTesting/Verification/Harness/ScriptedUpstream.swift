@@ -123,6 +123,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
       guard let subscriber else { return }
       if demand > .none { demand -= 1 }
       let more = subscriber.receive(value)
+      trace.waitForOtherThread()
       trace.note(.isAnswered(number, more))
       demand += more
       drain()

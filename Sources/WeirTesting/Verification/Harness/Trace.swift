@@ -34,11 +34,18 @@ final class Trace {
   /// How the scripted upstream's own subscription shows itself.
   static let upstreamSubscription = "Upstream"
 
-  private(set) var events: [Event] = []
+  /// Locked, because an operator that blocks a rule's other thread continues on both.
+  private let noted = Locked<[Event]>([])
+
+  var events: [Event] { noted.withLock { $0 } }
+
   var step = 0
 
   /// Whether a rule calls the tested object on another thread, and waits for it meanwhile.
   var isCalledElsewhere: Bool
+
+  /// Waits for the rule's other thread, if the operator has blocked it; the upstream calls it when a value's delivery has returned.
+  var waitForOtherThread: () -> Void = {}
 
   private let thread = currentThread()
 
@@ -55,7 +62,8 @@ final class Trace {
         `OperatorVerification { upstream, scheduler in … }`.
         """)
     }
-    events.append(Event(step: step, what: what))
+    let event = Event(step: step, what: what)
+    noted.withLock { $0.append(event) }
   }
 }
 

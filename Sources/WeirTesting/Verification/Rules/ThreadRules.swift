@@ -59,16 +59,19 @@ extension VerificationTarget {
 
   /// Runs steps on another thread while the subscriber handles its first value; none may block.
   ///
-  /// Each step has the message for a step that blocks.
+  /// Each step has the message for a step that blocks. After such a step, there are no others: a lock that blocks two
+  /// would release them together.
   func letOthersIn(
     _ steps: @escaping (any Subscription, Attach?) -> [(complaint: String, step: () -> Void)]
   ) throws(Rule.Violation) {
     var complaint: String?
-    var late: [DispatchSemaphore] = []
+    var late: DispatchSemaphore?
+    let waitForLateStep = { if late?.wait(timeout: .now() + 5) == .success { late = nil } }
     let script: [Step] = kind == .subject ? [.requestUnlimited, .send] : [.requestUnlimited]
     // An operator can deliver its first value after several of its upstream.
     let run = try mustRun(script, conduct: kind == .subject ? .good : .counting(6)) { harness in
       harness.trace.isCalledElsewhere = true
+      harness.trace.waitForOtherThread = waitForLateStep
       let (subscriber, attach) = (harness.subscriber, harness.attach)
       subscriber?.onValue = { [weak subscriber] in
         subscriber?.onValue = nil
@@ -87,13 +90,14 @@ extension VerificationTarget {
           begun.wait()
           if done.wait(timeout: .now() + 5) == .timedOut {
             complaint = text
-            late.append(done)
+            late = done
+            return
           }
         }
       }
     }
-    // The delivery has ended. Waits for the late steps, so that none overlaps with the next attempt.
-    for done in late { _ = done.wait(timeout: .now() + 5) }
+    // The delivery has ended. The late step must not overlap with the next attempt.
+    waitForLateStep()
     if let complaint { throw Rule.Violation(run: run, reason: complaint) }
   }
 
