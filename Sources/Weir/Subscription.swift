@@ -53,7 +53,7 @@ package typealias SubscriptionObject = any Subscription & AnyObject
 public enum Subscriptions {
   /// A subscription that ignores demand and cancellation, for publishers that complete immediately.
   public static var empty: any Subscription {
-    EmptySubscription()
+    EmptySubscription(_isScalar: false)
   }
 }
 
@@ -62,8 +62,14 @@ public enum Subscriptions {
 /// Performance: a struct, so that sending it needs no allocation.
 @usableFromInline
 struct EmptySubscription: Subscription, OperatorReflectable, Sendable {
+  /// Whether the subscriber takes scalars, so that it need not store this value.
   @usableFromInline
-  init() {}
+  let _isScalar: Bool
+
+  @inlinable
+  init(_isScalar: Bool) {
+    self._isScalar = _isScalar
+  }
 
   @usableFromInline
   var combineIdentifier: CombineIdentifier { .empty }
@@ -80,5 +86,5 @@ struct EmptySubscription: Subscription, OperatorReflectable, Sendable {
   @usableFromInline
   var _object: any Subscription & AnyObject { Self.object }
 
-  private static let object = SubscriptionBox(EmptySubscription())
+  private static let object = SubscriptionBox(EmptySubscription(_isScalar: false))
 }

@@ -25,8 +25,11 @@ public struct Empty<Output, Failure: Error>: _DirectPublisher, Equatable {
   /// Attaches a downstream.
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-    downstream.begin(Subscriptions.empty)
-    if completeImmediately { downstream.end(.finished) }
+    if completeImmediately {
+      Downstream.complete(downstream, with: .finished)
+    } else {
+      downstream.begin(Subscriptions.empty)
+    }
   }
 }
 

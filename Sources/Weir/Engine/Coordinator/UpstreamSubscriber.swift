@@ -142,25 +142,28 @@ extension Coordinator {
   ///
   /// The machine receives a signal with the number of each inner publisher before the subscription. So it also counts
   /// an inner publisher that has not sent its subscription.
+  ///
+  /// The one value of a scalar outer publisher needs no request if `takesScalars` is true.
   @inlinable
   func attach<Upstream: Publisher, Opened: Publisher>(
-    to upstream: Upstream, opening open: @escaping (Upstream.Output) -> Opened
+    to upstream: Upstream, takingScalars takesScalars: Bool = false,
+    opening open: @escaping (Upstream.Output) -> Opened
   )
   where
     Upstream.Failure == Machine.Failure, Opened.Output == Machine.Input, Opened.Failure == Machine.Failure
   {
-    if !isCancelled { upstream.attach(outer(opening: open)) }
+    if !isCancelled { upstream.attach(outer(takingScalars: takesScalars, opening: open)) }
   }
 
   @inlinable
   @inline(never)
   func outer<Value, Opened: Publisher>(
-    opening open: @escaping (Value) -> Opened
+    takingScalars takesScalars: Bool, opening open: @escaping (Value) -> Opened
   ) -> Downstream<Value, Machine.Failure>
   where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
     let opening = Opening()
     return Downstream(
-      face: Face({ self }, type: Coordinator.self),
+      face: Face({ self }, type: takesScalars ? ScalarSubscription.self : Coordinator.self),
       begin: { self.subscribed(to: outerNumber, $0) },
       end: { completion in
         let complete = {

@@ -68,7 +68,7 @@ public struct Downstream<Input, Failure: Error> {
   /// Delivers an empty subscription and completes immediately.
   @inlinable
   package static func complete(_ downstream: borrowing Downstream, with completion: Subscribers.Completion<Failure>) {
-    downstream.begin(Subscriptions.empty)
+    downstream.begin(EmptySubscription(_isScalar: downstream.face.takesScalars))
     downstream.end(completion)
   }
 

@@ -41,6 +41,10 @@ struct TapHooks<Output, Failure: Error> {
     self.receiveReturnedDemand = receiveReturnedDemand
     self.observesLateCalls = observesLateCalls
   }
+
+  /// Whether they observe nothing between the subscription and the end but values.
+  @inlinable
+  var observeOnlyValues: Bool { receiveCompletion == nil && receiveCancel == nil && receiveRequest == nil }
 }
 
 /// Forwards every event unchanged, and calls its hooks before, for `handleEvents` and `print`.
@@ -73,15 +77,25 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   @inline(__always)
   var events: Downstream<Input, Failure> {
     Downstream(
-      face: Face({ self }, type: Tap.self), begin: { self.receive(subscription: $0) },
+      face: Face({ self }, type: faceType), begin: { self.receive(subscription: $0) },
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
+  }
+
+  /// A scalar publisher's subscription is not for the program's eyes.
+  @inlinable
+  var faceType: any Any.Type {
+    if hooks.receiveSubscription != nil { return Tap.self }
+    return downstream.functions.face.type(inFrontOf: Tap.self)
   }
 
   @inlinable
   func receive(subscription upstream: any Subscription) {
     assertNoLockIsHeld()
     guard let receiveSubscription = hooks.receiveSubscription else {
-      if subscription.attach(upstream) { downstream.functions.begin(subscription) }
+      if subscription.attach(upstream) {
+        // The one value of a scalar publisher is received before the downstream can cancel.
+        downstream.functions.begin(upstream._isScalar && hooks.observeOnlyValues ? upstream : subscription)
+      }
       return
     }
     // The hook, or another thread during the hook, can complete the upstream. Invariant: the subscription is delivered

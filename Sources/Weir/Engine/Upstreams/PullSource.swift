@@ -365,7 +365,7 @@ extension Downstream {
     if subscription.isRefused.load(ordering: .relaxed) { return }
     assertNoLockIsHeld()
     _ = downstream.next(value)
-    downstream.end(.finished)
+    if !subscription.isRefused.load(ordering: .relaxed) { downstream.end(.finished) }
   }
 }
 

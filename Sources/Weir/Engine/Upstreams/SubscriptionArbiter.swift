@@ -158,7 +158,8 @@ final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Su
   @inline(__always)
   var events: Downstream<Input, Failure> {
     Downstream(
-      face: Face({ self }, type: ArbitratedSubscriber.self), begin: { self.receive(subscription: $0) },
+      face: Face({ self }, type: arbiter.downstream.functions.face.type(inFrontOf: ArbitratedSubscriber.self)),
+      begin: { self.receive(subscription: $0) },
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 

@@ -87,7 +87,7 @@ extension Publishers {
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       Coordinator("FlatMap", MergedUpstreams(limit: maxPublishers), downstream, answersRequests: true)
-        .attach(to: upstream, opening: transform)
+        .attach(to: upstream, takingScalars: maxPublishers == .unlimited, opening: transform)
     }
   }
 }

@@ -89,7 +89,7 @@ extension Publisher {
     let coordinator = Coordinator(name, SwitchMachine<Opened.Output, Failure>(), downstream: downstream)
     // As in Combine, the downstream receives its subscription before the upstream is subscribed to.
     coordinator.begin()
-    coordinator.attach(to: self, opening: open)
+    coordinator.attach(to: self, takingScalars: true, opening: open)
   }
 }
 

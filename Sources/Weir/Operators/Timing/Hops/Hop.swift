@@ -38,7 +38,8 @@ final class Hop<Output, Failure: Error>: HopSubscription {
   @inlinable
   var events: Downstream<Output, Failure> {
     Downstream(
-      face: Face({ self }, type: Hop.self), begin: { self.receive(subscription: $0) },
+      face: Face({ self }, type: downstream?.functions.face.type(inFrontOf: Hop.self) ?? Hop.self),
+      begin: { self.receive(subscription: $0) },
       end: { self.receive(erased: $0.erased) }, next: { self.receive($0) })
   }
 

@@ -48,13 +48,42 @@ private let operators: [@Sendable (Numbers) -> Numbers] = [
   { $0.replaceError(with: 8).setFailureType(to: TestError.self).eraseToAnyPublisher() },
   { $0.breakpoint().eraseToAnyPublisher() },
   { $0.catch { (_: TestError) in Just(7) }.setFailureType(to: TestError.self).eraseToAnyPublisher() },
+  { $0.tryCatch { (_: TestError) in Just(7) }.mapError(asTestError).eraseToAnyPublisher() },
+  { $0.catch { (_: TestError) in [7, 8].publisher }.setFailureType(to: TestError.self).eraseToAnyPublisher() },
+  { $0.retry(2).eraseToAnyPublisher() },
+  { $0.flatMap { (value: Int) in [value, 3].publisher.setFailureType(to: TestError.self) }.eraseToAnyPublisher() },
+  { $0.append(one).flatMap(maxPublishers: .max(1)) { (_: Int) in one.append(one) }.eraseToAnyPublisher() },
+  { $0.append(one).map { (_: Int) in one.append(one) }.switchToLatest().eraseToAnyPublisher() },
   { $0.append(6).eraseToAnyPublisher() },
+  { $0.append(one).append([7, 8]).append(one).eraseToAnyPublisher() },
+  { $0.append(one).collect(2).map { (values: [Int]) -> Int in values.count }.eraseToAnyPublisher() },
+  { $0.append(one).prefix(1).eraseToAnyPublisher() },
+  { $0.prepend(one).eraseToAnyPublisher() },
+  { $0.handleEvents(receiveOutput: { (_: Int) in }).eraseToAnyPublisher() },
+  {
+    $0.handleEvents(
+      receiveCompletion: { (_: Subscribers.Completion<TestError>) in }, receiveCancel: {},
+      receiveRequest: { (_: Subscribers.Demand) in }
+    ).eraseToAnyPublisher()
+  },
+  { $0.print("", to: Quiet()).eraseToAnyPublisher() },
+  { $0.receive(on: ImmediateScheduler.shared).eraseToAnyPublisher() },
+  { $0.delay(for: 1, scheduler: ImmediateScheduler.shared).eraseToAnyPublisher() },
+  { $0.subscribe(on: ImmediateScheduler.shared).eraseToAnyPublisher() },
+  { $0.buffer(size: 0, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher() },
+  { $0.append(one).buffer(size: 1, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher() },
   { $0.buffer(size: 1, prefetch: .keepFull, whenFull: .dropNewest).eraseToAnyPublisher() },
   { $0.share().eraseToAnyPublisher() },
   {
     $0.dropFirst(0).removeDuplicates().scan(0) { (_: Int, value: Int) -> Int in value }.prefix(1).eraseToAnyPublisher()
   },
 ]
+
+private let one = Just(5).setFailureType(to: TestError.self)
+
+private struct Quiet: TextOutputStream {
+  mutating func write(_ text: String) {}
+}
 
 @Sendable private func asTestError(_ error: any Error) -> TestError { error as? TestError ?? .oops }
 
@@ -81,9 +110,10 @@ struct ScalarTests {
   @Test("an operator behind a scalar publisher sends the same without a request", arguments: sources.indices)
   func sendsTheSame(_ source: Int) {
     for (index, pass) in operators.enumerated() {
-      // In front of `handleEvents` there is no scalar subscription.
+      // In front of an operator that observes the subscription there is no scalar subscription.
       let scalar = pass(sources[source]())
-      let requested = pass(sources[source]()).handleEvents(receiveOutput: { (_: Int) in }).eraseToAnyPublisher()
+      let requested = pass(sources[source]()).handleEvents(receiveSubscription: { (_: any Subscription) in })
+        .eraseToAnyPublisher()
       let merged = { (child: Numbers) -> [Recorded] in
         open(child) { $0.flatMap { (child: Numbers) in child }.eraseToAnyPublisher() }
       }
@@ -109,15 +139,16 @@ struct ScalarTests {
     }
   }
 
-  @Test("a publisher that a cancellation or a failure precedes sends nothing", arguments: [true, false])
-  func refuses(cancels: Bool) {
+  @Test(
+    "a publisher that a cancellation or a failure precedes sends nothing", arguments: [true, false], [true, false])
+  func refuses(cancels: Bool, behindEarlySubscription: Bool) {
     let outer = PassthroughSubject<Int, TestError>()
     let failing = PassthroughSubject<Int, TestError>()
     let recorder = Recorder<Int, TestError>(demanding: .unlimited)
     var runs = 0
     outer.flatMap { (number: Int) -> Numbers in
       if number == 0 { return failing.eraseToAnyPublisher() }
-      return Deferred { () -> Just<Int> in
+      let child = Deferred { () -> Just<Int> in
         if cancels { recorder.cancel() } else { failing.send(completion: .failure(.oops)) }
         return Just(number)
       }
@@ -125,16 +156,68 @@ struct ScalarTests {
         runs += 1
         return value
       }
-      .setFailureType(to: TestError.self).dropFirst(0).removeDuplicates { (_: Int, _: Int) -> Bool in
+      .setFailureType(to: TestError.self).scan(0) { (_: Int, value: Int) -> Int in
         runs += 1
-        return false
+        return value
       }
-      .eraseToAnyPublisher()
+      // `dropFirst` sends its own subscription first.
+      return behindEarlySubscription ? child.dropFirst(0).eraseToAnyPublisher() : child.eraseToAnyPublisher()
     }.subscribe(recorder)
     outer.send(0)
     outer.send(1)
     #expect(runs == 0)
     #expect(recorder.events == (cancels ? [.subscription] : [.subscription, .failed(.oops)]))
+  }
+
+  @Test("an operator that observes the end or requests observes the same as in front of any subscriber")
+  func observes() {
+    let outer = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>(demanding: .unlimited)
+    var seen: [String] = []
+    outer.flatMap { (number: Int) in
+      Deferred { Just(number) }.handleEvents(
+        receiveOutput: { (value: Int) in
+          seen.append("\(value)")
+          if value == 2 { recorder.cancel() }
+        },
+        receiveCompletion: { (_: Subscribers.Completion<Never>) in seen.append("end") },
+        receiveCancel: { seen.append("cancel") },
+        receiveRequest: { (demand: Subscribers.Demand) in seen.append("\(demand)") })
+    }.subscribe(recorder)
+    outer.send(1)
+    outer.send(2)
+    #expect(seen == ["unlimited", "1", "end", "unlimited", "2", "cancel"])
+    #expect(recorder.values == [1])
+  }
+
+  @Test("a publisher behind one of one value is requested what the downstream requests")
+  func appends() {
+    let outer = PassthroughSubject<Int, Never>()
+    let following = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>(demanding: .unlimited)
+    outer.flatMap { (_: Int) in Deferred { Just(1) }.append(following).append(Just(3)) }.subscribe(recorder)
+    outer.send(0)
+    following.send(2)
+    following.send(2)
+    following.send(completion: .finished)
+    #expect(recorder.values == [1, 2, 2, 3])
+  }
+
+  @Test("a cancellation between two publishers of one value")
+  func cancels() {
+    let outer = PassthroughSubject<Int, Never>()
+    let recorder = Recorder<Int, Never>(demanding: .unlimited)
+    var runs = 0
+    outer.flatMap { (_: Int) in
+      Just(1).handleEvents(receiveOutput: { (_: Int) in recorder.cancel() }).append(
+        Deferred { () -> Just<Int> in
+          runs += 1
+          return Just(2)
+        })
+    }.subscribe(recorder)
+    outer.send(0)
+    #expect(recorder.values == [])
+    #expect(runs == 0)
   }
 
   @Test("an operator that sees the subscription sees the publisher's own")
