@@ -88,7 +88,10 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     logic.begin()
     endStep()
     if !Operator.early.subscription { downstream.functions.begin(subscription) }
-    if logic.isTerminated, link.end(cancelling: false) { finish() }
+    if logic.isTerminated, link.end(cancelling: false) {
+      subscription.cancel()
+      finish()
+    }
   }
 
   /// Enqueues a subscription that arrived during the step of an early value.

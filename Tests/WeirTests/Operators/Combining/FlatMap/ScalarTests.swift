@@ -169,6 +169,41 @@ struct ScalarTests {
     #expect(recorder.events == (cancels ? [.subscription] : [.subscription, .failed(.oops)]))
   }
 
+  @Test("an operator that needs no value cancels a publisher of one value before it sends")
+  func needsNone() {
+    var runs = 0
+    let none = Deferred { Just(1) }.map { (value: Int) -> Int in
+      runs += 1
+      return value
+    }.prefix(0)
+    #expect(
+      Just(0).map { (_: Int) in none }.switchToLatest().record(demanding: .unlimited).events == [
+        .subscription, .finished,
+      ])
+    let subscription = none.sink { (_: Int) in }
+    withExtendedLifetime(subscription) {}
+    #expect(runs == 0)
+  }
+
+  @Test("a publisher of one value sends nothing if its closure has replaced it by a newer one")
+  func isReplaced() {
+    let outer = PassthroughSubject<Int, Never>()
+    var runs = 0
+    let recorder = outer.map { (number: Int) in
+      Deferred { () -> Just<Int> in
+        if number == 0 { outer.send(1) }
+        return Just(number)
+      }
+      .map { (value: Int) -> Int in
+        runs += 1
+        return value
+      }
+    }.switchToLatest().record(demanding: .unlimited)
+    outer.send(0)
+    #expect(recorder.values == [1])
+    #expect(runs == 1)
+  }
+
   @Test("an operator that observes the end or requests observes the same as in front of any subscriber")
   func observes() {
     let outer = PassthroughSubject<Int, Never>()
