@@ -165,24 +165,42 @@ extension Coordinator {
     return Downstream(
       face: Face({ self }, type: takesScalars ? ScalarSubscription.self : Coordinator.self),
       begin: { self.subscribed(to: outerNumber, $0) },
-      end: { completion in
-        let complete = {
-          opening.isTerminated = true
-          self.completed(outerNumber, completion.erased)
-        }
-        if opening.isPending { opening.enqueueAction(complete) } else { complete() }
+      end: {
+        let completion = $0.erased
+        if opening.isPending { return self.postpone(completion, opening) }
+        opening.isTerminated = true
+        self.completed(outerNumber, completion)
       },
       next: { value in
         if opening.isTerminated || self.isCancelled { return .none }
-        guard opening.beginStep() else {
-          opening.enqueueAction { if !opening.isTerminated, !self.isCancelled { self.receive(open(value), opening) } }
-          return .none
-        }
+        guard opening.beginStep() else { return self.postpone(value, opening, opening: open) }
         let publisher = open(value)
         opening.endStep()
         self.receive(publisher, opening)
         return opening.isPending ? opening.drain() : .none
       })
+  }
+
+  // Performance: the two methods below aren't inlinable, for the reason of those of ``StatefulSubscriber``.
+
+  /// Enqueues a value of the outer publisher that arrived while a closure formed an inner publisher.
+  @usableFromInline
+  func postpone<Value, Opened: Publisher>(
+    _ value: Value, _ opening: Opening, opening open: @escaping (Value) -> Opened
+  ) -> Subscribers.Demand where Opened.Output == Machine.Input, Opened.Failure == Machine.Failure {
+    opening.enqueueAction { [self] in
+      if !opening.isTerminated, !isCancelled { receive(open(value), opening) }
+    }
+    return .none
+  }
+
+  /// Enqueues the outer publisher's completion that arrived while a closure formed an inner publisher.
+  @usableFromInline
+  func postpone(_ completion: AnyCompletion, _ opening: Opening) {
+    opening.enqueueAction { [self] in
+      opening.isTerminated = true
+      completed(outerNumber, completion)
+    }
   }
 
   /// Attaches to an inner publisher.
