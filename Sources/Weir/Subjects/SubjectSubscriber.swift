@@ -89,8 +89,15 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   @usableFromInline
   let upstreamSlot = SingleAssignmentSubscription()
 
-  /// The subjects' lists that retain this object, with its number in each; `nil` after a completion or a cancellation.
-  private let places = Locked<[(list: SubjectUpstreams, number: Int)]?>([])
+  private struct Places {
+    /// Performance: most upstreams are in one list, so they need no array.
+    var first: (list: SubjectUpstreams, number: Int)?
+    var others: [(list: SubjectUpstreams, number: Int)] = []
+    var isTerminated = false
+  }
+
+  /// The subjects' lists that retain this object, with its number in each.
+  private let places = Locked(Places())
 
   @usableFromInline
   init() {}
@@ -125,14 +132,21 @@ final class SubjectUpstream: Subscription, OperatorReflectable {
   /// Records a list that retains this object, which the list releases after a completion or a cancellation.
   func keep(in list: SubjectUpstreams, as number: Int) {
     let isTerminated = places.withLock { places in
-      places?.append((list, number))
-      return places == nil
+      if places.isTerminated { return true }
+      if places.first == nil { places.first = (list, number) } else { places.others.append((list, number)) }
+      return false
     }
     if isTerminated { list.remove(number) }
   }
 
   private func tellEnd() {
-    let places = places.withLock { $0.take() } ?? []
-    for place in places { place.list.remove(place.number) }
+    let (first, others) = places.withLock { places in
+      places.isTerminated = true
+      let others = places.others
+      places.others = []
+      return (places.first.take(), others)
+    }
+    if let first { first.list.remove(first.number) }
+    for place in others { place.list.remove(place.number) }
   }
 }

@@ -16,7 +16,13 @@ struct SubjectUpstreamTests {
     }
 
     let inner = PassthroughSubject<Int, TestError>()
+    /// Subjects that also receive the subscriptions.
+    let others: [PassthroughSubject<Int, TestError>]
     private(set) var seen: [Seen] = []
+
+    init(others: Int = 0) {
+      self.others = (0..<others).map { _ in PassthroughSubject() }
+    }
 
     /// The subscriptions that are still alive.
     var kept: [Int] { seen.indices.filter { seen[$0].subscription != nil } }
@@ -28,10 +34,19 @@ struct SubjectUpstreamTests {
     func send(subscription: any Subscription) {
       seen.append(Seen(subscription: subscription as AnyObject))
       inner.send(subscription: subscription)
+      for other in others { other.send(subscription: subscription) }
     }
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestError {
       inner.receive(subscriber: subscriber)
+    }
+  }
+
+  private func end(_ source: ManualPublisher<Int, TestError>, _ cancellable: AnyCancellable, _ ending: Ending) {
+    switch ending {
+    case .finish: source.send(completion: .finished)
+    case .failure: source.send(completion: .failure(.oops))
+    case .cancel: cancellable.cancel()
     }
   }
 
@@ -44,17 +59,25 @@ struct SubjectUpstreamTests {
     let source = ManualPublisher<Int, TestError>()
     let cancellable = source.subscribe(subject)
     #expect(subject.kept == [0])
-    switch ending {
-    case .finish: source.send(completion: .finished)
-    case .failure: source.send(completion: .failure(.oops))
-    case .cancel: cancellable.cancel()
-    }
+    end(source, cancellable, ending)
     source.releaseSubscribers()
     // The program retains the rest.
     withExtendedLifetime(cancellable) {}
     _ = consume cancellable
     #expect(subject.kept == [])
     withExtendedLifetime(recorder) {}
+  }
+
+  @Test("several subjects release an upstream that they share", arguments: Ending.allCases)
+  func severalSubjects(_ ending: Ending) {
+    let subject = Forwarding(others: 2)
+    let source = ManualPublisher<Int, TestError>()
+    let cancellable = source.subscribe(subject)
+    #expect(subject.kept == [0])
+    end(source, cancellable, ending)
+    source.releaseSubscribers()
+    _ = consume cancellable
+    #expect(subject.kept == [])
   }
 
   @Test("releases an upstream that completes during its request")

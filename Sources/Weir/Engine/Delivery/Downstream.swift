@@ -108,6 +108,38 @@ package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
   package var shown: Any { functions.shown }
 }
 
+/// A noncopyable downstream that has received its subscription.
+///
+/// Performance: without the parts that only a subscription needs, because a subject may have very many subscribers.
+@usableFromInline
+struct SubscribedDownstream<Input, Failure: Error>: ~Copyable {
+  @usableFromInline
+  let next: (Input) -> Subscribers.Demand
+
+  @usableFromInline
+  let end: (Subscribers.Completion<Failure>) -> Void
+
+  @usableFromInline
+  let subscriber: () -> any CustomCombineIdentifierConvertible
+
+  // Safety: as in `Face`, which the characters are from. (`DownstreamTests`)
+  @usableFromInline
+  let characters: UnsafePointer<UInt8>?
+
+  @inlinable
+  init(_ downstream: consuming Downstream<Input, Failure>) {
+    next = downstream.next
+    end = downstream.end
+    subscriber = downstream.face.subscriber
+    characters = downstream.face.characters
+  }
+
+  /// The value that a mirror shows for it.
+  var shown: Any {
+    Downstream(face: Face(subscriber, type: Any.self, named: characters), begin: { _ in }, end: end, next: next).shown
+  }
+}
+
 /// Removes a stored downstream, and returns it for the caller to release.
 ///
 /// An assignment would release it before it stores `nil`, so a `deinit` that re-enters would find it.
@@ -117,6 +149,15 @@ package struct BorrowedDownstream<Input, Failure: Error>: ~Copyable {
 package func takeDownstream<Input, Failure>(
   _ stored: inout BorrowedDownstream<Input, Failure>?
 ) -> BorrowedDownstream<Input, Failure>? {
+  let taken = consume stored
+  stored = nil
+  return taken
+}
+
+@inlinable
+func takeDownstream<Input, Failure>(
+  _ stored: inout SubscribedDownstream<Input, Failure>?
+) -> SubscribedDownstream<Input, Failure>? {
   let taken = consume stored
   stored = nil
   return taken

@@ -11,7 +11,7 @@ public import Synchronization
 @usableFromInline
 class Turnstile: _Gated {
   /// The events of other threads that arrived while a thread was inside.
-  private final let inbox = Locked(CircularBuffer<() -> Subscribers.Demand>())
+  private final let inbox = Locked<Enqueued<() -> Subscribers.Demand>?>(nil)
 
   /// The publisher's subscription, to request the demand that deliveries return after a hand-over.
   @usableFromInline
@@ -138,7 +138,7 @@ class Turnstile: _Gated {
   @usableFromInline
   final func deliverEarlierEvents() -> Subscribers.Demand {
     var more = Subscribers.Demand.none
-    catchUp(on: inbox.withLock { $0.count }) { deliverNextEvent(&more) }
+    catchUp(on: inbox.withLock { $0?.events.count ?? 0 }) { deliverNextEvent(&more) }
     return more
   }
 
@@ -146,7 +146,7 @@ class Turnstile: _Gated {
   @inline(never)
   final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
     Reports.tell(of: .secondThread, by: publisher)
-    inbox.withLock { $0.append(event) }
+    inbox.withLock { Enqueued.filling(&$0).events.append(event) }
     return gate.acquireOrRequestDrain() ? drain(answering: .none) : .none
   }
 
@@ -157,7 +157,9 @@ class Turnstile: _Gated {
   @inline(never)
   final func drain(answering demand: Subscribers.Demand) -> Subscribers.Demand {
     var more = demand
-    let isDone = drain(isAnythingPending: { inbox.withLock { !$0.isEmpty } }) { deliverNextEvent(&more) }
+    let isDone = drain(isAnythingPending: { inbox.withLock { $0?.events.isEmpty == false } }) {
+      deliverNextEvent(&more)
+    }
     if isDone { return more }
     HandOver.start { [self] in
       guard gate.takeOffer() else { return }
@@ -168,7 +170,7 @@ class Turnstile: _Gated {
   }
 
   private final func deliverNextEvent(_ more: inout Subscribers.Demand) -> Bool {
-    guard let event = inbox.withLock({ $0.popFirst() }) else { return false }
+    guard let event = inbox.withLock({ $0?.events.popFirst() }) else { return false }
     more += event()
     return true
   }

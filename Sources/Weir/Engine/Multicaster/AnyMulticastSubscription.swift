@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The nongeneric part of a member: its demand, and its place in the list.
 ///
-/// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is a function that
-/// is formed where they are known.
+/// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is the hub's function
+/// `tell`.
 @usableFromInline
 package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
@@ -16,9 +16,6 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   final let hub: AnyMulticaster
-
-  @usableFromInline
-  final let act: (AnyMulticastSubscription, Action) -> Void
 
   /// The outstanding demand.
   ///
@@ -57,10 +54,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   final var subject: AnyObject?
 
   @usableFromInline
-  init(_ hub: AnyMulticaster, of subject: AnyObject?, act: @escaping (AnyMulticastSubscription, Action) -> Void) {
+  init(_ hub: AnyMulticaster, of subject: AnyObject?) {
     self.hub = hub
     self.subject = subject
-    self.act = act
   }
 
   @usableFromInline
@@ -76,7 +72,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
-      hub.post { self.act(self, .deliverLatest) }
+      hub.post { self.hub.tell(self, .deliverLatest) }
     }
     hub.askUpstreams()
   }

@@ -5,8 +5,8 @@ import Synchronization
 /// Invariants:
 /// - `members[m.index] === m` for each member that is listed; the index of any other is -1.
 /// - `vacantSlots` is the number of `nil`s in `members`; there are fewer of them than members, or the list has one place.
-/// - While `depth` is positive, a delivery iterates over `members`, so the list doesn't change: `addedDuringDelivery` and
-///   `removedDuringDelivery` hold the changes, and `needsCleanup` is true if there are any.
+/// - While `depth` is positive, a delivery iterates over `members`, so the list doesn't change: `addedDuringDelivery`,
+///   `firstRemoved` and `removedDuringDelivery` hold the changes, and `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
   @usableFromInline
@@ -28,21 +28,20 @@ extension AnyMulticaster {
     unlist(member)
     compact()
     // Releasing a subscriber can run a `deinit` that re-enters this hub. Invariant: its state is consistent here.
-    member.act(member, .release)
+    tell(member, .release)
   }
 
   /// Releases the member's subscriber when no delivery is in flight.
   @usableFromInline
   final func discard(_ member: AnyMulticastSubscription) {
-    removedDuringDelivery.append(member)
+    if firstRemoved == nil { firstRemoved = member } else { removedDuringDelivery.append(member) }
     needsCleanup = true
   }
 
   @usableFromInline
   final func discardAll() {
-    removedDuringDelivery.append(contentsOf: members.lazy.compactMap { $0 })
-    removedDuringDelivery.append(contentsOf: addedDuringDelivery)
-    needsCleanup = true
+    for member in members { if let member { discard(member) } }
+    if !addedDuringDelivery.isEmpty { for member in addedDuringDelivery { discard(member) } }
   }
 
   /// Releases all subscribers without a completion, because the object that sends is being deallocated.
@@ -84,13 +83,18 @@ extension AnyMulticaster {
   @usableFromInline
   final func cleanUp() {
     needsCleanup = false
-    var released: ContiguousArray<AnyMulticastSubscription> = []
-    swap(&released, &removedDuringDelivery)
-    for member in addedDuringDelivery { list(member) }
-    addedDuringDelivery.removeAll()
-    for member in released { unlist(member) }
+    let first = firstRemoved.take()
+    var others: ContiguousArray<AnyMulticastSubscription> = []
+    swap(&others, &removedDuringDelivery)
+    if !addedDuringDelivery.isEmpty {
+      for member in addedDuringDelivery { list(member) }
+      addedDuringDelivery.removeAll()
+    }
+    if let first { unlist(first) }
+    for member in others { unlist(member) }
     compact()
-    for member in released { member.act(member, .release) }
+    if let first { tell(first, .release) }
+    for member in others { tell(member, .release) }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {

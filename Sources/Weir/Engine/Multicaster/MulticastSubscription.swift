@@ -9,21 +9,22 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   /// The subscriber's functions, until the member is terminated and no delivery is in flight.
   @usableFromInline
   @exclusivity(unchecked)
-  var downstream: BorrowedDownstream<Output, Failure>?
+  var downstream: SubscribedDownstream<Output, Failure>?
 
   @inlinable
   init(_ hub: Multicaster<Output, Failure>, of subject: AnyObject?, _ downstream: consuming Downstream<Output, Failure>)
   {
-    self.downstream = BorrowedDownstream(downstream)
-    super.init(hub, of: subject) { handle, action in
-      // Safety: `act` is called with the object that holds it. (`MulticasterTests`)
-      let member = _unsafeUncheckedDowncast(handle, to: MulticastSubscription.self)
-      switch action {
-      case .deliverLatest: member.deliverLatest()
-      case .release:
-        _ = takeDownstream(&member.downstream)
-        _ = member.subject.take()
-      }
+    self.downstream = SubscribedDownstream(downstream)
+    super.init(hub, of: subject)
+  }
+
+  @inlinable
+  func perform(_ action: Action) {
+    switch action {
+    case .deliverLatest: deliverLatest()
+    case .release:
+      _ = takeDownstream(&downstream)
+      _ = subject.take()
     }
   }
 
@@ -55,18 +56,12 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   // MARK: For the owner of the hub's gate
 
   @inlinable
-  func announce() {
-    assertNoLockIsHeld()
-    downstream?.functions.begin(self)
-  }
-
-  @inlinable
   @inline(__always)
   func deliver(_ value: Output) -> Subscribers.Demand {
     assertNoLockIsHeld()
     // The pattern borrows the downstream. Optional chaining would copy it.
     switch downstream {
-    case let downstream?: return downstream.functions.next(value)
+    case let downstream?: return downstream.next(value)
     case nil: return .none
     }
   }
@@ -149,7 +144,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   func complete(_ completion: Subscribers.Completion<Failure>) {
     if end() {
       assertNoLockIsHeld()
-      downstream?.functions.end(completion)
+      downstream?.end(completion)
     }
   }
 }

@@ -25,21 +25,27 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   init(_ name: StaticString) {
     latest = nil
     history = nil
-    super.init(name, replays: false, historySize: -1)
+    super.init(name, replays: false, historySize: -1, tell: Self.tell)
   }
 
   @inlinable
   init(_ name: StaticString, replaying latest: Output) {
     self.latest = MulticastLatest(latest)
     history = nil
-    super.init(name, replays: true, historySize: -1)
+    super.init(name, replays: true, historySize: -1, tell: Self.tell)
   }
 
   @inlinable
   package init(_ name: StaticString, keeping historySize: Int) {
     latest = nil
     history = MulticastHistory()
-    super.init(name, replays: true, historySize: historySize)
+    super.init(name, replays: true, historySize: historySize, tell: Self.tell)
+  }
+
+  // Safety: `tell` receives only members of this hub. (`MulticasterTests`)
+  @inlinable
+  static func tell(_ member: AnyMulticastSubscription, _ action: AnyMulticastSubscription.Action) {
+    _unsafeUncheckedDowncast(member, to: Member.self).perform(action)
   }
 
   @inlinable
@@ -107,9 +113,11 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       join(downstream, of: subject)
     case .contended:
       // It is not a member yet, so the subscriber receives no other event during its subscription.
+      let begin = downstream.begin
       let member = Member(self, of: subject, downstream)
-      member.announce()
-      post { self.join(member, announcing: false) }
+      assertNoLockIsHeld()
+      begin(member)
+      post { self.joinLate(member) }
     }
   }
 
@@ -118,7 +126,20 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   func join(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
     if isComplete, !keepsHistory { return turnAway(downstream) }
-    join(Member(self, of: subject, downstream), announcing: true)
+    let begin = downstream.begin
+    let member = Member(self, of: subject, downstream)
+    beginJoin(member)
+    assertNoLockIsHeld()
+    begin(member)
+    endJoin(member)
+  }
+
+  /// Adds a member whose subscriber has received it already.
+  @inlinable
+  func joinLate(_ member: Member) {
+    if member.isTerminated { return tell(member, .release) }
+    beginJoin(member)
+    endJoin(member)
   }
 
   @inlinable
@@ -127,12 +148,15 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   }
 
   @inlinable
-  func join(_ member: Member, announcing: Bool) {
-    if !announcing, member.isTerminated { return member.act(member, .release) }
+  func beginJoin(_ member: Member) {
     add(member)
     depth += 1
     if let history { member.seen = version - min(history.values.count, historySize) }
-    if announcing { member.announce() }
+  }
+
+  /// Delivers what the member has missed.
+  @inlinable
+  func endJoin(_ member: Member) {
     if keepsHistory {
       member.replayHistory()
     } else if isComplete {
