@@ -11,6 +11,12 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// An implementation detail of ``autoconnect()``, with a default.
   @_documentation(visibility: internal)
   func _connect(_ keep: (any Cancellable) -> Void)
+
+  /// Attaches a downstream; `onCancel` is called before its cancellation.
+  ///
+  /// An implementation detail of ``autoconnect()``, with a default.
+  @_documentation(visibility: internal)
+  func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void)
 }
 
 extension ConnectablePublisher {
@@ -18,5 +24,11 @@ extension ConnectablePublisher {
   @inlinable
   public func _connect(_ keep: (any Cancellable) -> Void) {
     keep(connect())
+  }
+
+  /// Attaches the downstream behind a subscription of its own.
+  @inlinable
+  public func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
+    attach(downstream.resubscribed(with: TapSubscription(nil, isToConnect: true, onCancel: onCancel)))
   }
 }

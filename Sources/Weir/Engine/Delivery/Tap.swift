@@ -1,6 +1,8 @@
 /// The closures that observe a subscription.
+///
+/// Performance: noncopyable, so that a subscriber takes them over without a copy of each.
 @usableFromInline
-struct TapHooks<Output, Failure: Error> {
+struct TapHooks<Output, Failure: Error>: ~Copyable {
   @usableFromInline
   var receiveSubscription: ((any Subscription) -> Void)?
 
@@ -60,11 +62,13 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
   let subscription: TapSubscription
 
   @inlinable
-  init(_ name: StaticString, hooks: TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>) {
-    self.hooks = hooks
-    self.downstream = BorrowedDownstream(downstream)
+  init(
+    _ name: StaticString, hooks: consuming TapHooks<Input, Failure>, downstream: consuming Downstream<Input, Failure>
+  ) {
     subscription = TapSubscription(
       name, observesLateCalls: hooks.observesLateCalls, onRequest: hooks.receiveRequest, onCancel: hooks.receiveCancel)
+    self.hooks = hooks
+    self.downstream = BorrowedDownstream(downstream)
   }
 
   @usableFromInline
@@ -174,7 +178,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
   private let name: StaticString?
 
   /// The upstream's name, which is needed after the upstream has been released.
-  private let upstreamName = Locked<(any CustomStringConvertible)?>(nil)
+  private let upstreamName = Locked<String?>(nil)
 
   private let hooks: Locked<Hooks>
 
@@ -197,7 +201,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   var description: String {
-    name?.description ?? upstreamName.withLock { $0 }?.description ?? "Subscription"
+    name?.description ?? upstreamName.withLock { $0 } ?? "Subscription"
   }
 
   /// Stores the upstream's subscription; returns `false` if there is one already, or after the termination.
@@ -205,7 +209,7 @@ final class TapSubscription: Subscription, OperatorReflectable {
   func attach(_ upstream: any Subscription) -> Bool {
     if name == nil {
       // Performance: describing a value takes 4,000 instructions, and the upstream of `share` has a name.
-      let known: any CustomStringConvertible = (upstream as? TapSubscription)?.name ?? String(describing: upstream)
+      let known = (upstream as? TapSubscription)?.name?.description ?? String(describing: upstream)
       upstreamName.withLock { $0 = known }
     }
     return upstreamSlot.attach(upstream)

@@ -40,8 +40,9 @@ extension Publishers {
     /// Attaches a downstream, and connects if it is the first.
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      sharing.attach(
-        named: nil, { upstream.attach(downstream.resubscribed(with: $0)) }, connect: { upstream._connect($0) })
+      let connection = sharing.arrived()
+      upstream._attach(downstream, onCancel: sharing.departure)
+      if let connection { upstream._connect { sharing.keep($0, as: connection) } }
     }
   }
 }
@@ -64,24 +65,11 @@ final class Sharing {
   @usableFromInline
   init() {}
 
-  /// Attaches a subscriber whose subscription has this name, and then connects if it is the first.
+  /// Counts a subscriber that is about to be attached.
   ///
-  /// `connect` passes the connection on, if possible before the publisher sends. So a cancel inside the connection disconnects.
-  ///
-  /// Performance: the caller's closures are specialized for its types.
+  /// Returns the number of the connection to make behind that, if the subscriber is the first.
   @usableFromInline
-  func attach(
-    named name: StaticString?, _ attach: (TapSubscription) -> Void, connect: ((any Cancellable) -> Void) -> Void
-  ) {
-    let generation = arrived()
-    attach(TapSubscription(name, isToConnect: true, onCancel: { self.left() }))
-    if let generation { connect { self.keep($0, of: generation) } }
-  }
-
-  /// Counts a subscriber.
-  ///
-  /// Returns the number of the connection to make, if the subscriber is the first.
-  private func arrived() -> Int? {
+  func arrived() -> Int? {
     state.withLock { state in
       state.subscribers += 1
       guard state.subscribers == 1 else { return nil }
@@ -90,7 +78,15 @@ final class Sharing {
     }
   }
 
-  private func keep(_ connection: any Cancellable, of generation: Int) {
+  /// The function to be called before a subscriber's cancellation.
+  @usableFromInline
+  var departure: () -> Void { { self.left() } }
+
+  /// Stores a connection until the last subscriber has left, or cancels it if that has happened.
+  ///
+  /// It is called before the publisher sends, if possible. So a cancel inside the connection disconnects.
+  @usableFromInline
+  func keep(_ connection: any Cancellable, as generation: Int) {
     let isKept = state.withLock { state in
       guard state.generation == generation, state.subscribers > 0 else { return false }
       state.connection = connection

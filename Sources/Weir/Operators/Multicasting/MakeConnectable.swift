@@ -42,6 +42,12 @@ extension Publishers {
       shared.attach(downstream)
     }
 
+    /// Attaches a downstream behind one subscription for this publisher and `autoconnect`.
+    @inlinable
+    public func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
+      shared._attach(downstream, onCancel: onCancel)
+    }
+
     /// Subscribes to the upstream; cancel the result to cancel the subscription.
     public func connect() -> any Cancellable {
       shared.connect()

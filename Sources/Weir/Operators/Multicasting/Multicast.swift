@@ -1,3 +1,5 @@
+public import Synchronization
+
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers, through a subject.
   ///
@@ -81,7 +83,22 @@ extension Publishers {
     /// Attaches a downstream to the subject.
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let subscription = TapSubscription("Multicast", isToConnect: true)
+      attach(downstream, through: TapSubscription("Multicast", isToConnect: true))
+    }
+
+    /// Attaches a downstream behind one subscription for this publisher and `autoconnect`.
+    @inlinable
+    public final func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
+      let subscription = TapSubscription("Multicast", isToConnect: true, onCancel: onCancel)
+      if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
+        attach(downstream.resubscribed(with: subscription))
+      } else {
+        attach(downstream, through: subscription)
+      }
+    }
+
+    @inlinable
+    final func attach(_ downstream: consuming Downstream<Output, Failure>, through subscription: TapSubscription) {
       subject.attach(downstream.resubscribed(with: subscription, returnsDemand: false))
     }
 

@@ -21,8 +21,8 @@ final class SharedUpstream<Output, Failure: Error> {
   @inlinable
   @inline(never)
   func attach(_ downstream: consuming Downstream<Output, Failure>) {
-    sharing.attach(
-      named: "Multicast", { subject.attach(downstream.resubscribed(asMemberWith: $0)) },
-      connect: { connect(subject, $0) })
+    let connection = sharing.arrived()
+    subject.attach(downstream.member(named: "Multicast", isToConnect: true, onCancel: sharing.departure))
+    if let connection { connect(subject) { sharing.keep($0, as: connection) } }
   }
 }
