@@ -88,6 +88,11 @@ extension Subscribers {
       borrowing func receive(_ value: Input) {
         onValue(value)
       }
+
+      /// Releases the closure for values, and returns the other.
+      @inlinable
+      @inline(__always)
+      consuming func takeLast() -> (Subscribers.Completion<Failure>) -> Void { onCompletion }
     }
 
     /// The closure that runs for each value.
@@ -215,9 +220,15 @@ extension Subscribers {
     @inlinable
     func end(_ completion: Subscribers.Completion<Failure>) {
       guard upstreamSlot.finish() else { return Reports.late(completion) }
-      let last = handlers?.onCompletion
-      if depth == 0 { release() }
-      last?(completion)
+      if depth == 0, !turns.isMade {
+        // Performance: the usual case moves the closure, where the other copies it.
+        let last = takeHandlers(&handlers)?.takeLast()
+        last?(completion)
+      } else {
+        let last = handlers?.onCompletion
+        if depth == 0 { releaseShared() }
+        last?(completion)
+      }
     }
 
     /// Releases the closures.
