@@ -28,7 +28,7 @@ package struct Locked<State>: ~Copyable {
   let storage: LockedStorage<State>
 
   @inlinable
-  package init(_ state: State) {
+  package init(_ state: consuming State) {
     storage = LockedStorage(state)
   }
 
@@ -64,14 +64,15 @@ package struct Locked<State>: ~Copyable {
 
     @inlinable
     @_transparent
-    init(_ state: State) {
+    init(_ state: consuming State) {
       self.state = state
     }
   }
 
+  // Performance: `consuming`, since the compiler copies a large state otherwise, 400 instructions for a `receive(on:)`.
   @inlinable
   @_transparent
-  package init(_ state: State) {
+  package init(_ state: consuming State) {
     mutex = Mutex(Content(state))
   }
 
@@ -110,7 +111,7 @@ final class LockedStorage<State> {
   var state: State
 
   @inlinable
-  init(_ state: State) {
+  init(_ state: consuming State) {
     self.state = state
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())

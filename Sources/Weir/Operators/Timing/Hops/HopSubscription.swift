@@ -119,21 +119,25 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     guard content.withLock({ $0.state.subscribed(object, on: thread) }) else { return subscription.cancel() }
     assertNoLockIsHeld()
     act(self, .announce)
-    let (announced, timeout, number) = content.withLock { content in
-      (content.state.announced(), content.context?.timeout, content.state.timer)
+    var announced: Bool?
+    makeRequests { state in
+      announced = state.announced()
+      if announced == nil { return false }
+      // The interval begins now, with or without a first request.
+      _ = state.requestFirst()
+      return true
     }
     guard let needsHop = announced else { return act(self, .release) }
-    timeout?.start(number, for: self)
-    makeRequests { $0.requestFirst() }
     if needsHop { scheduleOverdueHop() }
   }
 
   @usableFromInline
   final func receive(erased completion: AnyCompletion) {
-    let stored = content.withLock { content in
-      content.state.completed(completion).map { ($0, content.context, content.state.needsHop()) }
+    let (stored, context, needsHop) = content.withLock { content -> (OptionalSubscription?, Context?, Bool) in
+      guard let upstream = content.state.completed(completion) else { return (nil, nil, false) }
+      return (upstream, content.context, content.state.needsHop())
     }
-    guard let (upstream, context, needsHop) = stored else { return Reports.late(completion) }
+    guard let upstream = stored else { return Reports.late(completion) }
     withExtendedLifetime(upstream) {
       context?.timeout?.stop()
       if needsHop { context?.schedule(self, false) }
