@@ -1,3 +1,5 @@
+public import Synchronization
+
 /// A publisher that sends values only after it has been connected.
 ///
 /// - Demand: each subscriber has its own.
@@ -26,9 +28,27 @@ extension ConnectablePublisher {
     keep(connect())
   }
 
-  /// Attaches the downstream behind a subscription of its own.
+  /// Attaches a downstream; `onCancel` is called before its cancellation.
   @inlinable
   public func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
+    attachSeparately(downstream, onCancel: onCancel)
+  }
+
+  /// Attaches the downstream of `autoconnect`.
+  ///
+  /// Witnesses see this publisher as a step of its own.
+  @inlinable
+  func attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
+    if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
+      attachSeparately(downstream, onCancel: onCancel)
+    } else {
+      _attach(downstream, onCancel: onCancel)
+    }
+  }
+
+  /// Attaches a downstream behind a subscription of its own, with the name of this publisher's.
+  @inlinable
+  func attachSeparately(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
     attach(downstream.resubscribed(with: TapSubscription(nil, isToConnect: true, onCancel: onCancel)))
   }
 }

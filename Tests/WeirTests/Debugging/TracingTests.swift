@@ -138,6 +138,24 @@ import Weir
     }
   }
 
+  @Test("each publisher in front of autoconnect is a step")
+  func connectables() async {
+    await #expect(processExitsWith: .success) {
+      Weir.tracing = .assembly
+      let source = ManualPublisher<Int, Never>()
+      let connected = source.map { (value: Int) in value + 1 }.makeConnectable().autoconnect().record()
+      let multicast = source.multicast { PassthroughSubject<Int, Never>() }.autoconnect().record()
+      #expect(
+        Subscriptions.live().map { $0.path.map(\.name) } == [
+          ["ManualPublisher", "map", "PassthroughSubject", "multicast", "makeConnectable", "autoconnect", "Recorder"],
+          ["ManualPublisher", "PassthroughSubject", "multicast", "autoconnect", "Recorder"],
+        ])
+      connected.cancel()
+      multicast.cancel()
+      #expect(Subscriptions.live().isEmpty)
+    }
+  }
+
   @Test("a subject without subscribers is listed as the end of its pipeline")
   func feedsSubject() async {
     await #expect(processExitsWith: .success) {

@@ -154,6 +154,7 @@ package func takeDownstream<Input, Failure>(
   return taken
 }
 
+/// The same for a downstream that has received its subscription.
 @inlinable
 func takeDownstream<Input, Failure>(
   _ stored: inout SubscribedDownstream<Input, Failure>?

@@ -41,7 +41,7 @@ extension Publishers {
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
       let connection = sharing.arrived()
-      upstream._attach(downstream, onCancel: sharing.departure)
+      upstream.attach(downstream, onCancel: sharing.departure)
       if let connection { upstream._connect { sharing.keep($0, as: connection) } }
     }
   }

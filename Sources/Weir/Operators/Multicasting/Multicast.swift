@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Publisher {
   /// Shares one subscription to this publisher among all subscribers, through a subject.
   ///
@@ -89,12 +87,7 @@ extension Publishers {
     /// Attaches a downstream behind one subscription for this publisher and `autoconnect`.
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>, onCancel: @escaping () -> Void) {
-      let subscription = TapSubscription("Multicast", isToConnect: true, onCancel: onCancel)
-      if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
-        attach(downstream.resubscribed(with: subscription))
-      } else {
-        attach(downstream, through: subscription)
-      }
+      attach(downstream, through: TapSubscription("Multicast", isToConnect: true, onCancel: onCancel))
     }
 
     @inlinable
