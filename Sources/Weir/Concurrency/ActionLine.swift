@@ -6,20 +6,20 @@
 /// that other work on the actor can run. (`ActionLineTests`)
 package final class ActionLine: @unchecked Sendable {
   private let actor: (any Actor)?
-  private let state = Locked((waiting: CircularBuffer<() -> Void>(), isRunning: false))
+  private let state = Locked((waiting: CircularBuffer<Work>(), isRunning: false))
 
   package init(on actor: (any Actor)?) {
     self.actor = actor
   }
 
   package func append(_ action: @escaping () -> Void) {
-    if add([action]) { start() }
+    if add(CollectionOfOne(Work(run: action))) { start() }
   }
 
   /// Appends actions without running any, so that it can be called under a lock.
   ///
   /// Returns `true` if the caller must call ``start()`` afterwards.
-  func add(_ actions: [() -> Void]) -> Bool {
+  func add(_ actions: some Collection<Work>) -> Bool {
     state.withLock { state in
       for action in actions { state.waiting.append(action) }
       defer { state.isRunning = state.isRunning || !actions.isEmpty }
@@ -36,7 +36,7 @@ package final class ActionLine: @unchecked Sendable {
     while true {
       // At most the number of actions that are enqueued now, because an action can enqueue the next one.
       let count = min(state.withLock { $0.waiting.count }, HandOver.limit)
-      for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?() }
+      for _ in 0..<count { state.withLock { $0.waiting.popFirst() }?.run() }
       let isDone = state.withLock { state in
         state.isRunning = !state.waiting.isEmpty
         return !state.isRunning

@@ -130,7 +130,7 @@ public final class ClockScheduler<C: Clock>: Scheduler, @unchecked Sendable wher
     // One lock protects both: the actions of a timer that fires concurrently must be enqueued behind these.
     let (due, actions, isToStart) = timers.withLock { timers in
       let due = timers.takeAll(through: date, number)
-      let actions = due.compactMap { $0.action.take() }
+      let actions = due.compactMap { timer in timer.action.take().map { Work(run: $0) } }
       return (due, actions, line.add(actions))
     }
     if isToStart { line.start() }

@@ -23,7 +23,7 @@ package enum HandOver {
 
   // Safety: each closure runs once, and first takes the gate that guards its state. (`FairnessTests`)
   /// Closures that each take an offered gate, unless another thread has taken it, and deliver.
-  nonisolated(unsafe) private static let waiting = Locked(CircularBuffer<() -> Void>())
+  nonisolated(unsafe) private static let waiting = Locked(CircularBuffer<Work>())
 
   /// The number of closures that have not returned.
   private static let underWay = Atomic<Int>(0)
@@ -38,14 +38,14 @@ package enum HandOver {
     handOverHook(takeOver)
     #else
     underWay.wrappingAdd(1, ordering: .relaxed)
-    waiting.withLock { $0.append(takeOver) }
+    waiting.withLock { $0.append(Work(run: takeOver)) }
     if !startThread({ runNext() }) { Task.detached { runNext() } }
     #endif
   }
 
   private static func runNext() {
     guard let takeOver = waiting.withLock({ $0.popFirst() }) else { return }
-    takeOver()
+    takeOver.run()
     underWay.wrappingSubtract(1, ordering: .releasing)
   }
 

@@ -26,10 +26,8 @@ package class Reentrant {
   final var phase: UInt8 = 0
 
   /// The events that arrived during a step.
-  ///
-  /// Each function handles one event, and returns the demand that it brought.
   @exclusivity(unchecked)
-  private final var pending: [() -> Subscribers.Demand] = []
+  private final var pending: [WaitingEvent] = []
 
   @usableFromInline
   static var inStep: UInt8 { @inlinable get { 1 } }
@@ -62,7 +60,7 @@ package class Reentrant {
 
   @usableFromInline
   package final func enqueue(_ event: @escaping () -> Subscribers.Demand) {
-    pending.append(event)
+    pending.append(WaitingEvent(handle: event))
     phase |= Self.hasPending
   }
 
@@ -80,9 +78,9 @@ package class Reentrant {
   package final func drain(answering demand: Subscribers.Demand = .none) -> Subscribers.Demand {
     var more = demand
     while !pending.isEmpty {
-      var events: [() -> Subscribers.Demand] = []
+      var events: [WaitingEvent] = []
       swap(&events, &pending)
-      for event in events { more += event() }
+      for event in events { more += event.handle() }
     }
     phase = 0
     return more

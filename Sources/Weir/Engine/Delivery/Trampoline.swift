@@ -7,20 +7,24 @@ package final class Trampoline {
   let gate = Gate()
 
   @usableFromInline
-  let waiting = Locked(CircularBuffer<() -> Void>())
+  let waiting = Locked(CircularBuffer<Work>())
 
   @inlinable
   package init() {}
 
   @usableFromInline
   package func run(_ work: @escaping () -> Void) {
-    waiting.withLock { $0.append(work) }
-    switch gate.enter() {
-    case .acquired: break
-    case .reentrant, .contended: if !gate.acquireOrRequestDrain() { return }
+    if case .acquired = gate.enter() {
+      work()
+    } else {
+      waiting.withLock { $0.append(Work(run: work)) }
+      guard gate.acquireOrRequestDrain() else { return }
+      runAll()
     }
-    repeat {
-      while let work = waiting.withLock({ $0.popFirst() }) { work() }
-    } while !gate.leave()
+    while !gate.leave() { runAll() }
+  }
+
+  private func runAll() {
+    while let work = waiting.withLock({ $0.popFirst() }) { work.run() }
   }
 }

@@ -11,7 +11,7 @@ public import Synchronization
 @usableFromInline
 class Turnstile: _Gated {
   /// The events of other threads that arrived while a thread was inside.
-  private final let inbox = Locked<Enqueued<() -> Subscribers.Demand>?>(nil)
+  private final let inbox = Locked<Enqueued<WaitingEvent>?>(nil)
 
   /// The publisher's subscription, to request the demand that deliveries return after a hand-over.
   @usableFromInline
@@ -146,7 +146,7 @@ class Turnstile: _Gated {
   @inline(never)
   final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
     Reports.tell(of: .secondThread, by: publisher)
-    inbox.withLock { Enqueued.filling(&$0).events.append(event) }
+    inbox.withLock { Enqueued.filling(&$0).events.append(WaitingEvent(handle: event)) }
     return gate.acquireOrRequestDrain() ? drain(answering: .none) : .none
   }
 
@@ -171,7 +171,7 @@ class Turnstile: _Gated {
 
   private final func deliverNextEvent(_ more: inout Subscribers.Demand) -> Bool {
     guard let event = inbox.withLock({ $0?.events.popFirst() }) else { return false }
-    more += event()
+    more += event.handle()
     return true
   }
 }

@@ -126,16 +126,23 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   let upstreamSlot = SingleAssignmentSubscription()
 
-  /// The scheduling closure; `nil` after a completion or a cancellation.
+  /// What schedules an action on the user's scheduler.
   ///
-  /// The closure retains the user's scheduler, whose pending work retains this object.
-  private let schedule: Locked<((@escaping () -> Void) -> Void)?>
+  /// Performance: a closure in a lock would be wrapped in another, newly allocated one, each time it is read.
+  private struct Executor {
+    let schedule: (@escaping () -> Void) -> Void
+  }
+
+  /// The executor; `nil` after a completion or a cancellation.
+  ///
+  /// It retains the user's scheduler, whose pending work retains this object.
+  private let executor: Locked<Executor?>
 
   private let isStarted = Atomic<Bool>(false)
 
   @usableFromInline
   init(schedule: @escaping (@escaping () -> Void) -> Void) {
-    self.schedule = Locked(schedule)
+    executor = Locked(Executor(schedule: schedule))
   }
 
   /// Whether this is the first call; a scheduler can run an action more than once.
@@ -149,9 +156,9 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
     let upstream = upstreamSlot.subscription.withLock { $0 }
-    guard upstream.isFull, let schedule = schedule.withLock({ $0 }) else { return }
+    guard upstream.isFull, let executor = executor.withLock({ $0 }) else { return }
     // The subscription can have completed, or been cancelled, before the scheduler runs this closure.
-    schedule { [self] in if upstreamSlot.isOpen { upstream.request(demand) } }
+    executor.schedule { [self] in if upstreamSlot.isOpen { upstream.request(demand) } }
   }
 
   @usableFromInline
@@ -160,8 +167,8 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func cancel() {
     let upstream = upstreamSlot.close()
-    let schedule = schedule.withLock { $0.take() }
-    if upstream.isFull { schedule?({ upstream.cancel() }) }
+    let executor = executor.withLock { $0.take() }
+    if upstream.isFull { executor?.schedule { upstream.cancel() } }
   }
 
   /// Records the upstream's completion.
@@ -170,7 +177,7 @@ final class ScheduledSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func finish() -> Bool {
     let isFirst = upstreamSlot.finish()
-    let released = schedule.withLock { $0.take() }
+    let released = executor.withLock { $0.take() }
     return withExtendedLifetime(released) { isFirst }
   }
 }
