@@ -26,11 +26,14 @@ struct DeferredActions {
   ///
   /// It is made behind the effects: a timer starts before the first value, and what others answer can end this upstream.
   var subscribing: Int?
-  private var last: QueuedRequest?
+  private var last: UpstreamRequest?
+
+  /// The same request in a form that can be dropped, if others are made or effects are performed before it.
+  private var droppableLast: QueuedRequest?
 
   /// The effects to perform.
   private var firstEffect: (() -> Void)?
-  private var otherEffects: [() -> Void]?
+  private var otherEffects: [Work]?
 
   init(answering number: Int = .min) {
     self.number = number
@@ -42,9 +45,16 @@ struct DeferredActions {
   /// comparison of the closure with `nil` allocates a thunk for it.
   var isEmpty: Bool {
     mutating get {
+      if case .some = subscribing { return false }
+      return isLastAlone
+    }
+  }
+
+  /// Whether there is nothing to perform before the last request.
+  private var isLastAlone: Bool {
+    mutating get {
       if case .some = firstEffect { return false }
       if case .some = queued { return false }
-      if case .some = subscribing { return false }
       return request == nil
     }
   }
@@ -76,37 +86,47 @@ struct DeferredActions {
       demand = requested
     }
     let recorded = UpstreamRequest(request.number, request.upstream, demand)
-    if recorded.number == subscribing, last == nil {
-      let last = QueuedRequest(recorded)
-      inFlight.queue(last)
-      self.last = last
+    if recorded.number == subscribing, last == nil, droppableLast == nil {
+      last = recorded
+      if !isLastAlone { queueLast(&inFlight) }
     } else if !inFlight.begin(recorded.number) {
       inFlight.addPending(recorded)
     } else if self.request == nil, queued == nil {
       self.request = recorded
+      queueLast(&inFlight)
     } else {
       let next = QueuedRequest(recorded)
       inFlight.queue(next)
       if let lastQueued { lastQueued.following = next } else { queued = next }
       lastQueued = next
+      queueLast(&inFlight)
     }
   }
 
   /// Records an effect, to be performed behind the requests.
   @usableFromInline
-  mutating func add(effect: @escaping () -> Void) {
+  mutating func add(effect: @escaping () -> Void, _ inFlight: inout InFlightRequests) {
+    queueLast(&inFlight)
     guard case .some = firstEffect else {
       firstEffect = effect
       return
     }
     otherEffects = otherEffects ?? []
-    otherEffects?.append(effect)
+    otherEffects?.append(Work(run: effect))
   }
 
   func performEffects() {
     firstEffect?()
     guard let otherEffects else { return }
-    for effect in otherEffects { effect() }
+    for effect in otherEffects { effect.run() }
+  }
+
+  /// Queues the last request, so that what precedes it can end its upstream, which drops it.
+  private mutating func queueLast(_ inFlight: inout InFlightRequests) {
+    guard let request = last.take() else { return }
+    let queued = QueuedRequest(request)
+    droppableLast = queued
+    inFlight.queue(queued)
   }
 
   /// Begins anew behind the effects, and returns the request to the upstream whose subscription is being handled.
@@ -116,8 +136,9 @@ struct DeferredActions {
     subscribing = nil
     firstEffect = nil
     otherEffects = nil
-    guard let last = last.take(), last.take() else { return nil }
-    return last.request
+    if let last = last.take() { return last }
+    guard let queued = droppableLast.take(), queued.take() else { return nil }
+    return queued.request
   }
 
   /// Records that a request has returned, and then makes the pending one to that upstream.
@@ -129,6 +150,7 @@ struct DeferredActions {
   /// Drops the requests to an upstream that has completed.
   mutating func completed(_ number: Int, _ inFlight: inout InFlightRequests) {
     if request?.number == number { dropRequest(&inFlight) }
+    if last?.number == number { last = nil }
   }
 
   /// Cancels an upstream, and drops the requests to it.
@@ -138,6 +160,7 @@ struct DeferredActions {
     let cancelled = subscription.combineIdentifier
     if answered.content?.combineIdentifier == cancelled { answer = .none }
     if request?.upstream.combineIdentifier == cancelled { dropRequest(&inFlight) }
+    if last?.upstream.combineIdentifier == cancelled { last = nil }
   }
 
   private mutating func dropRequest(_ inFlight: inout InFlightRequests) {

@@ -140,7 +140,7 @@ extension Coordinator {
       case .request(let request):
         outgoing.add(request: request, &inFlight, requestedInside: requestedInside)
       case .effect(let effect):
-        outgoing.add(effect: { [self, perform] in perform?(self, effect) })
+        outgoing.add(effect: { [self, perform] in perform?(self, effect) }, &inFlight)
       }
     }
   }

@@ -10,9 +10,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   enum Other {
     /// It has not sent its subscription.
     case waiting
-    /// Its subscription has arrived, and its value has not been requested.
-    case unasked(SubscriptionObject)
-    /// Its value has been requested.
+    /// Its value is being requested, or has been.
     case asked(SubscriptionObject)
     /// It has sent its value or completed, or it is not needed any more.
     case terminated
@@ -20,7 +18,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
     @inlinable
     var subscription: SubscriptionObject? {
       switch self {
-      case .unasked(let subscription), .asked(let subscription): subscription
+      case .asked(let subscription): subscription
       case .waiting, .terminated: nil
       }
     }
@@ -66,7 +64,8 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
       life.subscribed(subscription)
       if isFirst { life.phase = .running }
     } else if case .waiting = other {
-      other = .unasked(subscription)
+      other = .asked(subscription)
+      return .request(.max(1))
     } else {
       life.end.cancel(subscription)
     }
@@ -76,7 +75,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) -> EventOutcome {
     switch other {
-    case .unasked(let subscription), .asked(let subscription): life.end.cancel(subscription)
+    case .asked(let subscription): life.end.cancel(subscription)
     case .waiting where opensAtSignal: break
     case .waiting, .terminated: return .nothing
     }
@@ -137,10 +136,6 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
     if announcesFirst {
       announcesFirst = false
       return .announce
-    }
-    if case .unasked(let subscription) = other {
-      other = .asked(subscription)
-      return .request(UpstreamRequest(1, subscription, .max(1)))
     }
     if let ending, life.isRunning || isEarly { finish(ending) }
     return life.next()

@@ -91,6 +91,17 @@ struct ZipTests {
     #expect(b.events == [.cancelled])
   }
 
+  @Test("requests nothing from one that subscribed last, if another fails while it answers a request")
+  func failsBeforeLast() {
+    let late = ManualPublisher<Int, TestError>(subscribing: false)
+    let failing = Record<Int, TestError>(output: [1], completion: .failure(.oops))
+    let sums = late.zip(failing) { (late: Int, failing: Int) -> Int in late + failing }
+    let recorder = sums.record(demanding: .unlimited)
+    late.sendSubscription()
+    #expect(recorder.events == [.subscription, .failed(.oops)])
+    #expect(late.events == [.cancelled])
+  }
+
   @Test("makes each request that arrives while one answers a request, in order")
   func demandInRequest() {
     let c = Source()
