@@ -84,25 +84,22 @@ private final class EventLog: _Gated {
   private let lines = Locked(CircularBuffer<String>())
 
   // Invariant: only the owner of the gate accesses it.
-  private var stream: Stream?
+  private var stream: (any TextOutputStream)?
 
   init(prefix: String, stream: (any TextOutputStream)?) {
     self.prefix = prefix.isEmpty ? "" : prefix + ": "
-    self.stream = stream.map { Stream(wrapped: $0) }
-  }
-
-  /// A concrete stream, because `Swift.print` does not accept an existential.
-  private struct Stream: TextOutputStream {
-    var wrapped: any TextOutputStream
-
-    mutating func write(_ string: String) {
-      wrapped.write(string)
-    }
+    self.stream = stream
   }
 
   func write(_ event: String) {
-    lines.withLock { $0.append(prefix + event) }
-    if case .acquired = gate.enter() {} else if !gate.acquireOrRequestDrain() { return }
+    let line = prefix + event
+    if case .acquired = gate.enter() {
+      write(line: line)
+      if gate.leave() { return }
+    } else {
+      lines.withLock { $0.append(line) }
+      if !gate.acquireOrRequestDrain() { return }
+    }
     drain()
   }
 
@@ -118,12 +115,13 @@ private final class EventLog: _Gated {
     }
   }
 
+  /// Writes a line as `Swift.print` does, which doesn't accept an existential stream.
   private func write(line: String) {
-    if var stream {
-      Swift.print(line, to: &stream)
-      self.stream = stream
-    } else {
-      Swift.print(line)
-    }
+    // The stream is moved, because a copy would make it copy what it stores each time.
+    guard var stream = stream.take() else { return Swift.print(line) }
+    stream.write("")
+    stream.write(line)
+    stream.write("\n")
+    self.stream = stream
   }
 }

@@ -101,6 +101,49 @@ struct PrintTests {
     #expect(source.subscriptions.map(\.events) == upstreamEvents)
   }
 
+  /// A stream that stores its calls, and copies them if another copy of it exists.
+  struct Calls: TextOutputStream {
+    final class Storage {
+      var calls: [String] = []
+      var copies = 0
+    }
+
+    /// Shows a test the calls of the latest copy.
+    final class Window {
+      weak var latest: Storage?
+    }
+
+    let window = Window()
+    private var storage = Storage()
+
+    mutating func write(_ string: String) {
+      if !isKnownUniquelyReferenced(&storage) {
+        let copy = Storage()
+        copy.calls = storage.calls
+        copy.copies = storage.copies + 1
+        storage = copy
+      }
+      storage.calls.append(string)
+      window.latest = storage
+    }
+  }
+
+  @Test("calls a stream as Swift's print does, and copies it once")
+  func calls() {
+    let stream = Calls()
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.print(to: stream).record(demanding: .max(2))
+    source.send(1)
+    source.send(2)
+    var expected = Calls()
+    for line in ["receive subscription: (Manual)", "request max: (2)", "receive value: (1)", "receive value: (2)"] {
+      Swift.print(line, to: &expected)
+    }
+    #expect(stream.window.latest?.calls == expected.window.latest?.calls)
+    #expect(stream.window.latest?.copies == 1)
+    #expect(recorder.values == [1, 2])
+  }
+
   @Test("prints whole lines, also if the stream sends events itself")
   func reentrancy() {
     let lines = Lines()
