@@ -31,6 +31,7 @@ extension Publisher where Failure == Never {
   /// - Threading: called on an actor, such as the main actor, this method sets the property there. A value that arrives
   ///   on the actor sets it immediately; any other value hops to the actor. Values keep their order. Called elsewhere,
   ///   this method sets the property where the publisher delivers.
+  @inlinable
   public func assign<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, ownership: ObjectOwnership,
     isolation: (any Actor)? = #isolation

@@ -1,14 +1,44 @@
 import Synchronization
 
 /// The part of a lane without the type of its values.
+///
+/// Performance: unspecialized code would look up each type that depends on it.
 @usableFromInline
 package class ActorGate {
-  /// Whether values are pending.
+  /// Whether an event is pending.
   ///
   /// Only a holder of the lane's lock changes it.
   fileprivate final let isBusy = Atomic<Bool>(false)
 
   fileprivate final let isOnActor: @Sendable () -> Bool
+
+  fileprivate struct State {
+    var isHopScheduled = false
+
+    /// The number of pending values.
+    var count = 0
+
+    /// What follows the pending values.
+    var ending: Work?
+
+    /// The number of pending values that the current turn can still deliver; `nil` between turns.
+    var left: Int?
+
+    /// Whether no event is pending.
+    var isIdle: Bool { count == 0 && ending == nil }
+  }
+
+  fileprivate enum Arrival {
+    /// On the actor, with no pending event.
+    case immediate
+    /// On the actor, behind pending events.
+    case inTurn
+    /// On another thread, so the event is pending until a hop.
+    case byHop(isToSchedule: Bool)
+    case closed
+  }
+
+  fileprivate final let state = Locked(State())
 
   fileprivate init(isOnActor: @escaping @Sendable () -> Bool) {
     self.isOnActor = isOnActor
@@ -33,33 +63,16 @@ package class ActorGate {
 /// pending for the next hop, with the values behind them, so that other work on the actor can run. (`ActorLaneTests`)
 @usableFromInline
 package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
-  private struct State {
-    var waiting = CircularBuffer<Value>()
-    var isHopScheduled = false
-    var apply: ((Value) -> Void)?
+  // Performance: beside the lock, because unspecialized code would look up the type of a lock that contains them.
 
-    /// The number of pending values that the current turn can still deliver; `nil` between turns.
-    var left: Int?
+  // Safety: a thread accesses the two properties below only while it has the lock. (`ActorLaneTests`)
 
-    /// Returns `true` if the caller must schedule a hop.
-    mutating func needsHop() -> Bool {
-      if isHopScheduled || apply == nil || waiting.isEmpty { return false }
-      isHopScheduled = true
-      return true
-    }
-  }
+  @exclusivity(unchecked)
+  private var waiting = CircularBuffer<Value>()
 
-  private enum Arrival {
-    /// On the actor, with no pending value.
-    case immediate((Value) -> Void)
-    /// On the actor, behind pending values.
-    case inTurn
-    /// On another thread, so the value is pending until a hop.
-    case byHop(isToSchedule: Bool)
-    case closed
-  }
-
-  private let state = Locked(State())
+  /// The function that values are delivered to; `nil` when the lane is closed.
+  @exclusivity(unchecked)
+  private var apply: ((Value) -> Void)?
 
   /// Delivers pending values on the actor, later.
   private let schedule: @Sendable (ActorLane) -> Void
@@ -92,7 +105,7 @@ package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
   ///
   /// It is called on the actor only.
   package func open(_ apply: @escaping (Value) -> Void) {
-    state.withLock { $0.apply = apply }
+    state.withLock { _ in self.apply = apply }
   }
 
   /// Sets the function of a lane to the main actor.
@@ -107,29 +120,69 @@ package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
   /// Delivers a value, or makes it pending.
   package func put(_ value: Value) {
     let isHere = isOnActor()
-    let arrival = state.withLock { state -> Arrival in
-      guard let apply = state.apply else { return .closed }
-      if isHere, state.waiting.isEmpty { return .immediate(apply) }
-      state.waiting.append(value)
-      isBusy.store(true, ordering: .relaxed)
-      return isHere ? .inTurn : .byHop(isToSchedule: state.needsHop())
+    var function: ((Value) -> Void)?
+    let arrival = state.withLock { state in
+      let arrival = arrive(isHere, &state)
+      switch arrival {
+      case .immediate: function = apply
+      case .inTurn, .byHop:
+        waiting.append(value)
+        state.count += 1
+      case .closed: break
+      }
+      return arrival
     }
+    if let function { function(value) } else { follow(arrival) }
+  }
+
+  /// Runs a closure on the actor behind the pending values, which are the last ones.
+  package func end(_ action: @escaping () -> Void) {
+    let isHere = isOnActor()
+    let arrival = state.withLock { state in
+      let arrival = arrive(isHere, &state)
+      switch arrival {
+      case .inTurn, .byHop: state.ending = Work(run: action)
+      case .immediate, .closed: break
+      }
+      return arrival
+    }
+    if case .immediate = arrival { action() } else { follow(arrival) }
+  }
+
+  /// Decides with the lock when an event is delivered; the caller then stores one that is pending.
+  private func arrive(_ isHere: Bool, _ state: inout State) -> Arrival {
+    if apply == nil { return .closed }
+    if isHere, state.isIdle { return .immediate }
+    isBusy.store(true, ordering: .relaxed)
+    if isHere { return .inTurn }
+    defer { state.isHopScheduled = true }
+    return .byHop(isToSchedule: !state.isHopScheduled)
+  }
+
+  private func follow(_ arrival: Arrival) {
     switch arrival {
-    case .immediate(let apply): apply(value)
     case .inTurn: takeTurn()
     case .byHop(let isToSchedule): if isToSchedule { schedule(self) }
-    case .closed: break
+    case .immediate, .closed: break
     }
   }
 
-  /// Closes the lane: no value is delivered afterwards.
+  /// Returns with the lock `true` if the caller must schedule a hop.
+  private func needsHop(_ state: inout State) -> Bool {
+    if state.isHopScheduled || apply == nil || state.isIdle { return false }
+    state.isHopScheduled = true
+    return true
+  }
+
+  /// Closes the lane: no event is delivered afterwards.
   ///
   /// A call off the actor does not stop a delivery that is in progress.
   package func close() {
     let released = state.withLock { state in
-      let released = (state.waiting, state.apply)
-      state.waiting = CircularBuffer()
-      state.apply = nil
+      let released = (waiting, apply, state.ending)
+      waiting = CircularBuffer()
+      apply = nil
+      (state.count, state.ending) = (0, nil)
       return released
     }
     withExtendedLifetime(released) {}
@@ -154,27 +207,35 @@ package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
       if isNew { state.left = HandOver.limit }
       return (isNew, outer)
     }
-    while let (value, apply) = next() { apply(value) }
+    while deliverNext() {}
     guard isNew else { return }
-    let needsHop = state.withLock { state in
+    let isToSchedule = state.withLock { state in
       state.left = outer
-      return state.needsHop()
+      return needsHop(&state)
     }
-    if needsHop { schedule(self) }
+    if isToSchedule { schedule(self) }
   }
 
-  /// Returns the next pending value, unless the turn has reached its limit.
+  /// Delivers the next pending event; returns `false` if there is none, or the turn has reached its limit.
   ///
-  /// Values are taken one at a time, because the delivery of one can put another, which is enqueued behind all pending
-  /// values.
-  private func next() -> (Value, (Value) -> Void)? {
-    state.withLock { state in
-      guard let left = state.left, left > 0, let apply = state.apply, let value = state.waiting.popFirst() else {
-        return nil
-      }
-      if state.waiting.isEmpty { isBusy.store(false, ordering: .relaxed) }
+  /// Events are taken one at a time, because the delivery of one can put another, which is enqueued behind all pending
+  /// ones.
+  private func deliverNext() -> Bool {
+    var value: Value?
+    let (function, ending) = state.withLock { state -> (((Value) -> Void)?, Work?) in
+      guard let left = state.left, left > 0, apply != nil, !state.isIdle else { return (nil, nil) }
       state.left = left - 1
-      return (value, apply)
+      var ending: Work?
+      if state.count > 0 {
+        state.count -= 1
+        value = waiting.popFirst()
+      } else {
+        ending = state.ending.take()
+      }
+      if state.isIdle { isBusy.store(false, ordering: .relaxed) }
+      return (apply, ending)
     }
+    if let value, let function { function(value) } else { ending?.run() }
+    return function != nil
   }
 }

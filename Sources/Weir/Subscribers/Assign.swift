@@ -35,6 +35,7 @@ extension Publisher where Failure == Never {
   }
 
   /// Assigns each value to a property that is isolated to an actor.
+  @inlinable
   package func assign<Root>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root, belongingTo actor: (any Actor)?
   ) -> AnyCancellable {
@@ -63,7 +64,7 @@ extension Subscribers {
 
     /// The lane to the actor on which the property is set, if there is one.
     @usableFromInline
-    let lane: ActorLane<LaneEvent<Input, Never>>?
+    let lane: ActorLane<Input>?
 
     /// The property.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
@@ -88,12 +89,9 @@ extension Subscribers {
       lane = actor.map { ActorLane(to: $0) }
       // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
       // completion.
-      lane?.open { event in
-        switch event {
-        case .value(let value): self.set(value)
-        case .completion: self.release()
-        }
-      }
+      // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
+      // completion.
+      lane?.open { self.set($0) }
     }
 
     /// The object, or `nil` after the completion or a cancellation.
@@ -160,12 +158,12 @@ extension Subscribers {
     func end(_ completion: Subscribers.Completion<Never>) {
       // As in Combine, a completion before the subscription is ignored.
       guard upstreamSlot.isOpen, upstreamSlot.finish() else { return }
-      if let lane { lane.put(.completion(completion)) } else { release() }
+      if let lane { lane.end { self.release() } } else { release() }
     }
 
     @usableFromInline
     func put(_ value: Input) {
-      lane?.put(.value(value))
+      lane?.put(value)
     }
 
     /// Cancels the subscription and releases the object.

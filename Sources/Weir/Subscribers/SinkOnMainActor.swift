@@ -14,17 +14,9 @@ extension Publisher where Output: Sendable {
     on actor: MainActor, receiveCompletion: @escaping @MainActor (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping @MainActor (Output) -> Void
   ) -> AnyCancellable {
-    // The lane stores the closures, and releases them after the completion.
-    let lane = ActorLane<LaneEvent<Output, Failure>>()
-    lane.open(onMainActor: { [weak lane] event in
-      switch event {
-      case .value(let value): receiveValue(value)
-      case .completion(let completion):
-        lane?.close()
-        receiveCompletion(completion)
-      }
-    })
-    return subscribe(through: lane)
+    let lane = ActorLane<Output>()
+    lane.open(onMainActor: receiveValue)
+    return subscribe(through: lane) { completion in MainActor.assumeIsolated { receiveCompletion(completion) } }
   }
 }
 
@@ -45,28 +37,35 @@ extension Publisher where Output: Sendable, Failure == Never {
 
 extension Publisher where Failure == Never {
   /// Attaches a closure that accesses the state of an actor, and is called on it.
+  @inlinable
   package func sink(belongingTo actor: (any Actor)?, receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     guard let actor else { return sink(receiveValue: receiveValue) }
-    let lane = ActorLane<LaneEvent<Output, Never>>(to: actor)
-    lane.open { event in
-      if case .value(let value) = event { receiveValue(value) }
-    }
-    return subscribe(through: lane)
+    return sink(hoppingTo: actor, receiveValue: receiveValue)
   }
-}
 
-/// An event for a subscriber on an actor.
-@usableFromInline
-enum LaneEvent<Output, Failure: Error> {
-  case value(Output)
-  case completion(Subscribers.Completion<Failure>)
+  @usableFromInline
+  func sink(hoppingTo actor: any Actor, receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    let lane = ActorLane<Output>(to: actor)
+    lane.open(receiveValue)
+    return subscribe(through: lane) { _ in }
+  }
 }
 
 extension Publisher {
   /// Requests unlimited values and forwards them to a lane.
-  func subscribe(through lane: ActorLane<LaneEvent<Output, Failure>>) -> AnyCancellable {
+  ///
+  /// The lane stores the closures of the subscriber, and releases them before it calls `receiveCompletion`.
+  fileprivate func subscribe(
+    through lane: ActorLane<Output>, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) -> AnyCancellable {
     let sink = Subscribers.Sink<Output, Failure>(
-      onValue: { lane.put(.value($0)) }, onCompletion: { lane.put(.completion($0)) })
+      onValue: { lane.put($0) },
+      onCompletion: { completion in
+        lane.end {
+          lane.close()
+          receiveCompletion(completion)
+        }
+      })
     let cancellable = sink.attach(to: self)
     return AnyCancellable {
       cancellable.cancel()
