@@ -42,6 +42,9 @@ final class VirtualTimeScheduler: Scheduler {
 
   var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
+  /// The number of repeating actions that have been scheduled.
+  private(set) var timersStarted = 0
+
   /// The number of pending actions.
   var pendingCount: Int { scheduler.pendingCount }
 
@@ -63,6 +66,7 @@ final class VirtualTimeScheduler: Scheduler {
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     userCode("schedule")
+    timersStarted += 1
     let timer = scheduler.schedule(
       after: .milliseconds(date.milliseconds), interval: .milliseconds(interval.magnitude), action)
     return Timer(timer: timer)

@@ -42,6 +42,19 @@ struct TimeoutTests {
     #expect(calls == 1)
   }
 
+  @Test("starts its timer for the subscription, and again for the first request")
+  func startsTimers() {
+    let recorder = source.timeout(10, scheduler: scheduler).record()
+    #expect(scheduler.timersStarted == 1)
+    recorder.request(.max(1))
+    #expect(scheduler.timersStarted == 2)
+    recorder.request(.max(1))
+    #expect(scheduler.timersStarted == 2)
+    let asking = source.timeout(10, scheduler: scheduler).record(demanding: .unlimited)
+    #expect(scheduler.timersStarted == 4)
+    withExtendedLifetime(asking) {}
+  }
+
   @Test("measures the time from the subscription, and restarts only at the first request")
   func starts() {
     let unasked = source.timeout(10, scheduler: scheduler).record()

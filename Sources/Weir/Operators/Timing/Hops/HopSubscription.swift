@@ -86,11 +86,17 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
       if change(&content.state), let timeout = content.context?.timeout { return (timeout, content.state.timer, nil) }
       return (nil, 0, content.state.takeRequest())
     }
-    var next = first
     if let timeout {
       timeout.start(number, for: self)
-      next = content.withLock { $0.state.takeRequest() }
+      make(content.withLock { $0.state.takeRequest() })
+    } else {
+      make(first)
     }
+  }
+
+  /// Makes a request, if there is one, and those that are pending behind it.
+  private final func make(_ first: HopState.Request?) {
+    var next = first
     while let request = next {
       assertNoLockIsHeld()
       request.upstream.request(request.demand)
@@ -119,15 +125,22 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     guard content.withLock({ $0.state.subscribed(object, on: thread) }) else { return subscription.cancel() }
     assertNoLockIsHeld()
     act(self, .announce)
-    var announced: Bool?
-    makeRequests { state in
-      announced = state.announced()
-      if announced == nil { return false }
-      // The interval begins now, with or without a first request.
-      _ = state.requestFirst()
-      return true
+    let (announced, timeout, number, first) = content.withLock {
+      content -> (Bool?, HopTimeout?, Int, HopState.Request?) in
+      let announced = content.state.announced()
+      let timeout = content.context?.timeout
+      if announced == nil || timeout != nil { return (announced, timeout, content.state.timer, nil) }
+      _ = content.state.requestFirst()
+      return (announced, nil, 0, content.state.takeRequest())
     }
     guard let needsHop = announced else { return act(self, .release) }
+    if let timeout {
+      // As in Combine, the interval begins here, and again with the first request.
+      timeout.start(number, for: self)
+      makeRequests { $0.requestFirst() }
+    } else {
+      make(first)
+    }
     if needsHop { scheduleOverdueHop() }
   }
 
