@@ -20,5 +20,16 @@ extension Table {
       $0.collect(.byTimeOrCount($1, 1, 2))
     },
     .timed("MeasureInterval", "", .dependsOnTiming) { $0.measureInterval(using: $1) },
+    // A scheduler that runs actions inside the call, so also while the subscriber receives its subscription.
+    .op("ReceiveOn", "immediately") { $0.receive(on: ImmediateScheduler.shared) },
+    .op("ReceiveOn", "immediately, with one hop for all") {
+      $0.receive(on: ImmediateScheduler.shared, hops: .oneForAll)
+    },
+    .op("SubscribeOn", "immediately") { $0.subscribe(on: ImmediateScheduler.shared) },
+    .op("Delay", "immediately") { $0.delay(for: 0, scheduler: ImmediateScheduler.shared) },
+    .op("Debounce", "immediately", .dropsValues) { $0.debounce(for: 0, scheduler: ImmediateScheduler.shared) },
+    .op("Throttle", "immediately", .dropsValues) {
+      $0.throttle(for: 0, scheduler: ImmediateScheduler.shared, latest: true)
+    },
   ]
 }

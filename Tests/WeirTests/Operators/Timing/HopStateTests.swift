@@ -93,6 +93,18 @@ struct HopStateTests {
     #expect(state.takeRequest()?.demand == nil)
   }
 
+  @Test(
+    "a hop for a completion that arrives while the downstream receives its subscription is made up for",
+    arguments: [false, true], [2, 4] as [UInt])
+  func completedWhileAnnouncing(_ drains: Bool, _ thread: UInt) {
+    var state = HopState(drains: drains)
+    #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
+    _ = state.afterCompletion()
+    #expect(state.arrive(isOverdue: false, on: thread) == (false, false))
+    #expect(state.announced() == true)
+    #expect(state.afterHop(isOverdue: true) == [.finish])
+  }
+
   @Test("while the downstream receives its subscription, requests nothing, and hops are made up for afterwards")
   func announcing() {
     var state = HopState()

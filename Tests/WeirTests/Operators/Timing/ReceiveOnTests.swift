@@ -22,6 +22,19 @@ struct ReceiveOnTests {
     #expect(source.events == [.requested(.max(3))])
   }
 
+  @Test("delivers what arrives inside the subscription, also if the scheduler runs actions there", arguments: [0, 2])
+  func insideSubscription(values: Int) {
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { [source] in
+      $0.request(.unlimited)
+      for value in 0..<values { source.send(value) }
+      source.send(completion: .finished)
+    }
+    let immediate = ImmediateScheduler.shared
+    source.receive(on: immediate).delay(for: 0, scheduler: immediate).subscribe(recorder)
+    #expect(recorder.events == [.subscription] + (0..<values).map { .value($0) } + [.finished])
+  }
+
   @Test("by default, hops once for each event")
   func initialisers() {
     let scheduler = VirtualTimeScheduler()

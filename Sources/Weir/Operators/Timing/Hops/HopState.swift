@@ -46,8 +46,11 @@ struct HopState {
   /// The number of values that have not been delivered.
   private var pending = 0
 
-  /// The thread that delivers, or 0.
+  /// The thread that delivers, also the subscription, or 0.
   private var deliverer: UInt = 0
+
+  /// Whether that thread delivers the subscription; a completion can be pending already.
+  private var isAnnouncing = false
 
   /// The number of arrived hops that can still deliver an event.
   private var arrived = 0
@@ -85,6 +88,7 @@ struct HopState {
     isOpen = true
     upstream = OptionalSubscription(subscription)
     deliverer = thread
+    isAnnouncing = true
     return true
   }
 
@@ -94,6 +98,7 @@ struct HopState {
   mutating func announced() -> Bool? {
     if case .ended = phase { return nil }
     if case .announcing = phase { phase = .running }
+    isAnnouncing = false
     timer += 1
     return rest()
   }
@@ -150,11 +155,9 @@ struct HopState {
   /// - Returns: whether this thread delivers now, and whether another hop must be scheduled.
   mutating func arrive(isOverdue: Bool, on thread: UInt) -> (delivers: Bool, needsAnother: Bool) {
     if isOverdue { isMakingUp = false } else { isUnderWay = false }
-    var isAnnouncing = false
     switch phase {
     case .waiting, .ended: return (false, false)
-    case .announcing: isAnnouncing = true
-    case .running, .expiring, .ending: break
+    case .announcing, .running, .expiring, .ending: break
     }
     if isAnnouncing || deliverer != 0 && deliverer != thread {
       if drains { missed = 1 } else if !isOverdue { missed += 1 }
