@@ -77,6 +77,42 @@ struct DeferredCallsTests {
     #expect(log == ["subscribed", "value"])
   }
 
+  static let forwarding = [
+    Case("zip") { source in source.zip(Source()).map { $0 + $1 }.eraseToAnyPublisher() },
+    Case("throttle") { source in
+      source.throttle(for: 1, scheduler: ImmediateScheduler.shared, latest: true).eraseToAnyPublisher()
+    },
+    Case("prefix(untilOutputFrom:)") { source in source.prefix(untilOutputFrom: Source()).eraseToAnyPublisher() },
+    Case("switchToLatest") { source in
+      Just(0).setFailureType(to: TestError.self).map { _ in source }.switchToLatest().eraseToAnyPublisher()
+    },
+  ]
+
+  @Test(
+    "a request inside the subscription, or inside a delivery, reaches the upstream afterwards", arguments: forwarding)
+  func forwards(_ operation: Case) {
+    let source = Source()
+    let recorder = Recorder<Int, TestError>()
+    var inside: [Int] = []
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(1))
+      inside.append(source.events.count)
+    }
+    recorder.onValue = { _ in
+      recorder.request(.max(1))
+      inside.append(source.events.count)
+      return .none
+    }
+    operation.build(source).subscribe(recorder)
+    #expect(inside == [0])
+    #expect(source.events.count == 1)
+    source.send(1)
+    if operation.testDescription.hasPrefix("prefix") || operation.testDescription == "switchToLatest" {
+      #expect(inside == [0, 1])
+      #expect(source.events.count == 2)
+    }
+  }
+
   static let cancelling = [
     Case("flatMap") { source in source.flatMap { _ in ones }.eraseToAnyPublisher() },
     Case("switchToLatest") { source in source.map { _ in ones }.switchToLatest().eraseToAnyPublisher() },

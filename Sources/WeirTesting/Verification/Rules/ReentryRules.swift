@@ -52,7 +52,8 @@ extension VerificationTarget {
     return scripts.map { script in script.flatMap { $0.isSending || $0 == .request(1) ? [$0, .wait] : [$0] } }
   }
 
-  /// Runs a script that records its places: `prepare` sets the user code, `act` is called after each step.
+  /// Runs a script that records its places: `prepare` sets the user code, `act` is called after the subscription and
+  /// after each step.
   fileprivate func nest(
     _ script: [Step], _ feed: Interference.Feed, prepare: (Interference, VerificationHarness) -> Void = { _, _ in },
     act: (VerificationHarness) -> Void = { _ in }
@@ -65,6 +66,7 @@ extension VerificationTarget {
       prepare(interference, harness)
       var texts = ["subscribe"]
       harness.subscribe()
+      act(harness)
       for step in script {
         harness.trace.step += 1
         texts.append(step.text(value: harness.upstream?.nextValue ?? "", sender: sender))
@@ -159,7 +161,10 @@ private struct SerialRuns {
   }
 
   /// Whether the action has the same effect after the step: only a sending step completes before it returns.
+  ///
+  /// The completion of an upstream inside the subscription has the same effect after it.
   private func isComparable(_ nested: NestedRun) -> Bool {
+    if nested.place.step == 0, target.kind == .operator { return nested.action == .finish || nested.action == .fail }
     let index = nested.place.step - 1
     guard script.indices.contains(index), script[index].isSending else { return false }
     // A scripted upstream sends only to its last subscriber.

@@ -105,17 +105,16 @@ struct HopStateTests {
     #expect(state.afterHop(isOverdue: true) == [.finish])
   }
 
-  @Test("while the downstream receives its subscription, requests nothing, and hops are made up for afterwards")
+  @Test("while the downstream receives its subscription, requests are made, and hops are made up for afterwards")
   func announcing() {
     var state = HopState()
     #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
-    #expect(state.request(.max(1)) == false)
-    #expect(state.takeRequest()?.demand == nil)
+    #expect(state.request(.max(1)) == true)
+    #expect(state.takeRequest()?.demand == .max(1))
+    #expect(state.takeNextRequest()?.demand == nil)
     state.afterValues(2)
     for thread: UInt in [2, 4] { #expect(state.arrive(isOverdue: false, on: thread) == (false, false)) }
     #expect(state.announced() == true)
-    #expect(state.requestFirst() == true)
-    #expect(state.takeRequest()?.demand == .max(1))
     #expect(state.afterHop(isOverdue: true) == values(2))
   }
 

@@ -27,6 +27,7 @@ struct ReceiveOnTests {
     let recorder = Recorder<Int, TestError>()
     recorder.onSubscription = { [source] in
       $0.request(.unlimited)
+      #expect(source.events == [.requested(.unlimited)])
       for value in 0..<values { source.send(value) }
       source.send(completion: .finished)
     }

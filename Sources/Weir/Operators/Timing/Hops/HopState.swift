@@ -214,12 +214,7 @@ struct HopState {
   mutating func request(_ demand: Subscribers.Demand) -> Bool {
     if case .waiting = phase { return false }
     toRequest += demand
-    return requestFirst()
-  }
-
-  /// The same for the demand that was requested while the downstream received its subscription.
-  mutating func requestFirst() -> Bool {
-    guard !isAsked, toRequest > .none, case .running = phase else { return false }
+    guard !isAsked, isOpen else { return false }
     isAsked = true
     timer += 1
     return true
@@ -233,7 +228,7 @@ struct HopState {
 
   /// Takes the demand to request from the upstream, unless another thread is requesting: that thread requests it.
   mutating func takeRequest() -> Request? {
-    guard !isRequesting, toRequest > .none, case .running = phase, let upstream = upstream.content else { return nil }
+    guard !isRequesting, toRequest > .none, isOpen, let upstream = upstream.content else { return nil }
     isRequesting = true
     defer { toRequest = .none }
     return Request(upstream: upstream, demand: toRequest)

@@ -76,27 +76,17 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
   @usableFromInline
   final func request(_ demand: Subscribers.Demand) {
     if demand == .none { return }
-    makeRequests { $0.request(demand) }
-  }
-
-  /// Changes the state, starts the timer of a timeout if the result is true, and then requests the pending demand, unless
-  /// another thread is doing that.
-  private final func makeRequests(after change: (inout HopState) -> Bool) {
     let (timeout, number, first) = content.withLock { content -> (HopTimeout?, Int, HopState.Request?) in
-      if change(&content.state), let timeout = content.context?.timeout { return (timeout, content.state.timer, nil) }
+      if content.state.request(demand), let timeout = content.context?.timeout {
+        return (timeout, content.state.timer, nil)
+      }
       return (nil, 0, content.state.takeRequest())
     }
+    var next = first
     if let timeout {
       timeout.start(number, for: self)
-      make(content.withLock { $0.state.takeRequest() })
-    } else {
-      make(first)
+      next = content.withLock { $0.state.takeRequest() }
     }
-  }
-
-  /// Makes a request, if there is one, and those that are pending behind it.
-  private final func make(_ first: HopState.Request?) {
-    var next = first
     while let request = next {
       assertNoLockIsHeld()
       request.upstream.request(request.demand)
@@ -125,22 +115,11 @@ class HopSubscription: Subscription, OperatorReflectable, OperatorSubscriber {
     guard content.withLock({ $0.state.subscribed(object, on: thread) }) else { return subscription.cancel() }
     assertNoLockIsHeld()
     act(self, .announce)
-    let (announced, timeout, number, first) = content.withLock {
-      content -> (Bool?, HopTimeout?, Int, HopState.Request?) in
-      let announced = content.state.announced()
-      let timeout = content.context?.timeout
-      if announced == nil || timeout != nil { return (announced, timeout, content.state.timer, nil) }
-      _ = content.state.requestFirst()
-      return (announced, nil, 0, content.state.takeRequest())
+    let (announced, timeout, number) = content.withLock { content in
+      (content.state.announced(), content.context?.timeout, content.state.timer)
     }
     guard let needsHop = announced else { return act(self, .release) }
-    if let timeout {
-      // As in Combine, the interval begins here, and again with the first request.
-      timeout.start(number, for: self)
-      makeRequests { $0.requestFirst() }
-    } else {
-      make(first)
-    }
+    timeout?.start(number, for: self)
     if needsHop { scheduleOverdueHop() }
   }
 
