@@ -16,6 +16,8 @@ package class ActorGate {
     var isHopScheduled = false
 
     /// The number of pending values.
+    ///
+    /// Performance: here too, because unspecialized code would look up the type of the queue to read it there.
     var count = 0
 
     /// What follows the pending values.

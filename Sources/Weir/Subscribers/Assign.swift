@@ -89,8 +89,6 @@ extension Subscribers {
       lane = actor.map { ActorLane(to: $0) }
       // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
       // completion.
-      // The lane retains this subscriber until it has delivered all values, which can be later than the publisher's
-      // completion.
       lane?.open { self.set($0) }
     }
 
