@@ -28,6 +28,12 @@ package class ActorGate {
 
     /// Whether no event is pending.
     var isIdle: Bool { count == 0 && ending == nil }
+
+    /// Counts a hop as scheduled; returns `false` if one is already.
+    mutating func startHop() -> Bool {
+      defer { isHopScheduled = true }
+      return !isHopScheduled
+    }
   }
 
   fileprivate enum Arrival {
@@ -67,7 +73,8 @@ package class ActorGate {
 package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
   // Performance: beside the lock, because unspecialized code would look up the type of a lock that contains them.
 
-  // Safety: a thread accesses the two properties below only while it has the lock. (`ActorLaneTests`)
+  // Safety: a thread accesses the two properties below only while it has the lock. (`ActorLaneTests`,
+  // `Threads/main-actor/sink`)
 
   @exclusivity(unchecked)
   private var waiting = CircularBuffer<Value>()
@@ -156,9 +163,7 @@ package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
     if apply == nil { return .closed }
     if isHere, state.isIdle { return .immediate }
     isBusy.store(true, ordering: .relaxed)
-    if isHere { return .inTurn }
-    defer { state.isHopScheduled = true }
-    return .byHop(isToSchedule: !state.isHopScheduled)
+    return isHere ? .inTurn : .byHop(isToSchedule: state.startHop())
   }
 
   private func follow(_ arrival: Arrival) {
@@ -169,11 +174,9 @@ package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
     }
   }
 
-  /// Returns with the lock `true` if the caller must schedule a hop.
+  /// Returns with the lock `true` if the caller must schedule a hop for the rest.
   private func needsHop(_ state: inout State) -> Bool {
-    if state.isHopScheduled || apply == nil || state.isIdle { return false }
-    state.isHopScheduled = true
-    return true
+    apply != nil && !state.isIdle && state.startHop()
   }
 
   /// Closes the lane: no event is delivered afterwards.

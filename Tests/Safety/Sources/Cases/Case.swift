@@ -1,6 +1,8 @@
 // The common part of the programs: a table of cases, and a command line that runs one of them. Each case needs its own
 // process, because memory that one case damages would change the result of the next.
 
+import Dispatch
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -14,12 +16,26 @@ public struct Case {
   /// The name, without spaces.
   public let name: String
 
+  /// Whether the main queue runs meanwhile, for what the case sends to the main actor.
+  let needsMainQueue: Bool
+
   let run: () -> String?
 
   /// Creates a case; `run` returns an unexpected result in one line, or `nil`.
-  public init(_ name: String, run: @escaping () -> String?) {
+  ///
+  /// It is called on the main thread, or on another one if the case needs the main queue.
+  public init(_ name: String, needsMainQueue: Bool = false, run: @escaping () -> String?) {
     self.name = name
+    self.needsMainQueue = needsMainQueue
     self.run = run
+  }
+
+  func end() -> Never {
+    // A signal ends a case that hangs.
+    alarm(50)
+    guard let fault = run() else { exit(0) }
+    print(fault)
+    exit(1)
   }
 }
 
@@ -32,11 +48,11 @@ public func runCommand(_ cases: [Case]) -> Never {
       exit(0)
     }
     if let entry = cases.first(where: { $0.name == argument }) {
-      // A signal ends a case that hangs.
-      alarm(50)
-      guard let fault = entry.run() else { exit(0) }
-      print(fault)
-      exit(1)
+      guard entry.needsMainQueue else { entry.end() }
+      // Safety: no other thread uses it.
+      nonisolated(unsafe) let entry = entry
+      DispatchQueue(label: "case").async { entry.end() }
+      dispatchMain()
     }
     complain("There is no case \(argument).")
   }

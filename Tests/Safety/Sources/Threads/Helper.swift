@@ -57,14 +57,14 @@ func pause(_ delay: Int) {
 @inline(never)
 private func pause() {}
 
-/// Describes the first fault of rounds on two threads, for one second.
+/// Describes the first fault of rounds on two threads, for half a second.
 ///
 /// From round to round this thread is to be late by another number of calls.
 func fault(_ round: (_ helper: Helper, _ delay: Int) -> String?) -> String? {
   let helper = Helper()
   defer { helper.end() }
   let clock = ContinuousClock()
-  let end = clock.now + .seconds(1)
+  let end = clock.now + .milliseconds(500)
   var number = 0
   while clock.now < end {
     number += 1

@@ -134,7 +134,7 @@ private let operations = [
 
 /// Describes the first fault of several rounds, in each of which two threads send.
 private func fault(of operation: Operation, immediately: Bool) -> String? {
-  for _ in 0..<16 {
+  for _ in 0..<8 {
     let (source, watch, count) = (Source(), Watch(), 10_000)
     let sink = operation.apply(source, RepeatingScheduler(runsImmediately: immediately)).sink(
       receiveCompletion: { _ in watch.complete() }, receiveValue: { _ in watch.enter() })

@@ -221,7 +221,7 @@ var careless: [Case] {
   carelessToSubscribers + early
     + operations.map { operation in
       Case("careless/\(operation.name)") {
-        fault(rounds: 60) {
+        fault(rounds: 30) {
           let publisher = CarelessPublisher()
           return Senders(publisher: operation.onCareless(publisher), send: { publisher.send($0) }) {
             publisher.complete()

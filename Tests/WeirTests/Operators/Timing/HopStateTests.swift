@@ -105,11 +105,13 @@ struct HopStateTests {
     #expect(state.afterHop(isOverdue: true) == [.finish])
   }
 
-  @Test("while the downstream receives its subscription, requests are made, and hops are made up for afterwards")
+  @Test(
+    "while the downstream receives its subscription, requests are made, no timer ends, and hops are made up for later")
   func announcing() {
     var state = HopState()
     #expect(state.subscribed(ManualSubscription()._object, on: 2) == true)
     #expect(state.request(.max(1)) == true)
+    #expect(state.expire(state.timer) == nil)
     #expect(state.takeRequest()?.demand == .max(1))
     #expect(state.takeNextRequest()?.demand == nil)
     state.afterValues(2)

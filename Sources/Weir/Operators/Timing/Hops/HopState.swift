@@ -6,9 +6,7 @@ struct HopState {
   enum Phase {
     /// The upstream has not sent its subscription. Only the upstream has access to this one, and its calls have no effect.
     case waiting
-    /// The downstream is receiving its subscription.
-    case announcing
-    /// Values are delivered.
+    /// Events are accepted; the downstream may still be receiving its subscription.
     case running
     /// The interval of a timeout has ended, and its completion is being created.
     case expiring
@@ -84,7 +82,7 @@ struct HopState {
   /// Takes the upstream's subscription; returns `false` if it must be cancelled.
   mutating func subscribed(_ subscription: SubscriptionObject, on thread: UInt) -> Bool {
     guard case .waiting = phase else { return false }
-    phase = .announcing
+    phase = .running
     isOpen = true
     upstream = OptionalSubscription(subscription)
     deliverer = thread
@@ -97,7 +95,6 @@ struct HopState {
   /// - Returns: whether a hop must be scheduled, or `nil` if the downstream has cancelled.
   mutating func announced() -> Bool? {
     if case .ended = phase { return nil }
-    if case .announcing = phase { phase = .running }
     isAnnouncing = false
     timer += 1
     return rest()
@@ -136,8 +133,10 @@ struct HopState {
   // MARK: Timeout
 
   /// Ends the interval of this timer, and returns the upstream to cancel; `nil` for an outdated timer.
+  ///
+  /// A timer that a request starts inside the subscription is replaced when the downstream has received it.
   mutating func expire(_ number: Int) -> OptionalSubscription? {
-    guard number == timer, case .running = phase else { return nil }
+    guard number == timer, !isAnnouncing, case .running = phase else { return nil }
     phase = .expiring
     isOpen = false
     return upstream.take()
@@ -157,7 +156,7 @@ struct HopState {
     if isOverdue { isMakingUp = false } else { isUnderWay = false }
     switch phase {
     case .waiting, .ended: return (false, false)
-    case .announcing, .running, .expiring, .ending: break
+    case .running, .expiring, .ending: break
     }
     if isAnnouncing || deliverer != 0 && deliverer != thread {
       if drains { missed = 1 } else if !isOverdue { missed += 1 }
@@ -255,7 +254,7 @@ struct HopState {
   mutating func cancel(on thread: UInt) -> Cancellation? {
     switch phase {
     case .waiting, .ended: return nil
-    case .announcing, .running, .expiring, .ending: phase = .ended
+    case .running, .expiring, .ending: phase = .ended
     }
     isOpen = false
     let releases = deliverer == 0
