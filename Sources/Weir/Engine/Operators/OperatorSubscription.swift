@@ -300,6 +300,18 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     }
   }
 
+  /// Continues with the value of a scalar publisher, which needs no request.
+  ///
+  /// Returns false if the demand is limited, or if the downstream has not received this subscription.
+  @usableFromInline
+  func switchToScalar() -> Bool {
+    state.withLock { state in
+      guard state.requested == .unlimited, phase.isNow(.switching) else { return false }
+      phase.move(to: .live)
+      return true
+    }
+  }
+
   /// Releases an upstream that has completed.
   ///
   /// In the phase `early`, the values of the next one are forwarded immediately.

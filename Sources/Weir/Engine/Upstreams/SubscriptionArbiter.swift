@@ -109,6 +109,25 @@ final class SubscriptionArbiter<Output, Failure: Error> {
     if depth > 0 { successor = attach } else { attach() }
   }
 
+  /// Continues with a publisher as soon as no delivery is in flight; `end` decides what follows its completion.
+  @inlinable
+  func follow<Next: Publisher>(
+    by next: Next, end: @escaping ArbitratedSubscriber<Output, Next.Failure, Failure>.End
+  ) where Next.Output == Output {
+    if depth > 0 { successor = { [self] in attach(next, end: end) } } else { attach(next, end: end) }
+  }
+
+  @inlinable
+  func attach<Next: Publisher>(
+    _ next: Next, end: @escaping ArbitratedSubscriber<Output, Next.Failure, Failure>.End
+  ) where Next.Output == Output {
+    if let only = next._scalarValue, link.switchToScalar() {
+      _ = receive(only)
+      return receive(completion: .finished)
+    }
+    next.attach(ArbitratedSubscriber(self, end: end).events)
+  }
+
   @usableFromInline
   @inline(never)
   func attachSuccessor() {

@@ -109,11 +109,8 @@ extension Publishers {
       let first = ArbitratedSubscriber(SubscriptionArbiter("Concatenate", downstream: downstream)) {
         [suffix] (completion: Subscribers.Completion<Failure>, arbiter) in
         guard case .finished = completion, arbiter.link.detach() else { return arbiter.receive(completion: completion) }
-        arbiter.follow {
-          let last = ArbitratedSubscriber(arbiter) { (completion: Subscribers.Completion<Failure>, arbiter) in
-            arbiter.receive(completion: completion)
-          }
-          suffix.attach(last.events)
+        arbiter.follow(by: suffix) { (completion: Subscribers.Completion<Failure>, arbiter) in
+          arbiter.receive(completion: completion)
         }
       }
       prefix.attach(first.events)

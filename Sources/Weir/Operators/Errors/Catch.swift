@@ -73,11 +73,8 @@ extension SubscriptionArbiter {
       return receive(completion: .failure(Path.failure(thrown: error)))
     }
     if link.phase.isNow(.ended) { return }
-    follow { [self] in
-      let following = ArbitratedSubscriber(self) { (completion: Subscribers.Completion<Next.Failure>, arbiter) in
-        arbiter.receive(completion: completion.mapError { Path.failure(of: $0) })
-      }
-      next.attach(following.events)
+    follow(by: next) { (completion: Subscribers.Completion<Next.Failure>, arbiter) in
+      arbiter.receive(completion: completion.mapError { Path.failure(of: $0) })
     }
   }
 }

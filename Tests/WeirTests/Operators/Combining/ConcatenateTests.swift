@@ -32,6 +32,24 @@ struct ConcatenateTests {
     #expect(recorder.events == [.subscription] + [-2, -1, 0, 1, 2].map { .value($0) } + [.finished])
   }
 
+  @Test("add a scalar publisher's value, which waits for demand and for the return of a delivery")
+  func scalars() {
+    for demand in [.unlimited, .max(2), .max(1)] as [Subscribers.Demand] {
+      let first = ManualPublisher<Int, Never>()
+      let recorder = first.append(Just(7)).record(demanding: demand)
+      recorder.onValue = { (value: Int) -> Subscribers.Demand in
+        if value == 1 { first.send(completion: .finished) }
+        return .none
+      }
+      first.send(1)
+      if demand == .max(1) {
+        #expect(recorder.events == [.subscription, .value(1)])
+        recorder.request(.max(1))
+      }
+      #expect(recorder.events == [.subscription, .value(1), .value(7), .finished])
+    }
+  }
+
   @Test("subscribe to the second when the first has finished, and request the remaining demand")
   func transfersDemand() {
     let first = ManualPublisher<Int, TestError>()

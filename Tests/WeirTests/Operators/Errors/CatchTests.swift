@@ -29,6 +29,49 @@ struct CatchTests {
     #expect(calls == 0)
   }
 
+  @Test("delivers the value of a scalar publisher when there is demand, also behind a delivery in flight")
+  func scalars() {
+    for demand in [.unlimited, .max(2), .max(1)] as [Subscribers.Demand] {
+      let source = ManualPublisher<Int, TestError>()
+      let recorder = source.catch { (_: TestError) -> Just<Int> in Just(7) }.record(demanding: demand)
+      recorder.onValue = { (value: Int) -> Subscribers.Demand in
+        if value == 1 { source.send(completion: .failure(.oops)) }
+        return .none
+      }
+      source.send(1)
+      if demand == .max(1) {
+        #expect(recorder.events == [.subscription, .value(1)])
+        recorder.request(.max(1))
+      }
+      #expect(recorder.events == [.subscription, .value(1), .value(7), .finished])
+    }
+  }
+
+  @Test("delivers no completion behind a scalar publisher's value that cancels")
+  func cancelledScalar() {
+    let source = ManualPublisher<Int, TestError>()
+    let recorder = source.catch { (_: TestError) -> Just<Int> in Just(7) }.record(demanding: .unlimited)
+    recorder.onValue = { [unowned recorder] _ in
+      recorder.cancel()
+      return .none
+    }
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(7)])
+  }
+
+  @Test("delivers a scalar publisher's value after the subscription, if the upstream fails before it has sent one")
+  func scalarBeforeTheSubscription() {
+    let source = ManualPublisher<Int, TestError>(subscribing: false)
+    let recorder = source.catch { (_: TestError) -> Just<Int> in Just(7) }.record(demanding: .unlimited)
+    source.sendSubscription()
+    source.send(completion: .failure(.oops))
+    #expect(recorder.events == [.subscription, .value(7), .finished])
+    let failing = Fail<Int, TestError>(error: .oops).catch { (_: TestError) -> Just<Int> in Just(7) }.record()
+    #expect(failing.events == [.subscription])
+    failing.request(.max(1))
+    #expect(failing.events == [.subscription, .value(7), .finished])
+  }
+
   @Test("requests the remaining demand from the other publisher")
   func transfersDemand() {
     let source = ManualPublisher<Int, TestError>()
