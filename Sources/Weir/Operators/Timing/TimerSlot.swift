@@ -3,6 +3,8 @@
 /// Timers have increasing numbers. Starting or stopping a timer cancels the earlier ones. Threads can call these
 /// methods in another order than the machine decided. A call that is older than the latest start or stop has no effect.
 /// A timer that its scheduler returns too late is cancelled immediately.
+///
+/// Performance: timers are swapped, because a copy of an existential calls the witnesses of its type.
 @usableFromInline
 package final class TimerSlot {
   private struct State {
@@ -20,31 +22,33 @@ package final class TimerSlot {
   /// Replaces the previous timer by a new one, unless the new one is outdated.
   @usableFromInline
   package func start(_ number: Int, _ make: () -> any Cancellable) {
-    let (starts, previous) = state.withLock { state -> (Bool, (any Cancellable)?) in
-      guard number > state.number else { return (false, nil) }
+    var previous: (any Cancellable)?
+    let starts = state.withLock { state in
+      guard number > state.number else { return false }
       state.number = number
       state.isStopped = false
-      return (true, state.timer.take())
+      swap(&previous, &state.timer)
+      return true
     }
     guard starts else { return }
     previous?.cancel()
-    let timer = make()
-    let isKept = state.withLock { state in
-      guard state.number == number, !state.isStopped else { return false }
-      state.timer = timer
-      return true
+    var timer: (any Cancellable)? = make()
+    state.withLock { state in
+      if state.number == number, !state.isStopped { swap(&timer, &state.timer) }
     }
-    if !isKept { timer.cancel() }
+    // It was not kept.
+    timer?.cancel()
   }
 
   /// Stops the timer with this number and the earlier ones; `.max` stops every timer, also later ones.
   @usableFromInline
   package func stop(_ number: Int) {
-    let previous = state.withLock { state -> (any Cancellable)? in
-      guard number >= state.number else { return nil }
+    var previous: (any Cancellable)?
+    state.withLock { state in
+      guard number >= state.number else { return }
       state.number = number
       state.isStopped = true
-      return state.timer.take()
+      swap(&previous, &state.timer)
     }
     previous?.cancel()
   }
