@@ -57,9 +57,9 @@ func modules(of name: String) -> Set<String> {
   }
 }
 
-// A library is a product with all targets that it depends on. SwiftPM compiles a client's target again only if a module of
-// its products has changed. A client contains code of all these modules, because they are inlinable. With fewer targets, a
-// client's old code would call the new library after an update.
+// A library is a product with all targets that it depends on. SwiftPM compiles a client's target again only if a module
+// of its products has changed. A client contains code of all these modules, because they are inlinable. With fewer
+// targets, a client's old code would call the new library after an update.
 package.products = package.targets.map(\.name).filter { $0 != "WeirLocks" }.map { name in
   .library(name: name, targets: modules(of: name).sorted())
 }
@@ -71,8 +71,8 @@ package.targets += [
     name: "ReadmeTests", dependencies: ["Weir", "WeirRx", "WeirControls", "WeirTesting"], swiftSettings: settings),
 ]
 
-// The examples and the other tests use POSIX for terminals, files, accounts and threads. The examples have no products, so a
-// client builds none of these targets, and its own targets may have the same names. `swift run` finds them here.
+// The examples and the other tests use POSIX for terminals, files, accounts and threads. The examples have no products,
+// so a client builds none of these targets, and its own targets may have the same names. `swift run` finds them here.
 #if !os(Windows)
 package.targets += [
   .target(name: "ExampleTerminal", dependencies: ["Weir"], path: "Examples/Terminal", swiftSettings: settings),

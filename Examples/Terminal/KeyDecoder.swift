@@ -1,6 +1,7 @@
 /// Decodes the bytes of a terminal to keys.
 ///
-/// A read may end anywhere: within a character, within an escape sequence or within a paste. The next read continues there.
+/// A read may end anywhere: within a character, within an escape sequence or within a paste. The next read continues
+/// there.
 package struct KeyDecoder {
   private static let escape: UInt8 = 0x1B
   private static let interrupt: UInt8 = 0x03

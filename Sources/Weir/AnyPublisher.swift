@@ -1,6 +1,6 @@
 extension Publisher {
-  // Performance: transparent, as is the initializer. A debug build then inlines both where it knows the publisher's type.
-  // Generic code would look up metadata, which takes 800 instructions.
+  // Performance: transparent, as is the initializer. A debug build then inlines both where it knows the publisher's
+  // type. Generic code would look up metadata, which takes 800 instructions.
   /// Erases the type of this publisher.
   ///
   ///     source                  -1-2-3-|
@@ -66,7 +66,8 @@ public struct AnyPublisher<Output, Failure: Error>: _DirectPublisher, CustomStri
   var probed: Output? {
     var found: Output?
     // Safety: `attach` is a closure of the initializer that sets the value before it returns, and retains nothing.
-    // (`AnyPublisherTests`) Performance: a closure that captures the variable would be an allocation, and would check each access.
+    // (`AnyPublisherTests`) Performance: a closure that captures the variable would be an allocation, and would check
+    // each access.
     withUnsafeMutablePointer(to: &found) { place in
       attach(Downstream(face: Face(probing: place), begin: { _ in }, end: { _ in }, next: { _ in .none }))
     }

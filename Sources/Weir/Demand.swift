@@ -259,3 +259,14 @@ extension Subscribers.Demand {
     try container.encode(rawValue)
   }
 }
+
+// MARK: - Requests
+
+extension Subscribers.Demand {
+  /// Stops the program, with the message also in optimized builds, if this demand is none.
+  @usableFromInline
+  package func requirePositive() {
+    guard self == .none else { return }
+    fatalError("request(_:) requires a demand of .max(1) or more, not .none.")
+  }
+}

@@ -1,5 +1,4 @@
 public import Weir
-import WeirDispatch
 
 /// A type whose events can be subscribed to.
 ///
@@ -77,13 +76,6 @@ public struct ControlPublisher<C: Control>: _DirectPublisher, Sendable {
 
   @usableFromInline
   func requireMainActor() {
-    if isOnMainActor() { return }
-    // Not `precondition`, which prints no message in an optimized build.
-    fatalError(
-      """
-      \(C.self).publisher(for: \(controlEvents)) was subscribed to off the main actor. Controls accept subscribers \
-      only there. Subscribe in a function that is marked @MainActor, or put .subscribe(on: DispatchQueue.main) after \
-      publisher(for:).
-      """)
+    WeirControls.requireMainActor(toSubscribeTo: "\(C.self).publisher(for: \(controlEvents))")
   }
 }

@@ -40,8 +40,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 
   /// Adds to the demand.
   public func request(_ demand: Subscribers.Demand) {
-    require(
-      demand > .none, "request(_:) requires a demand of .max(1) or more, not .none.")
+    demand.requirePositive()
     add(demand)
   }
 

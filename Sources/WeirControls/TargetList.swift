@@ -18,7 +18,8 @@ final class TargetList {
     /// `nil` in a gap.
     var listener: (any TargetListener)?
 
-    // Safety: `listener` retains it; after its removal, `leaving` retains it until the dispatch ends. (`ControlTests`)
+    // Safety: `listener` retains it; after its removal, `removedDuringDispatch` retains it until the dispatch ends.
+    // (`ControlTests`)
     /// The listener without reference counting.
     ///
     /// It is retained until no dispatch is in progress.
@@ -45,7 +46,7 @@ final class TargetList {
 
   /// Listeners that were removed during a dispatch, and are released after it.
   @exclusivity(unchecked)
-  private var leaving: [any TargetListener] = []
+  private var removedDuringDispatch: [any TargetListener] = []
 
   /// The number of nested dispatches in progress.
   @exclusivity(unchecked)
@@ -72,7 +73,7 @@ final class TargetList {
       index += 1
     }
     depth -= 1
-    if depth == 0, gaps > 0 { tidy() }
+    if depth == 0, gaps > 0 { compact() }
   }
 
   // MARK: Adding
@@ -121,11 +122,11 @@ final class TargetList {
   func remove(_ listener: any TargetListener) {
     guard let index = listener.index else { return }
     listener.index = nil
-    leaving.append(listener)
+    removedDuringDispatch.append(listener)
     entries[index].events = []
     entries[index].listener = nil
     gaps += 1
-    if depth == 0 { tidy() }
+    if depth == 0 { compact() }
   }
 
   /// Called when the control is deallocated.
@@ -138,7 +139,7 @@ final class TargetList {
   }
 
   /// Releases the removed listeners when no dispatch is in progress.
-  private func tidy() {
+  private func compact() {
     // Gaps are compacted only when they are half of the list, so a removal takes amortized constant time.
     if gaps > entries.count / 2 {
       entries.removeAll { $0.listener == nil }
@@ -146,7 +147,7 @@ final class TargetList {
       for (index, entry) in entries.enumerated() { entry.listener?.index = index }
     }
     var released: [any TargetListener] = []
-    swap(&released, &leaving)
+    swap(&released, &removedDuringDispatch)
     // Releases a target's closure here. Its captures may call this list again.
     withExtendedLifetime(released) {}
   }

@@ -1,5 +1,6 @@
 #if WEIR_HELD_LOCKS
-/// The number of Weir's locks that each thread holds; debug builds for the tests stop before user code runs under a lock.
+/// The number of Weir's locks that each thread holds; debug builds for the tests stop before user code runs under a
+/// lock.
 @usableFromInline
 package enum HeldLocks {
   private static let number = ThreadLocalWord()

@@ -14,8 +14,8 @@ public import Darwin
 public import WinSDK
 #endif
 
-// Everything that Weir needs of the system, in one file. A platform without a part of it has a fallback here, so that the other
-// files need no condition.
+// Everything that Weir needs of the system, in one file. A platform without a part of it has a fallback here, so that
+// the other files need no condition.
 
 // MARK: Threads
 

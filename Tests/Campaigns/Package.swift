@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Programs that run for minutes in optimized code.
 ///
-/// `.ci/full random` runs `Random` under Address Sanitizer, and `.ci/full soak` runs `Soak`. They are a separate package so that
-/// the gate, which runs all cases of `Safety`, doesn't build them.
+/// `.ci/full random` runs `Random` under Address Sanitizer, and `.ci/full soak` runs `Soak`. They are a separate
+/// package so that the gate, which runs all cases of `Safety`, doesn't build them.
 let package = Package(
   name: "Campaigns",
   platforms: [.macOS(.v15)],

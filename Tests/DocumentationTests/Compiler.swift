@@ -29,8 +29,8 @@ struct Compiler: Sendable {
     self.modules = modules
   }
 
-  /// What the compiler complains of in the targets of a package, each of which may import those before it: nothing if they
-  /// are right.
+  /// What the compiler complains of in the targets of a package, each of which may import those before it: nothing if
+  /// they are right.
   func complaints(about files: [(path: String, text: String)]) async throws -> String {
     var targets: [(name: String, files: [String: String])] = []
     for file in files where file.path != "Package.swift" {

@@ -7,10 +7,10 @@ import Foundation
 /// - Swift code that begins with `// swift-tools-version` is the manifest. Code that begins with a path, as in
 ///   `// Sources/App/main.swift`, is that file. Other Swift code continues the file before it.
 /// - `sh` code is commands. Code in no language directly below is what they print.
-/// - `mkdir` begins a package: the reader is in the folder that contains the clone of Weir. Before it, commands run in the
-///   clone, and code is for a file of any package.
-/// - `@Code` of a tutorial is a file. If it is named `Terminal`, its lines behind a `$` are commands, and the others are what
-///   they print.
+/// - `mkdir` begins a package: the reader is in the folder that contains the clone of Weir. Before it, commands run in
+///   the clone, and code is for a file of any package.
+/// - `@Code` of a tutorial is a file. If it is named `Terminal`, its lines behind a `$` are commands, and the others
+///   are what they print.
 struct FollowedPage: Sendable {
   enum Action: Sendable {
     /// Lines for a file, behind those that it has if `continues` is true.

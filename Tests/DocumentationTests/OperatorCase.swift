@@ -59,7 +59,8 @@ struct OperatorCase {
     return asked
   }
 
-  /// Whether it asks for another value in the place of each that it leaves out: of two zeros it leaves out one at least.
+  /// Whether it asks for another value in the place of each that it leaves out: of two zeros it leaves out one at
+  /// least.
   func asksAgain() -> Bool {
     var isRight = false
     trial { trial in

@@ -24,11 +24,11 @@ struct ReportTests {
 
   @Test("tell of a value without demand")
   func withoutDemand() throws {
-    let rude = TestPublisher<Int, Never>(misbehaving: .moreThanAsked)
+    let misbehaving = TestPublisher<Int, Never>(misbehaving: .moreThanAsked)
     let subscriber = TestSubscriber<Int, Never>(demanding: .max(1))
-    rude.subscribe(subscriber)
-    rude.send(1)
-    rude.send(2)
+    misbehaving.subscribe(subscriber)
+    misbehaving.send(1)
+    misbehaving.send(2)
     let failure = try #require(throws: TestFailure.self) { try subscriber.checkContract() }
     // The page breaks the line of the comment.
     let page = try text(of: "\(Self.folder)/WeirTesting.md").replacing("\n  // ", with: " ")

@@ -40,8 +40,8 @@ struct SourceCase {
     }
   }
 
-  /// Those that have no values, those of another publisher, and those that need a server, a task or real time, whose own
-  /// tests say what they do.
+  /// Those that have no values, those of another publisher, and those that need a server, a task or real time, whose
+  /// own tests say what they do.
   static let untried: Set<String> = [
     "Empty", "Fail", "Deferred", "AnyPublisher.using", "AnyPublisher.create", "dataTaskPublisher",
     "publisher of an asynchronous sequence", "Timer.publish", "publisher(for:) of an @Observable model", "observe",

@@ -81,7 +81,8 @@ struct LinesTests {
     subscriber.request(.max(1))
     #expect(subscriber.values == ["a"])
     #expect(asked() == .max(1))
-    // The third line is taken out of the chunk, and buffered for the next request. Until then the chunk keeps its place.
+    // The third line is taken out of the chunk, and buffered for the next request. Until then the chunk keeps its
+    // place.
     subscriber.request(.max(1))
     #expect(subscriber.values == ["a", "b"])
     #expect(asked() == .max(1))

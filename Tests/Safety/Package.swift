@@ -4,8 +4,8 @@ import PackageDescription
 
 /// Programs that check the library's memory safety in optimized code.
 ///
-/// `run` builds them and runs each case in its own process. They are a separate package because they are built for release
-/// and may crash.
+/// `run` builds them and runs each case in its own process. They are a separate package because they are built for
+/// release and may crash.
 let package = Package(
   name: "Safety",
   platforms: [.macOS(.v15)],

@@ -10,7 +10,8 @@ import Weir
 struct KnownFaultsTests {
   typealias Subject = PassthroughSubject<Int, TestError>
 
-  // RxSwift 2698, 2713: the teardown runs while a lock of the operator is held, so it waits for a thread that waits for it.
+  // RxSwift 2698, 2713: the teardown runs while a lock of the operator is held, so it waits for a thread that waits for
+  // it.
   @Test(
     "the teardown of a cancellation can wait for another thread that sends",
     arguments: RigCase.all.filter { !$0.isTimed })
@@ -168,7 +169,8 @@ struct KnownFaultsTests {
     }
   }
 
-  // OpenCombine 208: a closure is released under the lock, and its captured value takes the lock again when it is released.
+  // OpenCombine 208: a closure is released under the lock, and its captured value takes the lock again when it is
+  // released.
   @Test("a captured value may send, request and cancel on another thread when it is released")
   func closureReleasedUnderLock() {
     let subject = Subject()
@@ -403,8 +405,8 @@ struct KnownFaultsTests {
     #expect(made <= 8)
   }
 
-  // Reactor 1937: an operator keeps a value and asks for no other in its place, so a downstream with little demand waits
-  // for ever.
+  // Reactor 1937: an operator keeps a value and asks for no other in its place, so a downstream with little demand
+  // waits for ever.
   @Test("what is kept or left out is asked for again")
   func swallowedDemand() {
     let numbers = (1...10).lazy.publisher

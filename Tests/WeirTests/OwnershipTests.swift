@@ -1,7 +1,8 @@
 import Testing
 import Weir
 
-/// As in Combine, an operator's method borrows its publisher, so it can be called on a parameter that is not copied implicitly.
+/// As in Combine, an operator's method borrows its publisher, so it can be called on a parameter that is not copied
+/// implicitly.
 @Suite("An operator of a publisher with an explicit ownership")
 struct OwnershipTests {
   private func borrowed(_ publisher: borrowing some Publisher<Int, Never>) -> AnyPublisher<Int, Never> {

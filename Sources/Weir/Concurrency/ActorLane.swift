@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Performance: unspecialized code would look up each type that depends on it.
 @usableFromInline
-package class ActorGate {
+package class AnyActorLane {
   /// Whether an event is pending.
   ///
   /// Only a holder of the lane's lock changes it.
@@ -70,7 +70,7 @@ package class ActorGate {
 /// One turn delivers at most ``HandOver/limit`` pending values, including those of nested calls. The others stay
 /// pending for the next hop, with the values behind them, so that other work on the actor can run. (`ActorLaneTests`)
 @usableFromInline
-package final class ActorLane<Value>: ActorGate, @unchecked Sendable {
+package final class ActorLane<Value>: AnyActorLane, @unchecked Sendable {
   // Performance: beside the lock, because unspecialized code would look up the type of a lock that contains them.
 
   // Safety: a thread accesses the two properties below only while it has the lock. (`ActorLaneTests`,

@@ -28,8 +28,8 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, OperatorR
   func next(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
     await withTaskCancellationHandler {
       // Performance: a value that is available immediately needs no continuation, which is the most expensive part.
-      if let answer = look() { return answer }
-      return await inLine(isolation: isolation)
+      if let answer = takeOrAsk() { return answer }
+      return await enqueueAndWait(isolation: isolation)
     } onCancel: {
       cancel()
     }
@@ -38,24 +38,24 @@ final class AsyncFeed<Input, Failure: Error>: Subscriber, Cancellable, OperatorR
   /// Returns a value that is buffered, or that the upstream sends synchronously when it is requested.
   @inlinable
   @inline(__always)
-  func look() -> Result<Input?, Failure>? {
-    switch machine.withLock({ $0.looked() }) {
+  func takeOrAsk() -> Result<Input?, Failure>? {
+    switch machine.withLock({ $0.takeOrAsk() }) {
     case .answer(let answer, let subscription):
       subscription.request(.max(1))
       return answer
     case .ask(let subscription):
       subscription.request(.max(1))
-      return machine.withLock { $0.lookedAgain() }
+      return machine.withLock { $0.takeAfterAsking() }
     case .nothing:
       return nil
     }
   }
 
   @usableFromInline
-  func inLine(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
-    if machine.withLock({ $0.endedTurn() }) {
+  func enqueueAndWait(isolation: isolated (any Actor)?) async -> Result<Input?, Failure> {
+    if machine.withLock({ $0.endTurn() }) {
       await Task.yield()
-      if let answer = look() { return answer }
+      if let answer = takeOrAsk() { return answer }
     }
     // It captures the caller's actor. Otherwise the closure would leave it, and request from the upstream elsewhere.
     return await wait(isolation: isolation) { waiter in advance { $0.awaited(by: waiter) } }

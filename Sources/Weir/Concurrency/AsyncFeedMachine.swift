@@ -85,9 +85,9 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     if case .suspending = buffering { true } else { false }
   }
 
-  /// Begins a wait: returns its answer if the task need not be enqueued.
+  /// Begins a wait, and takes its answer if the task need not be enqueued.
   @inlinable
-  mutating func looked() -> Finding {
+  mutating func takeOrAsk() -> Finding {
     if turn == HandOver.limit { return .nothing }
     turn += 1
     if let value = values.popFirst() {
@@ -104,15 +104,15 @@ struct AsyncFeedMachine<Output, Failure: Error> {
     }
   }
 
-  /// Returns whether a task that received no answer must yield and look again.
-  mutating func endedTurn() -> Bool {
+  /// Ends a turn; returns whether a task that received no answer must yield and try again.
+  mutating func endTurn() -> Bool {
     defer { turn = 0 }
     return turn == HandOver.limit
   }
 
   /// Returns the value that the subscription has sent synchronously, if there is one.
   @inlinable
-  mutating func lookedAgain() -> Answer? {
+  mutating func takeAfterAsking() -> Answer? {
     if let value = values.popFirst() { return .success(value) }
     return phase == .terminated ? tell() : nil
   }

@@ -23,8 +23,8 @@ package func isRunning(on actor: any Actor) -> Bool? {
   let isCurrent = executor.isCurrent
   if isCurrent == true { return true }
   if actor is MainActor { return SwiftRuntime.isOnMainQueue?() }
-  // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the runtime
-  // does not see.
+  // The answer is certain for an actor with the default executor. A custom executor can run code in ways that the
+  // runtime does not see.
   return isCurrent != nil && executor.implementation == 0 ? false : nil
 }
 

@@ -5,28 +5,28 @@ struct Conduct {
   var received = 0
 
   /// The violation of a rule, as the predicate of a sentence about the publisher.
-  struct Breach: CustomStringConvertible {
+  struct Violation: CustomStringConvertible {
     let rule: String
     var detail = ""
 
     var description: String { rule + detail }
 
-    static var secondSubscription: Breach { Breach(rule: "sent a second subscription") }
-    static var earlyValue: Breach { Breach(rule: "sent a value before its subscription") }
-    static var lateValue: Breach { Breach(rule: "sent a value after its completion") }
-    static var secondEnd: Breach { Breach(rule: "sent a second completion") }
-    static var earlyEnd: Breach { Breach(rule: "sent a completion before its subscription") }
-    static var secondThread: Breach { Breach(rule: "sent on two threads at the same time") }
+    static var secondSubscription: Violation { Violation(rule: "sent a second subscription") }
+    static var earlyValue: Violation { Violation(rule: "sent a value before its subscription") }
+    static var lateValue: Violation { Violation(rule: "sent a value after its completion") }
+    static var secondEnd: Violation { Violation(rule: "sent a second completion") }
+    static var earlyEnd: Violation { Violation(rule: "sent a completion before its subscription") }
+    static var secondThread: Violation { Violation(rule: "sent on two threads at the same time") }
 
-    static func value(beyond demand: Subscribers.Demand) -> Breach {
-      Breach(rule: "sent a value beyond the demand", detail: " of \(demand)")
+    static func value(beyond demand: Subscribers.Demand) -> Violation {
+      Violation(rule: "sent a value beyond the demand", detail: " of \(demand)")
     }
   }
 
   /// The finding about an event.
   enum Fault {
     /// The event violates a rule.
-    case violation(Breach)
+    case violation(Violation)
     /// The event is a failure after the termination.
     case lateFailure(any Error)
     /// The event is a failure that terminates the subscription.

@@ -22,7 +22,7 @@ final class Inspector {
   /// replacement. So a user's `subscriber` receives it only if there is a hook.
   @usableFromInline
   static func ifWanted(of publisher: any Any.Type, before subscriber: @autoclosure () -> Any) -> Inspector? {
-    guard Reports.tellsOfBreaches else { return nil }
+    guard Reports.reportsViolations else { return nil }
     let isCounting = Reports.isReporting.load(ordering: .relaxed) || subscriber() is any OperatorReflectable
     return Inspector(of: publisher, counting: isCounting)
   }
@@ -32,7 +32,7 @@ final class Inspector {
   /// It doesn't count demand.
   @usableFromInline
   static func ifWanted() -> Inspector? {
-    Reports.tellsOfBreaches ? Inspector(of: nil, counting: false) : nil
+    Reports.reportsViolations ? Inspector(of: nil, counting: false) : nil
   }
 
   /// Records a subscription.
@@ -68,7 +68,7 @@ final class Inspector {
 
   // A failure is reported by the operator or subscriber that receives it.
   private func tell(_ fault: Conduct.Fault?) {
-    if case .violation(let breach) = fault { Reports.tell(of: breach, by: publisher) }
+    if case .violation(let violation) = fault { Reports.report(violation, by: publisher) }
   }
 }
 

@@ -60,13 +60,13 @@ enum IntrospectionRegistry {
   @_semantics("optimize.sil.specialize.generic.never")
   static func subscribe<Upstream: Publisher, Downstream: Subscriber>(_ subscriber: Downstream, to publisher: Upstream)
   where Upstream.Failure == Downstream.Failure, Upstream.Output == Downstream.Input {
-    let party = introspectedSubscriber(subscriber)
-    if let party, let inner = party.inner as? AnySubscriber<Upstream.Output, Upstream.Failure> {
+    let known = introspectedSubscriber(subscriber)
+    if let known, let inner = known.inner as? AnySubscriber<Upstream.Output, Upstream.Failure> {
       // The subscriber has passed unchanged through another publisher's `receive(subscriber:)`.
       tell { $0.willReceive(publisher: publisher, subscriber: inner) }
-      let node = party.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
+      let node = known.node.flatMap { makeNode(of: publisher, subscriber, downstream: $0) }
       if let node {
-        let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, isToldOf: false)
+        let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, notifies: false)
         TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
         publisher.receive(subscriber: subscriber)
@@ -75,7 +75,7 @@ enum IntrospectionRegistry {
     } else {
       tell { $0.willReceive(publisher: publisher, subscriber: subscriber) }
       let node = makeNode(of: publisher, subscriber, downstream: operatorThatSubscribes(subscriber))
-      let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, isToldOf: true)
+      let wrapper = NotifyingSubscriber(subscriber: subscriber, node: node, notifies: true)
       if let node {
         TraceScope(node: node, isSubscribing: true).run { publisher.receive(subscriber: wrapper) }
       } else {
@@ -141,10 +141,10 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   let node: TraceNode?
 
   /// Whether this wrapper notifies witnesses; false if the subscriber was wrapped already.
-  let isToldOf: Bool
+  let notifies: Bool
 
   var inner: Any {
-    isToldOf ? AnySubscriber(subscriber) : introspectedSubscriber(subscriber)?.inner ?? AnySubscriber(subscriber)
+    notifies ? AnySubscriber(subscriber) : introspectedSubscriber(subscriber)?.inner ?? AnySubscriber(subscriber)
   }
 
   var combineIdentifier: CombineIdentifier { subscriber.combineIdentifier }
@@ -152,9 +152,9 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   var description: String { String(describing: subscriber) }
 
   func receive(subscription: any Subscription) {
-    let known = subscription as? WitnessedSubscription
+    let known = subscription as? NotifyingSubscription
     let inner = known?.subscription ?? subscription
-    let wrapper = WitnessedSubscription(subscription: inner, nodes: (node.map { [$0] } ?? []) + (known?.nodes ?? []))
+    let wrapper = NotifyingSubscription(subscription: inner, nodes: (node.map { [$0] } ?? []) + (known?.nodes ?? []))
     traced {
       $0.subscribed()
     } then: {
@@ -188,7 +188,7 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
   }
 
   private func tell(_ step: (any _Introspection) -> Void) {
-    if isToldOf { IntrospectionRegistry.tell(step) }
+    if notifies { IntrospectionRegistry.tell(step) }
   }
 
   /// Records an event, reports its fault, and forwards it in the scope of the receiving operator.
@@ -197,14 +197,14 @@ private struct NotifyingSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
     var scope = TraceScope(node: node.downstream, delivery: node, isTold: TraceScope.current.isTold)
     if let fault = note(node), !scope.isTold {
       scope.isTold = true
-      Reports.tell(of: fault, at: node)
+      Reports.report(fault, at: node)
     }
     return scope.run(pass)
   }
 }
 
 /// Forwards every event, and notifies the witnesses before and after.
-private struct WitnessedSubscription: EarlySubscription, CustomStringConvertible {
+private struct NotifyingSubscription: EarlySubscription, CustomStringConvertible {
   let subscription: any Subscription
 
   /// The nodes of the subscribers through which it was forwarded, the last one first.

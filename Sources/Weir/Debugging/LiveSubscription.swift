@@ -50,7 +50,7 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
     public let received: Int
 
     /// The state of the subscription.
-    public let waitsFor: State
+    public let state: State
 
     /// The nesting depth of the step's branch.
     ///
@@ -64,7 +64,7 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
       if let checkpoint { text += " \"\(checkpoint)\"" }
       if let location { text += " at \(location)" }
       return
-        "\(text): requested \(requested == .unlimited ? "unlimited" : String(requested.max ?? 0)), received \(received), \(waitsFor)"
+        "\(text): requested \(requested == .unlimited ? "unlimited" : String(requested.max ?? 0)), received \(received), \(state)"
     }
   }
 
@@ -78,7 +78,7 @@ public struct LiveSubscription: Sendable, CustomStringConvertible {
   public var received: Int { path.last?.received ?? 0 }
 
   /// The state of the subscriber's subscription.
-  public var waitsFor: Step.State { path.last?.waitsFor ?? .waitsForSubscription }
+  public var state: Step.State { path.last?.state ?? .waitsForSubscription }
 
   /// The steps, one on each line.
   public var description: String {
@@ -165,7 +165,7 @@ extension LiveSubscription.Step {
     checkpoint = isEnd ? nil : node.checkpoint?.name
     requested = conduct.requested
     received = conduct.received
-    waitsFor = conduct.step
+    state = conduct.step
     self.depth = depth
   }
 }

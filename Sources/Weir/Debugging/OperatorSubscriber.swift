@@ -10,7 +10,7 @@ extension StatefulSubscriber: OperatorSubscriber {}
 extension ArbitratedSubscriber: OperatorSubscriber {}
 extension Tap: OperatorSubscriber {}
 extension SubscriptionReplacingSubscriber: OperatorSubscriber {}
-extension Scanner: OperatorSubscriber {}
+extension ScanSubscriber: OperatorSubscriber {}
 extension Publishers.SubscribeOn.Inner: OperatorSubscriber {}
 
 /// A subscriber at the end of a pipeline that feeds another publisher.

@@ -82,9 +82,9 @@ package enum Reports {
 
   // MARK: Reports of wrappers
 
-  static func tell(of fault: Conduct.Fault, at node: TraceNode) {
+  static func report(_ fault: Conduct.Fault, at node: TraceNode) {
     switch fault {
-    case .violation(let breach): make(.violation, "\(name(node)) \(breach).", at: node)
+    case .violation(let violation): make(.violation, "\(name(node)) \(violation).", at: node)
     case .lateFailure(let error):
       make(.lateFailure, "\(name(node)) sent a failure after its termination: \(error).", at: node)
     case .failure(let error): make(.failure, "\(origin(of: node)) failed: \(error).", at: node)
@@ -107,7 +107,7 @@ package enum Reports {
   /// Whether violations outside of traced pipelines are reported.
   ///
   /// Each is passed to the hook, and a debug build also writes the first of each kind.
-  static var tellsOfBreaches: Bool {
+  static var reportsViolations: Bool {
     #if DEBUG
     return tracing == .off
     #else
@@ -121,7 +121,7 @@ package enum Reports {
   #endif
 
   /// Reports that a publisher, whose type can be unknown, has violated a rule.
-  static func tell(of breach: Conduct.Breach, by publisher: (any Any.Type)?) {
+  static func report(_ violation: Conduct.Violation, by publisher: (any Any.Type)?) {
     let isWanted = isReporting.load(ordering: .relaxed)
     #if !DEBUG
     // Performance: a publisher that delivers on several threads calls this with each value.
@@ -129,10 +129,10 @@ package enum Reports {
     #endif
     let node = TraceScope.current.delivery
     let who = node.map(name) ?? publisher.map(shortName) ?? "A publisher"
-    let message = "\(who) \(breach)."
+    let message = "\(who) \(violation)."
     if isWanted { return make(.violation, message, at: node) }
     #if DEBUG
-    let kind = "\(who) \(breach.rule)"
+    let kind = "\(who) \(violation.rule)"
     if told.withLock({ $0.insert(kind).inserted }) {
       print(Tracing.Report(kind: .violation, message: message, subscription: nil))
     }

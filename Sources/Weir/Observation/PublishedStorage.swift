@@ -6,8 +6,8 @@ final class PublishedStorage<Value> {
   @usableFromInline
   let state = Locked(PublishedState())
 
-  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would look
-  // up. So the two properties below are beside the lock.
+  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would
+  // look up. So the two properties below are beside the lock.
 
   // Safety: a thread accesses the two properties below only while it has the lock. (`ObservationThreadTests`,
   // `Threads/set-and-read/published`)

@@ -6,11 +6,12 @@ import Synchronization
 ///     Future { promise = $0 }  ---(7|)
 ///     later                    ----   -(^7|)
 ///
-/// - Demand: the value is delivered at each subscriber's first request. A failure needs no demand.
+/// - Demand: the value waits for each subscriber's first request. A failure needs no demand.
 /// - Completion and cancellation: every subscriber receives the one result, whether it attaches before or after it. A
 ///   cancellation does not stop the work, which began when the future was created.
 /// - Threading: the closure runs immediately, in the initializer. The promise can be called on any thread. The first
-///   call determines the result and delivers it on that thread.
+///   call determines the result, and delivers it on that thread. A subscriber that requests the value later, or
+///   subscribes later, receives the result on the thread on which it does so.
 public final class Future<Output, Failure: Error>: _DirectPublisher {
   /// The type of the closure that receives the result, once, on any thread.
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
@@ -85,17 +86,17 @@ struct FutureState {
   @usableFromInline
   var outcome: FutureOutcome?
 
-  private var waiting = FutureWaiting()
+  private var waiting = PendingMembers()
 
   @usableFromInline
   init() {}
 
   /// Stores the first outcome, and returns the pending members.
   @usableFromInline
-  mutating func fulfill(_ outcome: FutureOutcome) -> (isFirst: Bool, waiting: FutureWaiting) {
-    if self.outcome != nil { return (false, FutureWaiting()) }
+  mutating func fulfill(_ outcome: FutureOutcome) -> (isFirst: Bool, waiting: PendingMembers) {
+    if self.outcome != nil { return (false, PendingMembers()) }
     self.outcome = outcome
-    defer { waiting = FutureWaiting() }
+    defer { waiting = PendingMembers() }
     return (true, waiting)
   }
 
@@ -116,7 +117,7 @@ struct FutureState {
 ///
 /// Performance: often there is only one, and no table is created for it.
 @usableFromInline
-struct FutureWaiting {
+struct PendingMembers {
   private var first: FutureSubscription?
 
   /// The further members, by order of arrival.
@@ -145,7 +146,7 @@ struct FutureWaiting {
 
 /// The subscription of one subscriber of a future.
 ///
-/// Invariant: one thread adds `over` to the facts, and only that thread accesses the downstream.
+/// Invariant: one thread adds `terminated` to the facts, and only that thread accesses the downstream.
 @usableFromInline
 class FutureSubscription: Subscription, OperatorReflectable {
   @usableFromInline
@@ -171,7 +172,7 @@ class FutureSubscription: Subscription, OperatorReflectable {
     /// The downstream has been released.
     static let released = Facts(rawValue: 64)
 
-    /// Whether the outcome must be delivered now; the caller then adds `over`.
+    /// Whether the outcome must be delivered now; the caller then adds `terminated`.
     var areDue: Bool {
       has(.announced) && has(.fulfilled) && (has(.asked) || has(.failed)) && !has(.terminated)
     }
@@ -261,7 +262,7 @@ final class FutureMember<Output, Failure: Error>: FutureSubscription {
   @usableFromInline
   let future: Future<Output, Failure>
 
-  /// Invariant: only the thread that adds `over` to the facts accesses it.
+  /// Invariant: only the thread that adds `terminated` to the facts accesses it.
   @usableFromInline
   var downstream: BorrowedDownstream<Output, Failure>?
 
@@ -319,6 +320,6 @@ extension Result {
   }
 }
 
-// Safety: the lock protects the result and the pending members. Only the thread that adds `over` to a member's facts
-// accesses its downstream. (`FutureTests`, `SourceInterleavingTests/futures`)
+// Safety: the lock protects the result and the pending members. Only the thread that adds `terminated` to a member's
+// facts accesses its downstream. (`FutureTests`, `SourceInterleavingTests/futures`)
 extension Future: @unchecked Sendable where Output: Sendable {}

@@ -3,7 +3,8 @@ extension Optional {
   ///
   /// - Demand: the value is delivered at the first request.
   /// - Completion and cancellation: finishes immediately after the value, or on subscription without one.
-  /// - Threading: delivers on the thread that requests demand.
+  /// - Threading: delivers the value on the thread that requests demand, and a completion without a value on the thread
+  ///   that subscribes.
   @inlinable
   public var publisher: Optional<Wrapped>.Publisher {
     Publisher(self)

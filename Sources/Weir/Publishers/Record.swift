@@ -6,7 +6,8 @@
 /// - Demand: values are delivered on demand.
 /// - Completion and cancellation: sends the recorded completion immediately after the last value, or on subscription
 ///   without values.
-/// - Threading: delivers on the thread that requests demand.
+/// - Threading: delivers values on the thread that requests demand, and a completion without values on the thread that
+///   subscribes.
 @frozen
 public struct Record<Output, Failure: Error>: _DirectPublisher {
   /// The recording that each subscriber receives.

@@ -3,7 +3,8 @@ extension Result {
   ///
   /// - Demand: the value is delivered at the first request. A failure needs no demand.
   /// - Completion and cancellation: finishes immediately after the value, or fails on subscription.
-  /// - Threading: delivers on the thread that requests demand.
+  /// - Threading: delivers the value on the thread that requests demand, and a completion without a value on the thread
+  ///   that subscribes.
   @inlinable
   public var publisher: Result<Success, Failure>.Publisher {
     Publisher(self)

@@ -15,13 +15,17 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @usableFromInline
   let hub: Multicaster<Output, Failure>
 
+  /// Whether the subject has completed.
+  ///
+  /// The lock also protects `latest`.
   @usableFromInline
-  let isTerminated = Locked(false)
+  let state = Locked(false)
 
-  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would look
-  // up. So the value is beside the lock.
+  // Performance: a lock with a value of a client's type would have a type that depends on it, which the `deinit` would
+  // look up. So the value is beside the lock.
 
-  // Safety: a thread accesses it only while it has the lock. (`Threads/current-value`, `Threads/set-and-read/current-value`)
+  // Safety: a thread accesses it only while it has the lock. (`Threads/current-value`,
+  // `Threads/set-and-read/current-value`)
   @usableFromInline
   @exclusivity(unchecked)
   var latest: Output
@@ -47,8 +51,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// Setting it sends it. After the completion a new value is only stored.
   @inlinable
   public var value: Output {
-    get { isTerminated.withLock { _ in latest } }
-    set { keep(newValue, whenOver: true) }
+    get { state.withLock { _ in latest } }
+    set { keep(newValue, evenIfTerminated: true) }
   }
 
   /// Attaches a downstream, which receives the latest value at its first request.
@@ -60,7 +64,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// Stores the value and sends it to the subscribers that have demand.
   @inlinable
   public func send(_ input: Output) {
-    keep(input, whenOver: false)
+    keep(input, evenIfTerminated: false)
   }
 
   /// Stores a value and sends it, unless the subject has completed.
@@ -69,11 +73,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   /// the one that remains stored. The previous value is released outside the lock.
   @inlinable
   @inline(__always)
-  func keep(_ value: Output, whenOver: Bool) {
+  func keep(_ value: Output, evenIfTerminated: Bool) {
     var kept = value
-    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = isTerminated.withLock { isTerminated in
+    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = state.withLock { isTerminated in
       if isTerminated {
-        if whenOver { swap(&latest, &kept) }
+        if evenIfTerminated { swap(&latest, &kept) }
         return nil
       }
       swap(&latest, &kept)
@@ -84,7 +88,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
 
   /// Sends the completion; later values and completions are ignored.
   public func send(completion: Subscribers.Completion<Failure>) {
-    let turn = isTerminated.withLock { isTerminated in
+    let turn = state.withLock { isTerminated in
       isTerminated = true
       return hub.enterOrEnqueue(for: { self.hub.complete(completion) })
     }

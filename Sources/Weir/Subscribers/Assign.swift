@@ -44,7 +44,7 @@ extension Publisher where Failure == Never {
 
   @inlinable
   func attach<Root>(_ assign: Subscribers.Assign<Root, Output>) -> AnyCancellable {
-    attach(assign) { $0.own }
+    attach(assign) { $0.events }
     return AnyCancellable { assign.cancel() }
   }
 }
@@ -133,7 +133,7 @@ extension Subscribers {
     /// Only the publisher has a reference to this subscriber; the program has none.
     @inlinable
     @inline(never)
-    var own: Downstream<Input, Never> {
+    var events: Downstream<Input, Never> {
       Downstream(
         face: Face({ self }, type: ScalarSubscription.self), begin: { self.begin($0) }, end: { self.end($0) },
         next: { self.next($0) })

@@ -26,7 +26,7 @@ extension Subscribers.Sink {
     if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
       subscribeBeforeWitnesses(to: publisher)
     } else {
-      publisher._attach(own)
+      publisher._attach(events)
     }
     return AnyCancellable { self.cancel() }
   }
@@ -56,9 +56,9 @@ extension Subscribers {
   /// - Threading: ``cancel()`` can be called on any thread.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, OperatorReflectable {
     // Safety: only one thread at a time delivers, which owns the turnstile, or the gate of the publisher or `Border`
-    // that `own` is attached to. Only a delivery changes this property. Nested deliveries borrow it, and the last of
-    // them releases it. If callers can have a reference to this sink, that happens under the lock of `upstreamSlot`, under
-    // which they read this property. (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
+    // that `events` is attached to. Only a delivery changes this property. Nested deliveries borrow it, and the last of
+    // them releases it. If callers can have a reference to this sink, that happens under the lock of `upstreamSlot`,
+    // under which they read this property. (`TurnstileTests`, `Threads/careless/sink`, `SinkTests/closuresElsewhere`)
     @usableFromInline
     @exclusivity(unchecked)
     var handlers: Handlers?
@@ -194,7 +194,7 @@ extension Subscribers {
     /// Only the publisher has a reference to this subscriber; the program has none.
     @inlinable
     @inline(never)
-    var own: Downstream<Input, Failure> {
+    var events: Downstream<Input, Failure> {
       Downstream(
         face: Face({ self }, type: ScalarSubscription.self), begin: { self.begin($0) }, end: { self.end($0) },
         next: { self.next($0) })

@@ -113,7 +113,7 @@ extension TargetActionPublisher.Listener where Event == Void {
 }
 
 /// Removes a listener once, and not before it has been added.
-struct Removal {
+final class Removal {
   private enum Phase {
     case waiting
     /// The `add` closure is running.
@@ -122,7 +122,7 @@ struct Removal {
     case terminated
   }
 
-  private let phase = Shared(Phase.waiting)
+  private let phase = Locked(Phase.waiting)
 
   /// Adds the listener, unless the subscription has terminated.
   func begin(_ add: () -> () -> Void) {
@@ -148,18 +148,5 @@ struct Removal {
       return phase
     }
     if case .added(let remove) = last { remove() }
-  }
-}
-
-/// State behind a lock, in an object.
-final class Shared<State> {
-  private let state: Locked<State>
-
-  init(_ state: State) {
-    self.state = Locked(state)
-  }
-
-  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-    state.withLock(body)
   }
 }

@@ -49,8 +49,7 @@ final class PropertySubscription<Value>: Subscription, @unchecked Sendable {
   }
 
   func request(_ demand: Subscribers.Demand) {
-    require(
-      demand > .none, "request(_:) requires a demand of .max(1) or more, not .none.")
+    demand.requirePositive()
     let isDue = state.withLock { state in
       state.demand += demand
       return state.isDue

@@ -6,9 +6,9 @@ import Weir
 ///
 ///     a ──▶ b ──▶ c ──▶ a?    no: `a` has this change, or a newer one
 ///
-/// The propagation assigns a version to each side. A written side takes the version of its source. A side that changes by
-/// itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a side
-/// with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
+/// The propagation assigns a version to each side. A written side takes the version of its source. A side that changes
+/// by itself, such as a setter that corrects its value, takes a new version. A binding propagates a value only to a
+/// side with a smaller version. So a change reaches each side once, in every topology. Values are not compared.
 final class ChangePropagation: @unchecked Sendable {
   /// The endpoint of a binding, which observes a side.
   typealias Observer = ObjectIdentifier
@@ -20,8 +20,8 @@ final class ChangePropagation: @unchecked Sendable {
     var corrections = 0
   }
 
-  // Child tasks inherit this value, so the propagation may have finished or may belong to another thread. `current` checks
-  // both.
+  // Child tasks inherit this value, so the propagation may have finished or may belong to another thread. `current`
+  // checks both.
   @TaskLocal private static var innermost: ChangePropagation?
 
   /// The maximum number of corrections of one side in a propagation.

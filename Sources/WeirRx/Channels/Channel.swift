@@ -6,8 +6,8 @@ public import Weir
 ///     channel.following  -1-2-   |
 ///     later              ----(^2)|
 ///
-///     leading ──1──2──▶ following    whoever subscribes to `following` gets the latest value first
-///     leading ◀──3──4── following    whoever subscribes to `leading` gets what is sent from then on
+///     leading ──1──2──▶ following    a subscriber of `following` receives the latest value first
+///     leading ◀──3──4── following    a subscriber of `leading` receives the values sent from then on
 ///
 /// - Demand: see ``Terminal``.
 /// - Completion and cancellation: a completion that is sent into either end completes both. A later subscriber receives

@@ -155,14 +155,14 @@ extension PropertyChannel {
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, isolation: (any Actor)? = #isolation
   ) {
-    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: Hop(to: isolation)))
+    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: isolation)))
   }
 
   /// Creates a channel for a property of an `@Observable` class, and reads it on a scheduler.
   public convenience init<Root: AnyObject>(
     _ object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Value>, on scheduler: some Scheduler
   ) {
-    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: Hop(on: scheduler)))
+    self.init(.property(of: object, keyPath, get: { $0 }, set: { $0 }, hop: LaterExecution(on: scheduler)))
   }
 
   /// Creates a channel for an optional property; `nilValue` stands for `nil`.
@@ -171,7 +171,8 @@ extension PropertyChannel {
     isolation: (any Actor)? = #isolation
   ) {
     self.init(
-      .property(of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: Hop(to: isolation)))
+      .property(of: object, keyPath, get: { $0 ?? nilValue }, set: { Optional($0) }, hop: LaterExecution(on: isolation))
+    )
   }
 
   /// Creates a channel for a property whose changes a publisher announces.
@@ -207,7 +208,7 @@ extension PropertyChannel.Access {
   /// Access to a property, which is observed by the means of its class.
   static func property<Root: AnyObject, Stored>(
     of object: Root, _ keyPath: ReferenceWritableKeyPath<Root, Stored>, get: @escaping (Stored) -> Value,
-    set: @escaping (Value) -> Stored, hop: Hop
+    set: @escaping (Value) -> Stored, hop: LaterExecution
   ) -> Self {
     if let holder = object as? any CurrentValueHolder, keyPath == holder.valueKeyPath {
       return property(

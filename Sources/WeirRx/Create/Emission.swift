@@ -27,8 +27,8 @@ final class Emission<Output, Failure: Error>: Subscription {
 
   /// Protects the three properties below.
   ///
-  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code, as
-  /// in a `deinit`, would look it up.
+  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code,
+  /// as in a `deinit`, would look it up.
   @usableFromInline
   let lock = Locked(())
 

@@ -23,7 +23,8 @@ extension Maybe {
   ///     maybe                    --(a|)
   ///     .compactMap { Int($0) }  --|
   ///
-  /// - Demand, completion and cancellation: unchanged.
+  /// - Demand and cancellation: unchanged.
+  /// - Completion: finishes without a value if the closure returns `nil`.
   /// - Threading: the closure runs where this maybe delivers.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Output) -> Result?) -> Maybe<Result, Failure> {
@@ -35,7 +36,8 @@ extension Maybe {
   ///     maybe                    --(1|)
   ///     .filter { $0 % 2 == 0 }  --|
   ///
-  /// - Demand, completion and cancellation: unchanged.
+  /// - Demand and cancellation: unchanged.
+  /// - Completion: finishes without a value if the predicate does not hold.
   /// - Threading: the closure runs where this maybe delivers.
   @inlinable
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Maybe<Output, Failure> {
@@ -79,7 +81,8 @@ extension Maybe {
   ///     maybe               ---#
   ///     .catchAndReturn(0)  ---(0|)
   ///
-  /// - Demand, completion and cancellation, threading: unchanged.
+  /// - Demand, cancellation, threading: unchanged.
+  /// - Completion: a failure is replaced by the value and a finish.
   @inlinable
   public func catchAndReturn(_ value: Output) -> Maybe<Output, Never> {
     Maybe<Output, Never>(trusting: source.replaceError(with: value))
@@ -92,7 +95,8 @@ extension Maybe {
   ///     maybe                            ---#
   ///     .mapError { _ in URLMissing() }  ---#
   ///
-  /// - Demand, completion and cancellation: unchanged.
+  /// - Demand and cancellation: unchanged.
+  /// - Completion: a failure is replaced by the closure's.
   /// - Threading: the closure runs where this maybe delivers.
   @inlinable
   public func mapError<NewFailure: Error>(
@@ -107,7 +111,9 @@ extension Maybe {
   ///     other                  ---^-|
   ///     .catch { _ in other }  -----|
   ///
-  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is replaced by the events of the closure's maybe. Cancellation reaches
+  ///   the one that is in flight.
   /// - Threading: the closure runs where this maybe delivers.
   @inlinable
   public func `catch`<NewFailure: Error>(
@@ -121,7 +127,9 @@ extension Maybe {
   ///     maybe      --(#^)--|
   ///     .retry(1)  ---   --|
   ///
-  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is forwarded only if no attempt remains. Cancellation reaches the attempt
+  ///   that is in flight.
   /// - Threading: subscribes again where this maybe fails.
   @inlinable
   public func retry(_ retries: Int) -> Maybe<Output, Failure> {

@@ -54,11 +54,11 @@ extension Publishers {
     /// How long the values are kept.
     public final let scope: ShareScope
 
-    /// The subscribers that share one history.
+    /// A history of values, and the subscribers that share it.
     ///
     /// Requires the lock for its mutable properties.
     @usableFromInline
-    final class Room {
+    final class SharedHistory {
       @usableFromInline
       let subject: ReplaySubject<Output, Failure>
 
@@ -81,7 +81,7 @@ extension Publishers {
       }
     }
 
-    /// The room of the present subscribers, if there is one.
+    /// The history of the present subscribers, if there is one.
     // Performance: untyped, because the `deinit` would look up its type.
     @usableFromInline
     let current = Locked<AnyObject?>(nil)
@@ -101,39 +101,41 @@ extension Publishers {
     /// Attaches a downstream, and subscribes to the upstream for the first one.
     @inlinable
     public final func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let (room, generation) = enter()
-      room.subject.attach(downstream.member(named: "ShareReplay", isToConnect: true) { [self] in leave(room) })
+      let (history, generation) = enter()
+      history.subject.attach(downstream.member(named: "ShareReplay", isToConnect: true) { [self] in leave(history) })
       // The first subscriber may already have cancelled, during its own subscription.
-      if let generation, isWanted(room, generation) { connect(room, generation) }
+      if let generation, isWanted(history, generation) { connect(history, generation) }
     }
 
     /// Counts a subscriber.
     ///
     /// Returns the number of the connection to make, if this subscriber is the first.
     @inlinable
-    func enter() -> (Room, Int?) {
+    func enter() -> (SharedHistory, Int?) {
       current.withLock { current in
-        // Safety: only the line below stores an object here, which is a room of this type. (`ShareReplayTests`)
-        let room = current.map { _unsafeUncheckedDowncast($0, to: Room.self) } ?? Room(keeping: count)
-        current = room
-        room.subscribers += 1
-        guard room.subscribers == 1, !room.isTerminated else { return (room, nil) }
-        room.generation += 1
-        return (room, room.generation)
+        // Safety: only the line below stores an object here, which has this type. (`ShareReplayTests`)
+        let history =
+          current.map { _unsafeUncheckedDowncast($0, to: SharedHistory.self) } ?? SharedHistory(keeping: count)
+        current = history
+        history.subscribers += 1
+        guard history.subscribers == 1, !history.isTerminated else { return (history, nil) }
+        history.generation += 1
+        return (history, history.generation)
       }
     }
 
     @inlinable
-    func isWanted(_ room: Room, _ generation: Int) -> Bool {
-      current.withLock { _ in room.generation == generation && room.subscribers > 0 && !room.isTerminated }
+    func isWanted(_ history: SharedHistory, _ generation: Int) -> Bool {
+      current.withLock { _ in history.generation == generation && history.subscribers > 0 && !history.isTerminated }
     }
 
     @inlinable
-    func connect(_ room: Room, _ generation: Int) {
-      upstream.handleEvents(receiveCompletion: { [self] _ in ended(room) }).subscribe(room.subject) { connection in
+    func connect(_ history: SharedHistory, _ generation: Int) {
+      upstream.handleEvents(receiveCompletion: { [self] _ in ended(history) }).subscribe(history.subject) {
+        connection in
         let isKept = current.withLock { _ in
-          guard room.generation == generation, room.subscribers > 0, !room.isTerminated else { return false }
-          room.connection = connection
+          guard history.generation == generation, history.subscribers > 0, !history.isTerminated else { return false }
+          history.connection = connection
           return true
         }
         if !isKept { connection.cancel() }
@@ -142,21 +144,21 @@ extension Publishers {
 
     /// Records the completion before any subscriber receives it, so that a re-entrant subscriber starts from scratch.
     @inlinable
-    func ended(_ room: Room) {
-      // The caller retains the replaced room, so the lock covers no release of user values.
+    func ended(_ history: SharedHistory) {
+      // The caller retains the replaced history, so the lock covers no release of user values.
       current.withLock { current in
-        room.isTerminated = true
-        if scope == .whileConnected, current === room { current = nil }
+        history.isTerminated = true
+        if scope == .whileConnected, current === history { current = nil }
       }
     }
 
     @inlinable
-    func leave(_ room: Room) {
+    func leave(_ history: SharedHistory) {
       let connection = current.withLock { current -> AnyCancellable? in
-        room.subscribers -= 1
-        guard room.subscribers == 0 else { return nil }
-        if scope == .whileConnected, current === room { current = nil }
-        return room.connection.take()
+        history.subscribers -= 1
+        guard history.subscribers == 0 else { return nil }
+        if scope == .whileConnected, current === history { current = nil }
+        return history.connection.take()
       }
       connection?.cancel()
     }

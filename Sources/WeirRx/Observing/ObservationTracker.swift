@@ -2,7 +2,7 @@ import Observation
 import Weir
 
 /// The actor or scheduler on which an action runs later.
-struct Hop {
+struct LaterExecution {
   /// The actor, if there is one.
   let actor: (any Actor)?
 
@@ -13,7 +13,7 @@ struct Hop {
     perform = { scheduler.schedule($0) }
   }
 
-  init(to actor: (any Actor)?) {
+  init(on actor: (any Actor)?) {
     let line = ActionLine(on: actor)
     self.actor = actor
     perform = { line.append($0) }
@@ -39,11 +39,11 @@ final class ObservationTracker: @unchecked Sendable {
   }
 
   let changes = PassthroughSubject<Void, Never>()
-  private let hop: Hop
+  private let hop: LaterExecution
   private let read: () -> Void
   private let state = Locked(State())
 
-  init(_ hop: Hop, read: @escaping () -> Void) {
+  init(_ hop: LaterExecution, read: @escaping () -> Void) {
     self.hop = hop
     self.read = read
     arm()
@@ -73,7 +73,7 @@ final class ObservationTracker: @unchecked Sendable {
     if !isNeeded { return }
     let wait = Wait { [weak self] in self?.gone() }
     withObservationTracking(read) { [weak self] in
-      wait.isTerminated()
+      wait.disarm()
       self?.willChange()
     }
   }
@@ -113,7 +113,7 @@ private final class Wait: @unchecked Sendable {
     state = Locked(onGone)
   }
 
-  func isTerminated() {
+  func disarm() {
     _ = state.withLock { $0.take() }
   }
 

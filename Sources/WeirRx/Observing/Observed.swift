@@ -24,7 +24,7 @@ extension Observation.Observable where Self: AnyObject {
   public func publisher<Value>(
     for keyPath: KeyPath<Self, Value>, isolation: (any Actor)? = #isolation
   ) -> Publishers.Observed<Value> {
-    Publishers.Observed(Hop(to: isolation)) { [weak self] in self?[keyPath: keyPath] }
+    Publishers.Observed(LaterExecution(on: isolation)) { [weak self] in self?[keyPath: keyPath] }
   }
 
   /// Publishes the value of an `@Observable` object's property, which is read and sent on a scheduler.
@@ -37,7 +37,7 @@ extension Observation.Observable where Self: AnyObject {
   public func publisher<Value>(
     for keyPath: KeyPath<Self, Value>, on scheduler: some Scheduler
   ) -> Publishers.Observed<Value> {
-    Publishers.Observed(Hop(on: scheduler)) { [weak self] in self?[keyPath: keyPath] }
+    Publishers.Observed(LaterExecution(on: scheduler)) { [weak self] in self?[keyPath: keyPath] }
   }
 
   /// Publishes the result of a closure for an `@Observable` object, now and after each change that it reads.
@@ -50,7 +50,7 @@ extension Observation.Observable where Self: AnyObject {
   public func observe<Value>(
     isolation: (any Actor)? = #isolation, _ read: @escaping (Self) -> Value
   ) -> Publishers.Observed<Value> {
-    Publishers.Observed(Hop(to: isolation)) { [weak self] in self.map(read) }
+    Publishers.Observed(LaterExecution(on: isolation)) { [weak self] in self.map(read) }
   }
 }
 
@@ -71,7 +71,7 @@ extension Observation.Observable where Self: AnyObject {
 public func observe<Value>(
   isolation: (any Actor)? = #isolation, _ read: @escaping () -> Value
 ) -> Publishers.Observed<Value> {
-  Publishers.Observed(Hop(to: isolation)) { read() }
+  Publishers.Observed(LaterExecution(on: isolation)) { read() }
 }
 
 extension Publishers {
@@ -87,7 +87,7 @@ extension Publishers {
     /// It can't fail.
     public typealias Failure = Never
 
-    private let hop: Hop
+    private let hop: LaterExecution
 
     /// Returns `nil` after the object has been deallocated.
     private let read: () -> Value?
@@ -95,7 +95,7 @@ extension Publishers {
     @usableFromInline
     package let assemblySite = AssemblySite()
 
-    init(_ hop: Hop, read: @escaping () -> Value?) {
+    init(_ hop: LaterExecution, read: @escaping () -> Value?) {
       self.hop = hop
       self.read = read
     }

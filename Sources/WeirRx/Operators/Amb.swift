@@ -19,14 +19,14 @@ extension Publisher {
 }
 
 extension Collection where Element: Publisher {
-  /// Forwards the events of the first of these publishers that sends or completes.
+  /// Forwards the events of the first of these publishers to send or complete; see `Publisher.amb(with:)`.
   ///
   ///     a                -!
   ///     b                -3-4-|
   ///     c                -!
   ///     [a, b, c].amb()  -3-4-|
   ///
-  /// Without publishers it finishes immediately. See `Publisher.amb(with:)`.
+  /// Without publishers it finishes immediately.
   @inlinable
   public func amb() -> Publishers.AmbMany<Element> {
     Publishers.AmbMany(self)

@@ -10,23 +10,7 @@ struct AmbMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  enum Phase {
-    /// Not all upstreams have passed their subscriptions.
-    case subscribing
-    /// All subscriptions have arrived, or an upstream has completed.
-    ///
-    /// The downstream receives its subscription next.
-    case announcing
-    /// Values are forwarded.
-    case running
-    /// Finished, failed or cancelled.
-    ///
-    /// Pending actions are in `end`.
-    case terminated
-  }
-
-  @usableFromInline
-  var phase = Phase.subscribing
+  var phase = SubscribingPhase.subscribing
 
   @usableFromInline
   var upstreams: [OptionalSubscription]

@@ -1,4 +1,3 @@
-public import Synchronization
 public import Weir
 
 extension Publisher {
@@ -80,36 +79,12 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      let running = RunningFlag()
+      // Raised while an inner publisher is active. Its completion and the next value can arrive on two threads.
+      let running = AtomicFlag()
       upstream
         .filter { _ in running.raise() }
         .flatMap { [transform] in transform($0).handleEvents(receiveCompletion: { _ in running.lower() }) }
         .attach(downstream)
     }
-  }
-}
-
-/// True while an inner publisher is active.
-///
-/// One thread may observe its completion while another delivers the next value.
-@usableFromInline
-final class RunningFlag: Sendable {
-  @usableFromInline
-  let isUp = Atomic<Bool>(false)
-
-  @inlinable
-  init() {}
-
-  /// Sets the flag.
-  ///
-  /// Returns `false` if it was already set.
-  @inlinable
-  func raise() -> Bool {
-    !isUp.exchange(true, ordering: .acquiringAndReleasing)
-  }
-
-  @inlinable
-  func lower() {
-    isUp.store(false, ordering: .releasing)
   }
 }

@@ -126,7 +126,7 @@ struct KeyOperator<Key, Input, Failure: Error>: ForwardingOperator {
   }
 }
 
-/// Creates one part for each key.
+/// Creates one substream for each key.
 @usableFromInline
 struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
   @usableFromInline
@@ -136,7 +136,7 @@ struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
   typealias Output = GroupedPublisher<Key, Value, Failure>
 
   @usableFromInline
-  typealias Parts = OpenSubstreams<Output, Value, Failure>
+  typealias Substreams = OpenSubstreams<Output, Value, Failure>
 
   @usableFromInline
   var groups: [Key: Substream<Value, Failure>] = [:]
@@ -149,19 +149,15 @@ struct GroupStrategy<Key: Hashable, Value, Failure: Error>: SubstreamStrategy {
 
   @inlinable
   mutating func receive(
-    _ input: (Key, Value), _ parts: inout Parts
+    _ input: (Key, Value), _ substreams: inout Substreams
   ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
     let (key, value) = input
     if let group = groups[key], !group.isTerminated { return .deliver(.feed(group, value)) }
-    guard let group = parts.add({ GroupedPublisher(key: key, values: SubstreamPublisher($0)) }) else { return .nothing }
+    guard let group = substreams.add({ GroupedPublisher(key: key, values: SubstreamPublisher($0)) }) else {
+      return .nothing
+    }
     groups[key] = group
     return .deliverFirst(.feed(group, value))
-  }
-
-  @inlinable
-  mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
-    defer { isAsked = true }
-    return isAsked ? .none : .unlimited
   }
 
   @inlinable

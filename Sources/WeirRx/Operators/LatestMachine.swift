@@ -11,28 +11,12 @@ struct LatestMachine<Value, Other, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   typealias Output = (Value, Other)
 
-  @usableFromInline
-  enum Phase {
-    /// Not all upstreams have passed their subscriptions.
-    case subscribing
-    /// Both subscriptions have arrived, or the first upstream has completed.
-    ///
-    /// The downstream receives its subscription next.
-    case announcing
-    /// Values are forwarded.
-    case running
-    /// Finished, failed or cancelled.
-    ///
-    /// Pending actions are in `end`.
-    case terminated
-  }
-
   /// True for `sample`: each value of upstream 1 is sent at most once, and its completion completes the operator.
   @usableFromInline
   let takesOnce: Bool
 
   @usableFromInline
-  var phase = Phase.subscribing
+  var phase = SubscribingPhase.subscribing
 
   @usableFromInline
   var upstreams = (OptionalSubscription(), OptionalSubscription())

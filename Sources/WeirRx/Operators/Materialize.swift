@@ -28,7 +28,7 @@ extension Publisher {
   ///
   /// - Demand: unchanged. The completion is a value too, which is buffered until there is demand.
   /// - Completion and cancellation: finishes after any completion of this publisher.
-  /// - Threading: runs where this publisher delivers.
+  /// - Threading: delivers where this publisher does. A buffered completion is delivered where it is requested.
   @inlinable
   public func materialize() -> Publishers.Materialize<Self> {
     Publishers.Materialize(upstream: self)

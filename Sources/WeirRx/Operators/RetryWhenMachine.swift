@@ -16,24 +16,10 @@ struct RetryWhenMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  enum Phase {
-    /// The first attempt has not passed its subscription.
-    case subscribing
-    /// The downstream receives its subscription next.
-    case announcing
-    /// Values are forwarded.
-    case running
-    /// Finished, failed or cancelled.
-    ///
-    /// Pending actions are in `end`.
-    case terminated
-  }
-
-  @usableFromInline
   static var notifierNumber: Int { -1 }
 
   @usableFromInline
-  var phase = Phase.subscribing
+  var phase = SubscribingPhase.subscribing
 
   @usableFromInline
   var notifier = OptionalSubscription()

@@ -144,12 +144,12 @@ extension Publishers {
         for: downstream, TimeStrategy<Upstream.Output, Failure>(), OpenSubstreams("Window", buffering: buffering),
         timer: SubstreamTimer(
           start: { [scheduler, time] tick in scheduler.schedule(every: time, options: nil, tick) },
-          tellAgain: { [scheduler] tick in scheduler.schedule(tick) }))
+          fireAgain: { [scheduler] tick in scheduler.schedule(tick) }))
     }
   }
 }
 
-/// Creates parts of `count` values.
+/// Creates substreams of `count` values.
 @usableFromInline
 struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
   @usableFromInline
@@ -159,7 +159,7 @@ struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
   typealias Output = AnyPublisher<Value, Failure>
 
   @usableFromInline
-  typealias Parts = OpenSubstreams<Output, Value, Failure>
+  typealias Substreams = OpenSubstreams<Output, Value, Failure>
 
   @usableFromInline
   let count: Int
@@ -190,10 +190,10 @@ struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
 
   @inlinable
   mutating func receive(
-    _ value: Value, _ parts: inout Parts
+    _ value: Value, _ substreams: inout Substreams
   ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
     let opens = position == 0
-    if opens, let window = parts.add({ AnyPublisher(SubstreamPublisher($0)) }) { windows.append(window) }
+    if opens, let window = substreams.add({ AnyPublisher(SubstreamPublisher($0)) }) { windows.append(window) }
     position = (position + 1) % skip
     if windows.isEmpty { return .nothing }
     filled += 1
@@ -201,9 +201,9 @@ struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
       let command = SubstreamCommand<Output, Value, Failure>.feed(windows[0], value)
       return opens ? .deliverFirst(command) : .deliver(command)
     }
-    for index in 0..<windows.count { parts.commands.append(.feed(windows[index], value)) }
+    for index in 0..<windows.count { substreams.commands.append(.feed(windows[index], value)) }
     guard filled == count, let full = windows.popFirst() else { return .undecided }
-    parts.close(full)
+    substreams.close(full)
     // The next window started `skip` values later.
     filled = windows.isEmpty ? 0 : count - skip
     return .undecided
@@ -217,7 +217,7 @@ struct CountStrategy<Value, Failure: Error>: SubstreamStrategy {
   }
 }
 
-/// Creates a part for each time interval.
+/// Creates a substream for each time interval.
 @usableFromInline
 struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
   @usableFromInline
@@ -227,7 +227,7 @@ struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
   typealias Output = AnyPublisher<Value, Failure>
 
   @usableFromInline
-  typealias Parts = OpenSubstreams<Output, Value, Failure>
+  typealias Substreams = OpenSubstreams<Output, Value, Failure>
 
   @usableFromInline
   var window: Substream<Value, Failure>?
@@ -239,28 +239,22 @@ struct TimeStrategy<Value, Failure: Error>: SubstreamStrategy {
   init() {}
 
   @inlinable
-  mutating func begin(_ parts: inout Parts) {
-    window = parts.add { AnyPublisher(SubstreamPublisher($0)) }
+  mutating func begin(_ substreams: inout Substreams) {
+    window = substreams.add { AnyPublisher(SubstreamPublisher($0)) }
   }
 
   @inlinable
   mutating func receive(
-    _ value: Value, _ parts: inout Parts
+    _ value: Value, _ substreams: inout Substreams
   ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>> {
     if let window { .deliver(.feed(window, value)) } else { .nothing }
   }
 
   @inlinable
-  mutating func timeIsUp(_ parts: inout Parts) {
-    guard parts.waiting.isEmpty else { return }
-    if let window { parts.close(window) }
-    begin(&parts)
-  }
-
-  @inlinable
-  mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
-    defer { isAsked = true }
-    return isAsked ? .none : .unlimited
+  mutating func timeIsUp(_ substreams: inout Substreams) {
+    guard substreams.waiting.isEmpty else { return }
+    if let window { substreams.close(window) }
+    begin(&substreams)
   }
 }
 

@@ -6,7 +6,8 @@ import Weir
 public import WeirDispatch
 #endif
 
-// What a scheduler of the main actor needs of the queue behind it: the main queue, or tasks on platforms without Dispatch.
+// What a scheduler of the main actor needs of the queue behind it: the main queue, or tasks on platforms without
+// Dispatch.
 extension MainScheduler {
   #if !WEIR_BARE
   /// The time of the main queue.

@@ -110,7 +110,8 @@ extension Completable {
   ///     completable                      ---#
   ///     .mapError { _ in URLMissing() }  ---#
   ///
-  /// - Demand, completion and cancellation: unchanged.
+  /// - Demand and cancellation: unchanged.
+  /// - Completion: a failure is replaced by the closure's.
   /// - Threading: the closure runs where this completable delivers.
   @inlinable
   public func mapError<NewFailure: Error>(
@@ -125,7 +126,9 @@ extension Completable {
   ///     other                  ---^-|
   ///     .catch { _ in other }  -----|
   ///
-  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is replaced by the events of the closure's completable. Cancellation
+  ///   reaches the one that is in flight.
   /// - Threading: the closure runs where this completable delivers.
   @inlinable
   public func `catch`<NewFailure: Error>(
@@ -139,7 +142,9 @@ extension Completable {
   ///     completable  --(#^)--|
   ///     .retry(1)    ---   --|
   ///
-  /// - Demand, completion and cancellation: unchanged. Cancellation reaches the attempt that is in flight.
+  /// - Demand: unchanged.
+  /// - Completion and cancellation: a failure is forwarded only if no attempt remains. Cancellation reaches the attempt
+  ///   that is in flight.
   /// - Threading: subscribes again where this completable fails.
   @inlinable
   public func retry(_ retries: Int) -> Completable<Failure> {

@@ -1,4 +1,3 @@
-import Synchronization
 public import Weir
 
 /// A publisher of the one event that a closure reports, for the traits.
@@ -11,26 +10,12 @@ func oneEvent<Event, Output, Failure: Error>(
   parts: @escaping (Event) -> (value: Output?, completion: Subscribers.Completion<Failure>)
 ) -> AnyPublisher<Output, Failure> {
   Publishers.Create(asking: asking) { emitter in
-    let once = FirstCall()
+    let isReported = AtomicFlag()
     return body { event in
-      guard once.isFirst() else { return }
+      guard isReported.raise() else { return }
       let (value, completion) = parts(event)
       if let value { emitter.send(value) }
       emitter.send(completion: completion)
     }
   }.eraseToAnyPublisher()
-}
-
-/// A flag that can be taken once.
-@usableFromInline
-final class FirstCall {
-  private let isUsed = Atomic<Bool>(false)
-
-  @usableFromInline
-  init() {}
-
-  @usableFromInline
-  func isFirst() -> Bool {
-    !isUsed.exchange(true, ordering: .acquiringAndReleasing)
-  }
 }

@@ -13,8 +13,8 @@
 /// | `^` | The subscription. |
 /// | `!` | The cancellation. |
 ///
-/// Spaces are ignored, so lines can be aligned. Write one between two quoted values: `'ab' 'cd'`. The description of a parsed
-/// diagram is its text without the other spaces, and without quotes that are not needed.
+/// Spaces are ignored, so lines can be aligned. Write one between two quoted values: `'ab' 'cd'`. The description of a
+/// parsed diagram is its text without the other spaces, and without quotes that are not needed.
 public struct MarbleDiagram: Hashable, Sendable, CustomStringConvertible {
   /// An event in a frame.
   public enum Mark: Hashable, Sendable {

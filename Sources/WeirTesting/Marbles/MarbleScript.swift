@@ -44,7 +44,7 @@ struct MarbleScript {
   }
 
   /// The diagram with each value in the notation of recorded values.
-  func normalised<Output>(by values: MarbleValues<Output>) throws -> MarbleDiagram {
+  func normalized<Output>(by values: MarbleValues<Output>) throws -> MarbleDiagram {
     var diagram = MarbleDiagram(
       try zip(parser.entries, parser.positions).map { entry, position in
         guard case .value(let token) = entry.mark else { return entry }

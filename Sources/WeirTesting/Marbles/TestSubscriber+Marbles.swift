@@ -78,7 +78,7 @@ extension TestSubscriber {
     marbles: String, demand: String? = nil, values: MarbleValues<Input> = .described, since start: VirtualTime = .zero,
     frame: VirtualTime.Stride = 1, fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    let expected = try MarbleScript(marbles).normalised(by: values)
+    let expected = try MarbleScript(marbles).normalized(by: values)
     let marks = Set(expected.entries.map(\.mark))
     var comparison = MarbleComparison(MarbleTimeline(start: start, frame: frame))
     comparison.add(

@@ -19,7 +19,7 @@ public import Weir
 ///
 /// It conforms to the contract, except for the rules that it is told to break:
 ///
-///     let rude = TestPublisher<Int, Never>(misbehaving: [.moreThanAsked, .ignoresCancel])
+///     let misbehaving = TestPublisher<Int, Never>(misbehaving: [.moreThanAsked, .ignoresCancel])
 ///
 /// - Demand: each subscriber's own. A hot publisher drops values without demand, and a cold one buffers them, unless
 ///   `whenNotAsked` differs. A completion is delivered after the buffered values.

@@ -14,7 +14,7 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
   public private(set) var received = 0
 
   /// The number of values that arrived without demand.
-  public private(set) var unauthorised = 0
+  public private(set) var unauthorized = 0
 
   /// The outstanding demand.
   public private(set) var outstanding = Subscribers.Demand.none
@@ -36,7 +36,7 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
   mutating func receive() -> Bool {
     received += 1
     if outstanding == .none {
-      unauthorised += 1
+      unauthorized += 1
       return false
     }
     outstanding -= 1
@@ -46,7 +46,7 @@ public struct DemandLedger: Hashable, Sendable, CustomStringConvertible {
   /// The account on one line.
   public var description: String {
     "requested \(requested.amount), returned \(returned.amount), received \(received)"
-      + (unauthorised > 0 ? " (\(unauthorised) of them without demand)" : "") + ": outstanding \(outstanding.amount)"
+      + (unauthorized > 0 ? " (\(unauthorized) of them without demand)" : "") + ": outstanding \(outstanding.amount)"
   }
 }
 

@@ -38,8 +38,8 @@ struct SubscriberLog<Input, Failure: Error> {
   mutating func received(_ value: Input, at time: VirtualTime, on thread: UInt) {
     record(.value(value), at: time)
     valueCount += 1
-    let isAuthorised = ledger.receive()
-    if !judgeArrival(on: thread), !isAuthorised { judge(.demand) }
+    let isAuthorized = ledger.receive()
+    if !judgeArrival(on: thread), !isAuthorized { judge(.demand) }
     enter(thread)
   }
 

@@ -36,11 +36,11 @@ struct Waiters {
     waiting.removeValue(forKey: id)?.wake
   }
 
-  mutating func take(where isTerminated: (Milestone) -> Bool) -> [() -> Void] {
+  mutating func take(where isDue: (Milestone) -> Bool) -> [() -> Void] {
     if waiting.isEmpty { return [] }
-    let over = waiting.filter { isTerminated($0.value.milestone) }
-    for id in over.keys { waiting[id] = nil }
-    return over.values.map(\.wake)
+    let due = waiting.filter { isDue($0.value.milestone) }
+    for id in due.keys { waiting[id] = nil }
+    return due.values.map(\.wake)
   }
 }
 

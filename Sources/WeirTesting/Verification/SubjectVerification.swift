@@ -41,8 +41,8 @@ public struct SubjectVerification<Tested: Subject> {
   ///     thread-safe may crash then.
   /// - Returns: The result of each rule.
   public func run(length: Int = 5, rounds: Int = 0) -> VerificationReport {
-    var campaign = ScriptExplorer(target, rounds: rounds)
-    return campaign.run(length: length)
+    var explorer = ScriptExplorer(target, rounds: rounds)
+    return explorer.run(length: length)
   }
 }
 

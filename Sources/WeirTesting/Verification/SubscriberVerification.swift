@@ -39,8 +39,8 @@ public struct SubscriberVerification<Tested: Subscriber> {
 
   /// Runs all scripts of at most this many steps, and returns the result of each rule.
   public func run(length: Int = 5) -> VerificationReport {
-    var campaign = ScriptExplorer(target)
-    return campaign.run(length: length)
+    var explorer = ScriptExplorer(target)
+    return explorer.run(length: length)
   }
 }
 

@@ -180,8 +180,8 @@ extension DemandModel {
 
   /// At most `limit` inner publishers are active, each with at most one buffered value, until this has been delivered.
   ///
-  /// All requests that are due are made in their order. What an upstream sends for one of them can make further requests due,
-  /// which come before the next one; but those that the outer publisher sends for come last, as one.
+  /// All requests that are due are made in their order. What an upstream sends for one of them can make further
+  /// requests due, which come before the next one; but those that the outer publisher sends for come last, as one.
   private static func flattening(_ limit: Int) -> (inout Game) -> Void {
     let outer = -1
     // The active inner publishers with their remaining values, none if only the buffered value is left.

@@ -86,8 +86,8 @@ import WeirTesting
   }
 
   @Test func theContractIsCheckedToo() throws {
-    let rude = try TestPublisher<Int, Never>(.hot, marbles: "12|", on: scheduler, misbehaving: .moreThanAsked)
-    let message = messageOfFailure { try rude.expect(marbles: "12|", demand: "1", on: scheduler) }
+    let misbehaving = try TestPublisher<Int, Never>(.hot, marbles: "12|", on: scheduler, misbehaving: .moreThanAsked)
+    let message = messageOfFailure { try misbehaving.expect(marbles: "12|", demand: "1", on: scheduler) }
     #expect(message?.hasPrefix("value(2) at 1 s broke a rule: Values never exceed the demand") == true)
   }
 

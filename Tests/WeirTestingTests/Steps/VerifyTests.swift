@@ -123,10 +123,10 @@ import WeirTesting
   }
 
   @Test func checksTheContract() {
-    let rude = TestPublisher<Int, Oops>(misbehaving: .moreThanAsked)
+    let misbehaving = TestPublisher<Int, Oops>(misbehaving: .moreThanAsked)
     let message = messageOfFailure {
-      try verify(rude) {
-        then { rude.send(1) }
+      try verify(misbehaving) {
+        then { misbehaving.send(1) }
         next(1)
       }
     }

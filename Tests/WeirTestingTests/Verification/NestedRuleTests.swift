@@ -141,8 +141,8 @@ struct NestedRuleTests {
       harness.present(make(upstream))
     }
     return VerifiedRules.$current.withValue(["C21"]) {
-      var campaign = ScriptExplorer(target)
-      return campaign.run(length: 0)["C21"]
+      var explorer = ScriptExplorer(target)
+      return explorer.run(length: 0)["C21"]
     }
   }
 

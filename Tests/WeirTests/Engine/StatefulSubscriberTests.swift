@@ -149,7 +149,7 @@ struct StatefulSubscriberTests {
   }
 
   @Test("terminates immediately if no value can follow")
-  func isTerminated() {
+  func terminates() {
     _ = driver(Commanded(isTerminated: true))
     #expect(recorder.events == [.subscription, .finished])
     #expect(upstream.events == [.cancelled])

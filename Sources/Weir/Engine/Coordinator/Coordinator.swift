@@ -13,16 +13,16 @@
 ///
 /// - The gate is free: the coordinator then performs what the machine's method returns, a ``ValueOutcome`` or an
 ///   ``EventOutcome``, and opens the gate.
-/// - This thread is delivering, the subscription or a value: the machine's `next()` decides after the delivery. If events
-///   are pending, a completion or a signal is enqueued behind them.
+/// - This thread is delivering, the subscription or a value: the machine's `next()` decides after the delivery. If
+///   events are pending, a completion or a signal is enqueued behind them.
 /// - Otherwise another thread owns the gate, or this thread owns it for something else: a call of the machine or of an
 ///   upstream's `cancel()`, the completion, or the release of the downstream.
-/// - The owner passes a noted cancel to the machine before its next action, and delivers nothing more. It drains the inbox,
-///   where events are enqueued, before it opens the gate.
+/// - The owner passes a noted cancel to the machine before its next action, and delivers nothing more. It drains the
+///   inbox, where events are enqueued, before it opens the gate.
 ///
-/// Requests and effects are performed when the gate is open again, so another thread can own it by then. An upstream can
-/// answer a request immediately with any number of values, which are handled one by one. Invariant: two threads never
-/// request from one upstream concurrently. Until a request is made, demand is at one of these places:
+/// Requests and effects are performed when the gate is open again, so another thread can own it by then. An upstream
+/// can answer a request immediately with any number of values, which are handled one by one. Invariant: two threads
+/// never request from one upstream concurrently. Until a request is made, demand is at one of these places:
 ///
 ///     waitingDemand               requested while the gate was taken; the owner passes it to the machine
 ///     openDemand                  finite demand; a machine that requests ahead takes it one by one
@@ -34,13 +34,13 @@
 ///     AskedSubscription           to be requested when the first request to an enqueued subscription has returned
 ///     DeferredActions.answer      to be returned to the upstream whose event is being handled
 ///
-/// `requestedInside` holds no demand. It counts what the downstream has requested inside the deliveries of this turn. That
-/// much of `answer` is requested instead of returned.
+/// `requestedInside` holds no demand. It counts what the downstream has requested inside the deliveries of this turn.
+/// That much of `answer` is requested instead of returned.
 @usableFromInline
 package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscription {
-  // Safety: only the owner of the gate accesses the three properties below. A nested call accesses the machine only during
-  // a delivery, when no other access to it is in progress; otherwise it enqueues its event.
-  // (`CoordinatorTests`, `Reentry/switchToLatest`)
+  // Safety: only the owner of the gate accesses the three properties below. A nested call accesses the machine only
+  // during a delivery, when no other access to it is in progress; otherwise it enqueues its event. (`CoordinatorTests`,
+  // `Reentry/switchToLatest`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -303,7 +303,8 @@ package final class Coordinator<Machine: CoordinatorMachine>: CoordinatorSubscri
 
   /// Enqueues a value for the gate's owner.
   ///
-  /// If the machine requests ahead and the downstream has demand for this value, the next one is requested by the result.
+  /// If the machine requests ahead and the downstream has demand for this value, the next one is requested by the
+  /// result.
   ///
   /// Performance: out of line, so that the path of a value stays short where it is inlined.
   @inlinable

@@ -1,6 +1,7 @@
 /// An event that is enqueued for a coordinator whose gate is taken.
 ///
-/// Performance: it doesn't depend on the type of values. So events are enqueued and drained by code that is compiled once.
+/// Performance: it doesn't depend on the type of values. So events are enqueued and drained by code that is compiled
+/// once.
 @usableFromInline
 @frozen
 package enum CoordinatorEvent {
@@ -95,9 +96,9 @@ package enum EventOutcome {
 
 /// The decisions of an operator with several sources of events: a value with explicit states and no side effects.
 ///
-/// Each method for an event returns what follows from it. If that isn't simple, the method records the event and returns
-/// `.undecided`: the coordinator then calls ``next()`` until it returns `.nothing`, and performs the actions. The machine
-/// is at rest after that. So each decision stands at one place.
+/// Each method for an event returns what follows from it. If that isn't simple, the method records the event and
+/// returns `.undecided`: the coordinator then calls ``next()`` until it returns `.nothing`, and performs the actions.
+/// The machine is at rest after that. So each decision stands at one place.
 @usableFromInline
 package protocol CoordinatorMachine<Input, Output, Failure> {
   associatedtype Input
@@ -165,7 +166,7 @@ package protocol CoordinatorMachine<Input, Output, Failure> {
   /// Whether the upstream with this number may not have completed; a machine that takes scalars or buffers knows.
   mutating func maySend(_ number: Int) -> Bool
 
-  /// Returns the children of the upstream's mirror.
+  /// Returns the children of the coordinator's mirror.
   func mirrorChildren(downstream: Any?) -> [Mirror.Child]
 
   /// Returns the outermost gate above this machine that this thread has entered, for the upstream with this number.
@@ -214,6 +215,20 @@ extension CoordinatorMachine {
 /// The phase of a machine that announces its subscription first.
 @usableFromInline
 enum MachinePhase {
+  /// The downstream's subscription is about to be delivered.
+  case announcing
+  /// Values are delivered.
+  case running
+  /// Finished, failed or cancelled; the remaining actions are in the machine's ``PendingTermination``.
+  case terminated
+}
+
+/// The phase of a machine that announces its subscription after its upstreams have sent theirs.
+@usableFromInline
+@frozen
+package enum SubscribingPhase {
+  /// The subscriptions of the upstreams are awaited.
+  case subscribing
   /// The downstream's subscription is about to be delivered.
   case announcing
   /// Values are delivered.

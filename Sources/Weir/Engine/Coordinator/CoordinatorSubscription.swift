@@ -35,8 +35,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Finite demand for which no value has arrived, if the machine requests ahead.
   ///
-  /// The owner passes it to the machine one by one. A value that arrives while the gate is taken reserves its demand here, so
-  /// the next value can be requested immediately.
+  /// The owner passes it to the machine one by one. A value that arrives while the gate is taken reserves its demand
+  /// here, so the next value can be requested immediately.
   @usableFromInline
   final let openDemand = Atomic<UInt>(0)
 
@@ -52,8 +52,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// True during a delivery of the subscription or a value, except while the machine is called.
   ///
-  /// The machine's state is consistent then. So nested requests are passed to it, and also signals and completions, if no
-  /// event is pending. Nested values and subscriptions are enqueued.
+  /// The machine's state is consistent then. So nested requests are passed to it, and also signals and completions, if
+  /// no event is pending. Nested values and subscriptions are enqueued.
   @usableFromInline
   @exclusivity(unchecked)
   final var isDelivering = false
@@ -193,8 +193,8 @@ package class CoordinatorSubscription: _Gated, Subscription, OperatorReflectable
 
   /// Enqueues an upstream's subscription for the gate's owner, and makes the first request here.
   ///
-  /// So what an event source sends next has demand, and what other publishers send in answer precedes what this thread brings
-  /// next. The owner requests the rest of the demand.
+  /// So what an event source sends next has demand, and what other publishers send in answer precedes what this thread
+  /// brings next. The owner requests the rest of the demand.
   @usableFromInline
   @inline(never)
   final func enqueue(

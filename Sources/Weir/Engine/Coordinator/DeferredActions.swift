@@ -10,8 +10,8 @@ struct DeferredActions {
   /// The upstream that receives `answer`; its cancellation drops the answer.
   private var answered = OptionalSubscription()
 
-  // Performance: usually there is one request, or one effect. A collection for it would be an allocation, for each value of
-  // `receive(on:)` for example.
+  // Performance: usually there is one request, or one effect. A collection for it would be an allocation, for each
+  // value of `receive(on:)` for example.
 
   /// The request to make.
   private var request: UpstreamRequest?
@@ -24,7 +24,8 @@ struct DeferredActions {
 
   /// The upstream whose subscription is being handled, and the request to it.
   ///
-  /// It is made behind the effects: a timer starts before the first value, and what others answer can end this upstream.
+  /// It is made behind the effects: a timer starts before the first value, and what others answer can end this
+  /// upstream.
   var subscribing: Int?
   private var last: UpstreamRequest?
 
@@ -41,8 +42,8 @@ struct DeferredActions {
 
   /// Whether there is nothing to perform.
   ///
-  /// Performance: in a debug build, a getter that doesn't mutate copies these actions, which takes 500 instructions, and a
-  /// comparison of the closure with `nil` allocates a thunk for it.
+  /// Performance: in a debug build, a getter that doesn't mutate copies these actions, which takes 500 instructions,
+  /// and a comparison of the closure with `nil` allocates a thunk for it.
   var isEmpty: Bool {
     mutating get {
       if case .some = subscribing { return false }

@@ -45,8 +45,8 @@ package class UpstreamSubscriber<Machine: CoordinatorMachine>: Subscription, Ope
   /// The one value of an opened publisher needs no request if `takesScalars` is true.
   ///
   /// Performance: final, like the method below. Otherwise a client that is compiled for size calls it through the
-  /// class's table of methods. Then its closure runs unspecialized: 14,000 instructions for each value of `receive(on:)`
-  /// instead of 1,800. (`.ci/modes`)
+  /// class's table of methods. Then its closure runs unspecialized: 14,000 instructions for each value of
+  /// `receive(on:)` instead of 1,800. (`.ci/modes`)
   @inlinable
   final func inputs(takingScalars takesScalars: Bool = false) -> Downstream<Machine.Input, Machine.Failure> {
     downstream(takingScalars: takesScalars) { self.coordinator.receive($0, from: self.number) }
@@ -93,10 +93,10 @@ extension Coordinator {
   ///
   /// It brings that immediately, also if another thread has the gate: a subject has no demand for more until then.
   @inlinable
-  package func attachOneByOne<Upstream: Publisher>(to upstream: Upstream, as number: Int = 0)
+  package func attachOneByOne<Upstream: Publisher>(to upstream: Upstream)
   where Upstream.Output == Machine.Input, Upstream.Failure == Machine.Failure {
     if isCancelled { return }
-    let subscriber = UpstreamSubscriber(self, number: number)
+    let subscriber = UpstreamSubscriber(self, number: 0)
     var isTerminated = false
     upstream.attach(
       Downstream(

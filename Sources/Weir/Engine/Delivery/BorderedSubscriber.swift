@@ -1,8 +1,8 @@
 /// An operator's subscriber that makes the requests of a border in front of it.
 ///
 /// A border can deliver a value after the publisher's call has returned. The demand that is returned for the value is
-/// requested then, in turn with the requests that an operator behind the border makes itself. Invariant: such an operator
-/// never requests from one upstream on two threads at the same time. (`RequestTests`)
+/// requested then, in turn with the requests that an operator behind the border makes itself. Invariant: such an
+/// operator never requests from one upstream on two threads at the same time. (`RequestTests`)
 protocol BorderedSubscriber {
   /// Makes a request, or leaves it to the thread that is requesting from this upstream.
   func request(_ demand: Subscribers.Demand, from upstream: SubscriptionObject)
@@ -84,7 +84,7 @@ extension SubscriptionReplacingSubscriber: BorderedSubscriber {
   }
 }
 
-extension Scanner: BorderedSubscriber {
+extension ScanSubscriber: BorderedSubscriber {
   func request(_ demand: Subscribers.Demand, from upstream: SubscriptionObject) {
     downstream.functions.face.request(demand, from: upstream)
   }

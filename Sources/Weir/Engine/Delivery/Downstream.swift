@@ -183,8 +183,8 @@ struct Face {
   @usableFromInline
   var characters: UnsafePointer<UInt8>?
 
-  // Safety: only a stateless operator passes characters, those of its name, a literal. A probe passes a place instead, and no name
-  // is read from its face. (`DownstreamTests`)
+  // Safety: only a stateless operator passes characters, those of its name, a literal. A probe passes a place instead,
+  // and no name is read from its face. (`DownstreamTests`)
   @inlinable
   init(
     _ subscriber: consuming @escaping () -> any CustomCombineIdentifierConvertible, type: any Any.Type,
@@ -195,8 +195,8 @@ struct Face {
     self.characters = characters
   }
 
-  // Safety: the place is valid while the call in progress lasts. Only ``AnyPublisher`` creates such a face, and accesses the place
-  // in that call. (`AnyPublisherTests`)
+  // Safety: the place is valid while the call in progress lasts. Only ``AnyPublisher`` creates such a face, and
+  // accesses the place in that call. (`AnyPublisherTests`)
   /// Creates the face of a downstream that only asks an erased publisher for its scalar value; no program sees it.
   @inlinable
   init<Value>(probing place: UnsafeMutablePointer<Value?>) {
@@ -310,12 +310,12 @@ extension Publisher {
 
   /// Attaches one of Weir's subscribers through its own functions; nothing else has a reference to it.
   @inlinable
-  func attach<S: Subscriber>(_ subscriber: S, _ own: (S) -> Downstream<Output, Failure>)
+  func attach<S: Subscriber>(_ subscriber: S, _ events: (S) -> Downstream<Output, Failure>)
   where S.Input == Output, S.Failure == Failure {
     if IntrospectionRegistry.hasWitnesses.load(ordering: .relaxed) {
       IntrospectionRegistry.subscribe(subscriber, to: self)
     } else {
-      _attach(own(subscriber))
+      _attach(events(subscriber))
     }
   }
 }

@@ -19,7 +19,7 @@ package class Reentrant {
   // `Border`'s for a publisher outside of Weir, otherwise the source's own. No access lasts while user code runs.
   // (`ReentrancyTests`, `Threads/careless`)
 
-  /// `inStep`, `hasPending`, or neither.
+  /// The bits `inStep` and `hasPending`.
   // Performance: bits instead of an enumeration, so that a step ends without a branch.
   @usableFromInline
   @exclusivity(unchecked)

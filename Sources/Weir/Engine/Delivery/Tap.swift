@@ -85,7 +85,7 @@ final class Tap<Input, Failure: Error>: Subscriber, Subscription, OperatorReflec
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
   }
 
-  /// A scalar publisher's subscription is not for the program's eyes.
+  /// Hides the type of a scalar publisher's subscription from a hook.
   @inlinable
   var faceType: any Any.Type {
     if hooks.receiveSubscription != nil { return Tap.self }

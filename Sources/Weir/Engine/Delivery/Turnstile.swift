@@ -3,8 +3,8 @@ public import Synchronization
 /// Serializes the calls of publishers outside of Weir to a subscriber.
 ///
 /// Such a publisher can deliver on several threads concurrently. The first thread enters. Events of the other threads
-/// are enqueued, and the first thread drains them. A nested event, on the same thread, is delivered immediately, behind those
-/// that have been enqueued before it.
+/// are enqueued, and the first thread drains them. A nested event, on the same thread, is delivered immediately, behind
+/// those that have been enqueued before it.
 ///
 /// Performance: the class has no type parameters, so it is compiled once. Each function passed to it captures one
 /// object or is stored in a `Downstream`, so creating it needs no allocation.
@@ -145,7 +145,7 @@ class Turnstile: _Gated {
   @usableFromInline
   @inline(never)
   final func enqueue(_ event: @escaping () -> Subscribers.Demand) -> Subscribers.Demand {
-    Reports.tell(of: .secondThread, by: publisher)
+    Reports.report(.secondThread, by: publisher)
     inbox.withLock { Enqueued.filling(&$0).events.append(WaitingEvent(handle: event)) }
     return gate.acquireOrRequestDrain() ? drain(answering: .none) : .none
   }

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The nongeneric part of a member: its demand, and its place in the list.
 ///
-/// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is the hub's function
-/// `tell`.
+/// Performance: a call through `any Subscription` runs generic code unspecialized. So what needs the types is the hub's
+/// function `tell`.
 @usableFromInline
 package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
@@ -23,9 +23,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the five properties below, or the thread that attaches the member before it
-  // joins. The gate admits one thread. No access lasts while user code runs, so nested calls of that thread never overlap one.
-  // (`MulticasterTests`, `SubjectThreadTests`, `SubjectLifetimeTests`)
+  // Safety: only the owner of the hub's gate accesses the five properties below, or the thread that attaches the member
+  // before it joins. The gate admits one thread. No access lasts while user code runs, so nested calls of that thread
+  // never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `SubjectLifetimeTests`)
 
   // Performance: `index` and `isFollowing` share a word, since a subject may have very many members.
 

@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// Invariants:
 /// - `members[m.index] === m` for each member that is listed; the index of any other is -1.
-/// - `vacantSlots` is the number of `nil`s in `members`; there are fewer of them than members, or the list has one place.
+/// - `vacantSlots` is the number of `nil`s in `members`; there are fewer of them than members, or the list has one
+///   place.
 /// - While `depth` is positive, a delivery iterates over `members`, so the list doesn't change: `addedDuringDelivery`,
 ///   `firstRemoved` and `removedDuringDelivery` hold the changes, and `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
@@ -55,7 +56,8 @@ extension AnyMulticaster {
     cleanUpIfNeeded()
   }
 
-  // Performance: these two are methods of this class, because in a debug build a subclass retains itself for each property of it.
+  // Performance: these two are methods of this class, because in a debug build a subclass retains itself for each
+  // property of it.
 
   /// Begins the delivery of a value, and returns its version.
   @inlinable

@@ -4,14 +4,15 @@ public import Synchronization
 ///
 /// A subject and its members call it their hub. A member is the subscription of one subscriber.
 ///
-/// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member. The inbox
-/// keeps the actions of other threads until the owner drains it. A nested send is delivered immediately, behind those actions.
+/// The thread that owns the gate owns the list, so a delivery iterates over it without a lock and retains no member.
+/// The inbox keeps the actions of other threads until the owner drains it. A nested send is delivered immediately,
+/// behind those actions.
 ///
-/// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a cancelled member is
-/// only marked.
+/// Invariant: the list does not change during a delivery. A new member is appended to `addedDuringDelivery`, and a
+/// cancelled member is only marked.
 ///
-/// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build every
-/// generic class is unspecialized.
+/// Performance: an unspecialized generic class looks up type metadata, 340 instructions each time. In a debug build
+/// every generic class is unspecialized.
 @usableFromInline
 package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
@@ -35,8 +36,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// Whether there is a member.
   final let hasMembers = Atomic<Bool>(false)
 
-  // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while user code
-  // runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `Threads/subject`)
+  // Safety: only the owner of the gate accesses the variables below. The gate admits one thread. No access lasts while
+  // user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`, `SubjectThreadTests`,
+  // `Threads/subject`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -196,18 +198,20 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   ///
   /// Returns the delivery that is dropped: an older one, or this one.
   ///
-  /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its members have
-  /// requested together, and the last ones that it replays. It drops no value that precedes another event, such as an attachment.
+  /// While the owner is in a subscriber, other threads may send any number of values. The hub keeps as many as its
+  /// members have requested together, and the last ones that it replays. It drops no value that precedes another event,
+  /// such as an attachment.
   ///
-  /// For example, the owner of a subject that replays one value delivers 1 to a member whose outstanding demand is 1. Other
-  /// threads send 2 to 5. The inbox, with a bar where values have been dropped:
+  /// For example, the owner of a subject that replays one value delivers 1 to a member whose outstanding demand is 1.
+  /// Other threads send 2 to 5. The inbox, with a bar where values have been dropped:
   ///
   ///     2           kept, because it has been requested
   ///     2 3         kept, to be replayed
   ///     2 | 4       4 displaces 3, and follows a gap
   ///     2 | 5       5 displaces 4
   ///
-  /// If the member requests a value now, that demand is enqueued behind the 5 (`count(_:as:of:)`). So it receives 2, then 5.
+  /// If the member requests a value now, that demand is enqueued behind the 5 (`count(_:as:of:)`). So it receives 2,
+  /// then 5.
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> EnqueuedAction? {
     inbox.withLock { inbox in
@@ -216,8 +220,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       let row = count == 0 ? 0 : enqueued.events[count - 1].row
       let action = EnqueuedAction(act, row: row + 1)
       var displaced: EnqueuedAction?
-      // The row includes values that the owner has taken out or that have been dropped. `waitingValues` can be one too high,
-      // because the owner subtracts after it has taken a value out.
+      // The row includes values that the owner has taken out or that have been dropped. `waitingValues` can be one too
+      // high, because the owner subtracts after it has taken a value out.
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, count) >= replayed
       {
@@ -248,8 +252,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Counts a member's new demand, so that later values are not dropped.
   ///
-  /// If pending values have been dropped, the member gets its demand after them, and the result is false. Otherwise it would
-  /// receive one value from before the gap and the next from behind it. (`BoundsTests`)
+  /// If pending values have been dropped, the member gets its demand after them, and the result is false. Otherwise it
+  /// would receive one value from before the gap and the next from behind it. (`BoundsTests`)
   final func count(_ more: Subscribers.Demand, as share: Int, of member: AnyMulticastSubscription) -> Bool {
     let isGapAhead = inbox.withLock { inbox in
       demand.wrappingAdd(share, ordering: .relaxed)

@@ -3,8 +3,9 @@ import Synchronization
 /// A member of a multicaster: the subscription of one subscriber.
 @usableFromInline
 final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscription {
-  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it. `AnyMulticaster`
-  // releases it at depth 0, when no delivery borrows it. (`MulticasterTests`, `SubjectTests`, `Reentry/share(replay:)`)
+  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it.
+  // `AnyMulticaster` releases it at depth 0, when no delivery borrows it. (`MulticasterTests`, `SubjectTests`,
+  // `Reentry/share(replay:)`)
 
   /// The subscriber's functions, until the member is terminated and no delivery is in flight.
   @usableFromInline
@@ -93,8 +94,8 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
 
   /// Delivers the unseen values of the history, as far as there is demand, and then the completion.
   ///
-  /// It skips values that are no longer in the history. The running loop serves re-entrant requests. A re-entrant value is delivered
-  /// nested, unless an older one is pending for this member.
+  /// It skips values that are no longer in the history. The running loop serves re-entrant requests. A re-entrant value
+  /// is delivered nested, unless an older one is pending for this member.
   @inlinable
   func replayHistory(isNew: Bool = false) {
     let hub = multicaster

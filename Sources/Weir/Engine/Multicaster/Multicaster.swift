@@ -6,9 +6,11 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @usableFromInline
   typealias Member = MulticastSubscription<Output, Failure>
 
-  // Performance: values of a client's type are stored in objects of their own. Otherwise the `deinit` would look that type up.
+  // Performance: values of a client's type are stored in objects of their own. Otherwise the `deinit` would look that
+  // type up.
 
-  // Safety: only the owner of the gate accesses it. No access lasts while user code runs. (`MulticasterTests`, `Threads/subject`)
+  // Safety: only the owner of the gate accesses it. No access lasts while user code runs. (`MulticasterTests`,
+  // `Threads/subject`)
   @usableFromInline
   @exclusivity(unchecked)
   var sent: SentCompletion<Failure>?
@@ -179,7 +181,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inline(__always)
   func deliverToAll(_ value: Output) {
     let known = beginDelivery()
-    // Safety: `members` retains the only member, and does not change during a delivery. (`SubjectTests`, `MulticasterTests`)
+    // Safety: `members` retains the only member, and does not change during a delivery. (`SubjectTests`,
+    // `MulticasterTests`)
     if let onlyMember {
       onlyMember._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
     } else {
@@ -189,13 +192,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     endDelivery()
   }
 
-  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type. (`MulticasterTests`)
+  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type.
+  // (`MulticasterTests`)
   @inlinable
   @inline(__always)
   func typed(_ member: AnyMulticastSubscription) -> Member { _unsafeUncheckedDowncast(member, to: Member.self) }
 
-  // Safety: `members` does not change during a delivery, and retains its elements. An unmanaged reference has the layout of a
-  // reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
+  // Safety: `members` does not change during a delivery, and retains its elements. An unmanaged reference has the
+  // layout of a reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
     members.withUnsafeBufferPointer { members in
@@ -266,7 +270,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     history.values.append(value)
     version &+= 1
     letMembersFollow()
-    // Releasing a value can run a `deinit` that sends and re-enters this method. Invariant: the state is consistent here.
+    // Releasing a value can run a `deinit` that sends and re-enters this method. Invariant: the state is consistent
+    // here.
     while depth == 0, history.values.count > historySize, let dropped = history.values.popFirst() {
       withExtendedLifetime(dropped) {}
     }
@@ -298,8 +303,8 @@ final class SentCompletion<Failure: Error> {
 /// Performance: apart from the history. A debug build looks up six types to create and to release an empty history.
 @usableFromInline
 final class MulticastLatest<Output> {
-  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a replaced value
-  // is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
+  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a replaced
+  // value is moved out, and released afterwards. (`MulticasterTests`, `Reentry/multicast-of-a-current-value`)
   @usableFromInline
   @exclusivity(unchecked)
   var value: Output
@@ -321,8 +326,8 @@ final class MulticastLatest<Output> {
 /// The last values of a multicaster that keeps some.
 @usableFromInline
 final class MulticastHistory<Output> {
-  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a dropped value is
-  // moved out, and released afterwards. (`MulticasterTests`)
+  // Safety: only the owner of the multicaster's gate accesses it. No access lasts while user code runs: a dropped value
+  // is moved out, and released afterwards. (`MulticasterTests`)
   /// The values.
   ///
   /// There are more of them during a delivery, so that no member misses one in flight.

@@ -2,8 +2,8 @@
 ///
 /// An upstream and its subject both retain this list, so that the one can remove itself.
 ///
-/// Performance: a weak reference to the subject's hub would make every reference to that slower, 2,000 instructions for a value in
-/// a debug build.
+/// Performance: a weak reference to the subject's hub would make every reference to that slower, 2,000 instructions for
+/// a value in a debug build.
 final class SubjectUpstreams {
   private struct State {
     /// The upstream with the number 0.

@@ -5,8 +5,9 @@
 ///
 /// An arrow is a strong reference. The subscriber calls this object its link.
 ///
-/// Only the upstream holds the subscriber, and only the subscriber holds the downstream. A cancel releases the upstream's
-/// subscription. The upstream releases the subscriber when no delivery is in flight. So the path of values needs no lock.
+/// Only the upstream holds the subscriber, and only the subscriber holds the downstream. A cancel releases the
+/// upstream's subscription. The upstream releases the subscriber when no delivery is in flight. So the path of values
+/// needs no lock.
 @usableFromInline
 package final class OperatorSubscription: Subscription, OperatorReflectable {
   /// The state of the operator's subscription.
@@ -265,7 +266,8 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     case next(State.Request?)
   }
 
-  /// Takes an upstream's subscription; `counted` is what the downstream has returned and received, if there is a next upstream.
+  /// Takes an upstream's subscription; `counted` is what the downstream has returned and received, if there is a next
+  /// upstream.
   @usableFromInline
   func attach(
     _ subscription: any Subscription, counted: (returned: Subscribers.Demand, delivered: Int)? = nil
@@ -342,32 +344,10 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     return moved
   }
 
-  /// Leaves the phase in which values are forwarded, and keeps the upstream, to be cancelled when the last value has been
-  /// delivered; requests are no longer forwarded.
-  ///
-  /// Returns false if a cancel came first.
-  @usableFromInline
-  func beginLastValue() -> Bool {
-    state.withLock { state in
-      if phase.isNow(.ended) { return false }
-      phase.move(to: .finishing)
-      state.isOpen = false
-      return true
-    }
-  }
-
-  /// Releases an upstream that completes during the last value, so that it isn't cancelled.
-  ///
-  /// Returns false if there is none.
-  @usableFromInline
-  func releaseUpstreamOfLastValue() -> Bool {
-    let upstream = state.withLock { phase.isNow(.finishing) ? $0.upstream.take() : OptionalSubscription() }
-    return withExtendedLifetime(upstream) { upstream.isFull }
-  }
-
   /// Terminates during a value, and cancels the upstream.
   ///
-  /// Returns false if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too. (C15)
+  /// Returns false if a cancel came first. The upstream's `cancel()` may be user code that cancels the operator, too.
+  /// (C15)
   @usableFromInline
   func endByItself() -> Bool {
     end(.finishing, cancelling: true) && end(cancelling: false)
@@ -386,31 +366,5 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
         let demand = state.requested + count
         return demand == .none ? nil : state.begin(demand)
       })
-  }
-
-  /// Delivers the stored value after its delivery has returned, if there is demand.
-  @usableFromInline
-  func unpark(returned: Subscribers.Demand, delivered: Int) {
-    let parked = state.withLock { state in
-      state.isParkedInDelivery = false
-      return state.outstanding(returned: returned, delivered: delivered) > .none ? state.parked.take() : nil
-    }
-    parked?()
-  }
-
-  /// Stores a delivery until the next request.
-  ///
-  /// Returns false if there is demand, so that the caller delivers now.
-  @usableFromInline
-  func park(
-    returned: Subscribers.Demand, delivered: Int, isDelivering: Bool, _ work: @escaping () -> Void
-  ) -> Bool {
-    state.withLock { state in
-      guard phase.isNow(.finishing) else { return true }
-      guard state.outstanding(returned: returned, delivered: delivered) == .none else { return false }
-      state.parked = work
-      state.isParkedInDelivery = isDelivering
-      return true
-    }
   }
 }

@@ -1,4 +1,4 @@
-/// The result of an operation for one input.
+/// The result of an operator for one input.
 @usableFromInline
 @frozen
 package enum OperatorResult<Output, Failure: Error> {
@@ -16,7 +16,7 @@ package enum OperatorResult<Output, Failure: Error> {
   case fail(Failure)
 }
 
-/// The result of an operation for the completion of its upstream.
+/// The result of an operator for the completion of its upstream.
 @usableFromInline
 @frozen
 package enum OperatorCompletion<Output, Failure: Error> {
@@ -68,9 +68,9 @@ package protocol StatefulOperator<Input, Output> {
   /// The way of the downstream's demand to the upstream.
   var policy: OperatorSubscription.Policy { get }
 
-  /// Whether the operation finishes without an input.
+  /// Whether the operator finishes without an input.
   ///
-  /// Performance: mutating, because unspecialized code copies the operation for a getter that isn't.
+  /// Performance: mutating, because unspecialized code copies the operator for a getter that isn't.
   var isTerminated: Bool { mutating get }
 
   /// Whether it may send a value at the completion, which needs demand. Only then are values counted.
@@ -84,7 +84,7 @@ package protocol StatefulOperator<Input, Output> {
 
   /// Whether ``next(_:)`` may run user code: a closure, an operator of a user's type, or the `deinit` of a value.
   ///
-  /// If it doesn't, no call can re-enter the operation while it changes.
+  /// If it doesn't, no call can re-enter the operator while it changes.
   static var runsUserCode: Bool { get }
 
   /// The events that are forwarded before the upstream's subscription.

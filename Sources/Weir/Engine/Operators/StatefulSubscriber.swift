@@ -1,4 +1,4 @@
-/// Runs an operation between its upstream and its downstream.
+/// Runs an operator between its upstream and its downstream.
 ///
 /// Values take no lock. The upstream delivers serially, and a cancel on another thread changes only the link's phase.
 @usableFromInline
@@ -9,10 +9,11 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @usableFromInline
   typealias Failure = Operator.UpstreamFailure
 
-  // Safety: only a step accesses `logic`, and only the one thread that delivers the other three, under the invariants of
-  // `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`, `Threads/careless`)
+  // Safety: only a step accesses `logic`, and only the one thread that delivers the other three, under the invariants
+  // of `Reentrant`. No access to those three lasts while user code runs. (`ReentrancyTests`, `Reentry`,
+  // `Threads/careless`)
 
-  /// The operation.
+  /// The operator.
   @usableFromInline
   @exclusivity(unchecked)
   var logic: Operator
@@ -38,7 +39,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @usableFromInline
   let link: OperatorSubscription
 
-  /// Operators that share an operation pass a name of their own.
+  /// Publishers that share an operator pass a name of their own.
   @inlinable
   init(
     _ logic: consuming Operator, name: StaticString = Operator.name,
@@ -94,8 +95,8 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     }
   }
 
-  // Performance: the three `postpone` methods aren't inlinable. Only an event that a closure of this operator causes runs them, and
-  // specialized for each operator they made a client's code 7 % larger.
+  // Performance: the three `postpone` methods aren't inlinable. Only an event that a closure of this operator causes
+  // runs them, and specialized for each operator they made a client's code 7 % larger.
 
   /// Enqueues a subscription that arrived during the step of an early value.
   @usableFromInline
@@ -125,7 +126,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
       return false
     }
     if !Operator.early.subscription { downstream.functions.begin(link) }
-    // Early values may have changed the operation's policy. No other values arrive before the link is open.
+    // Early values may have changed the operator's policy. No other values arrive before the link is open.
     if case .forwardAfter = link.policy, case .forwardAfter(let count) = logic.policy { link.open(askingFor: count) }
     if case .unlimited = link.policy, link.isLive { subscription.request(.unlimited) }
     return hasPending
@@ -149,7 +150,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
     return .none
   }
 
-  /// Runs the operation for an input, which ends the step, and performs its result.
+  /// Runs the operator for an input, which ends the step, and performs its result.
   ///
   /// Performance: one function handles the result, because in a debug build each one looks its type up.
   @inlinable
@@ -222,7 +223,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
   @inlinable
   @inline(__always)
   func deliver(_ output: Operator.Output) -> Subscribers.Demand {
-    // The operation may have run a closure that cancels or that completes the upstream.
+    // The operator may have run a closure that cancels or that completes the upstream.
     guard link.isLive else { return .none }
     guard Operator.mayEmitAtEnd else { return answer(downstream.functions.next(output)) }
     delivered &+= 1
@@ -289,7 +290,7 @@ final class StatefulSubscriber<Operator: StatefulOperator>: Reentrant, Subscribe
 }
 
 extension Publisher {
-  /// Attaches a downstream through an operation with state.
+  /// Attaches a downstream through an operator with state.
   @inlinable
   package func attach<Operator: StatefulOperator>(
     _ downstream: consuming Downstream<Operator.Output, Operator.Failure>, through logic: consuming Operator,
@@ -300,7 +301,7 @@ extension Publisher {
 }
 
 extension Downstream {
-  /// The downstream of an operation's upstream.
+  /// The downstream of an operator's upstream.
   @inlinable
   @inline(never)
   static func running<Operator: StatefulOperator>(

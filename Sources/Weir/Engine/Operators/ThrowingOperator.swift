@@ -1,8 +1,8 @@
-/// An operation with a closure that can throw, shared by an operator and its `try` variant.
+/// An operator whose closure can throw, shared by a method and its `try` variant.
 ///
 /// Performance: a closure that can't throw is stored as one that can, which only changes its type. A generic type for
 /// the thrown error would put a thunk in front of it. The check for an error still costs 4 instructions for each value.
-/// So `scan`, `removeDuplicates` and `prefix(while:)`, which are measured, have their own operations.
+/// So `scan`, `removeDuplicates` and `prefix(while:)`, which are measured, have their own types.
 @usableFromInline
 protocol ThrowingOperator<Input, Output>: StatefulOperator
 where UpstreamFailure == Path.UpstreamFailure, Failure == Path.Failure {

@@ -1,10 +1,10 @@
 /// The events that are enqueued for the owner of a gate.
 ///
-/// Performance: an object, which the first event makes. Most gates are never contended, and the `deinit` of a queue costs 400
-/// instructions.
+/// Performance: an object, which the first event makes. Most gates are never contended, and the `deinit` of a queue
+/// costs 400 instructions.
 final class Enqueued<Event> {
-  // Safety: a thread accesses it only while it has the lock of the slot that holds this object, and runs no user code meanwhile.
-  // (`MulticasterTests`, `TurnstileTests`, `Threads/careless`)
+  // Safety: a thread accesses it only while it has the lock of the slot that holds this object, and runs no user code
+  // meanwhile. (`MulticasterTests`, `TurnstileTests`, `Threads/careless`)
   @exclusivity(unchecked)
   var events = CircularBuffer<Event>()
 

@@ -1,7 +1,8 @@
 /// A completion without the type of its failure.
 ///
-/// Performance: a machine's state and actions don't depend on that type. So they are compiled once for all failures, and
-/// a debug build, where each access to a value of a dependent type looks metadata up, doesn't do that for each event.
+/// Performance: a machine's state and actions don't depend on that type. So they are compiled once for all failures,
+/// and a debug build, where each access to a value of a dependent type looks metadata up, doesn't do that for each
+/// event.
 @usableFromInline
 package typealias AnyCompletion = Subscribers.Completion<any Error>
 

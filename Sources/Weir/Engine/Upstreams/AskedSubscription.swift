@@ -1,7 +1,7 @@
 /// A subscription whose first demand has been requested before its owner requests it.
 ///
-/// The owner's requests are reduced by that demand. Those that come while it is being requested are made when that request
-/// has returned, so that two threads don't request concurrently.
+/// The owner's requests are reduced by that demand. Those that come while it is being requested are made when that
+/// request has returned, so that two threads don't request concurrently.
 final class AskedSubscription: SubscriptionWrapper {
   private struct State {
     /// The demand that the owner has yet to request.

@@ -3,8 +3,8 @@
 /// What the publisher sends in answer is enqueued.
 @usableFromInline
 package enum EarlyRequest {
-  /// All demand: the publisher drops the values for which there is no demand, or it is another library's. Such a publisher may
-  /// start anew with each request.
+  /// All demand: the publisher drops the values for which there is no demand, or it is another library's. Such a
+  /// publisher may start anew with each request.
   case whole
   /// At most ``HandOver/limit`` values, because a publisher that waits for demand can answer with any number of them.
   case limited
@@ -14,7 +14,8 @@ package enum EarlyRequest {
 
 /// A subscription that can tell how much may be requested early.
 package protocol EarlySubscription: Subscription {
-  /// How much may be requested early; `isToConnect` if a publisher behind it connects its subject to an upstream, perhaps later.
+  /// How much may be requested early; `isToConnect` if a publisher behind it connects its subject to an upstream,
+  /// perhaps later.
   func earlyRequest(isToConnect: Bool) -> EarlyRequest
 }
 

@@ -22,8 +22,8 @@ struct InFlightRequests {
   /// The requests that follow when the previous one of their ``DeferredActions`` has returned, a list through
   /// `QueuedRequest.other`.
   ///
-  /// Their numbers count as in flight. An upstream that answers a request can end the others, so the queue is here, where
-  /// their requests are dropped. Those that have been made are removed when they return.
+  /// Their numbers count as in flight. An upstream that answers a request can end the others, so the queue is here,
+  /// where their requests are dropped. Those that have been made are removed when they return.
   ///
   /// Performance: these are few and are searched. All others are in `crowd`.
   private var queued: QueuedRequest?
@@ -230,7 +230,8 @@ private final class InFlightCrowd {
 
 /// The pending requests to one upstream, the oldest first.
 ///
-/// Each is made by itself, as in Combine. Equal ones in a row are counted, so that any number of them takes no more memory.
+/// Each is made by itself, as in Combine. Equal ones in a row are counted, so that any number of them takes no more
+/// memory.
 private struct PendingRequests {
   let number: Int
   private var runs = CircularBuffer<(request: UpstreamRequest, count: Int)>()

@@ -1,4 +1,5 @@
-/// The open upstreams of an operator or a subject, with the subscriptions that have arrived, in the order of their numbers.
+/// The open upstreams of an operator or a subject, with the subscriptions that have arrived, in the order of their
+/// numbers.
 ///
 /// Performance: numbers only increase, so a new entry is appended and the array stays sorted. An upstream often sends
 /// several values in a row, and is then found without a search. A closed upstream leaves a gap, until half of the

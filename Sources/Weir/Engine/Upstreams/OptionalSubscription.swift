@@ -20,7 +20,7 @@ package struct OptionalSubscription {
   @inline(__always)
   package var isFull: Bool { content != nil }
 
-  /// Empties the slot.
+  /// Empties it, and returns the content.
   @inlinable
   @inline(__always)
   package mutating func take() -> OptionalSubscription {

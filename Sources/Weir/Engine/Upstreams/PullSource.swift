@@ -368,12 +368,3 @@ extension Downstream {
     if !subscription.isRefused.load(ordering: .relaxed) { downstream.end(.finished) }
   }
 }
-
-extension Subscribers.Demand {
-  /// Stops the program, with the message also in optimized builds, if this demand is none.
-  @usableFromInline
-  func requirePositive() {
-    guard self == .none else { return }
-    fatalError("request(_:) requires a demand of .max(1) or more, not .none.")
-  }
-}

@@ -9,8 +9,9 @@ public import Synchronization
 ///              next                             next
 ///              end                              end
 ///
-/// So no operator on the way needs its own subscription. An operator in front of which other publishers can follow, such as
-/// `append`, sends its own nevertheless. Only subscribers that know this class receive it: it is the type in their ``Face``.
+/// So no operator on the way needs its own subscription. An operator in front of which other publishers can follow,
+/// such as `append`, sends its own nevertheless. Only subscribers that know this class receive it: it is the type in
+/// their ``Face``.
 @usableFromInline
 final class ScalarSubscription: Subscription {
   /// Whether the downstream takes no value, because it has terminated.

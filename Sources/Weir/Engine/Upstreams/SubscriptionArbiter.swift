@@ -1,7 +1,9 @@
-/// Forwards the values of upstreams that follow one another: behind `append`, `prepend`, `catch` and `retry`.
+/// Forwards the values of upstreams that follow one another: behind `append`, `prepend`, `catch`, `retry` and
+/// `repeated`.
 ///
-/// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread at a time
-/// delivers, without a lock. The outstanding demand is requested from the next upstream. (`SubscriptionArbiterTests`)
+/// Invariant: one upstream is attached at a time, and the next one only when no delivery is in progress. So one thread
+/// at a time delivers, without a lock. The outstanding demand is requested from the next upstream.
+/// (`SubscriptionArbiterTests`)
 @usableFromInline
 final class SubscriptionArbiter<Output, Failure: Error> {
   @usableFromInline
@@ -14,9 +16,10 @@ final class SubscriptionArbiter<Output, Failure: Error> {
   @usableFromInline
   let passesEarlyCompletion: Bool
 
-  // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers while it hands its
-  // subscription over. The next upstream, which may deliver on another thread, is attached when no delivery is in progress.
-  // (`SubscriptionArbiterTests/follows`, `HandingOverTests`, `Threads/succession`, `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
+  // Safety: only the one thread that hands over or delivers accesses the four properties below; no source delivers
+  // while it hands its subscription over. The next upstream, which may deliver on another thread, is attached when no
+  // delivery is in progress. (`SubscriptionArbiterTests/follows`, `HandingOverTests`, `Threads/succession`,
+  // `Threads/request-elsewhere`, `SourceInterleavingTests/successions`)
 
   @usableFromInline
   @exclusivity(unchecked)
@@ -138,25 +141,26 @@ final class SubscriptionArbiter<Output, Failure: Error> {
 
 /// The subscriber of one of the upstreams that follow one another; `end` decides what follows.
 @usableFromInline
-final class ArbitratedSubscriber<Input, Failure: Error, RelayFailure: Error>: Subscriber, Subscription,
+final class ArbitratedSubscriber<Input, Failure: Error, DownstreamFailure: Error>: Subscriber, Subscription,
   OperatorReflectable
 {
   @usableFromInline
-  typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, RelayFailure>) -> Void
+  typealias End = (Subscribers.Completion<Failure>, SubscriptionArbiter<Input, DownstreamFailure>) -> Void
 
   @usableFromInline
-  let arbiter: SubscriptionArbiter<Input, RelayFailure>
+  let arbiter: SubscriptionArbiter<Input, DownstreamFailure>
 
   @usableFromInline
   let end: End
 
-  // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`. (`SubscriptionArbiterTests`, `Threads/succession`)
+  // Safety: only the one thread that delivers for this upstream accesses it, see `Reentrant`.
+  // (`SubscriptionArbiterTests`, `Threads/succession`)
   @usableFromInline
   @exclusivity(unchecked)
   var isTerminated = false
 
   @inlinable
-  init(_ arbiter: SubscriptionArbiter<Input, RelayFailure>, end: @escaping End) {
+  init(_ arbiter: SubscriptionArbiter<Input, DownstreamFailure>, end: @escaping End) {
     self.arbiter = arbiter
     self.end = end
   }

@@ -13,11 +13,11 @@ final class BufferIntake<Value, Failure: Error>: UpstreamSubscriber<BufferMachin
     super.init(coordinator, number: 0)
   }
 
-  /// The upstream's downstream.
+  /// The downstream of the upstream.
   ///
   /// Performance: its three functions capture only this object, so they need no allocation.
   @inlinable
-  var values: Downstream<Value, Failure> {
+  var events: Downstream<Value, Failure> {
     Downstream(
       face: Face({ self }, type: BufferIntake.self), begin: { self.receive(subscription: $0) },
       end: { self.receive(completion: $0) }, next: { self.receive($0) })
@@ -121,6 +121,6 @@ extension Downstream {
     let machine = BufferMachine<Input, Failure>(policy)
     let buffered = machine.buffered
     let coordinator = Coordinator(name, consume machine, downstream: self, answersRequests: true)
-    return BufferIntake(coordinator, buffered).values
+    return BufferIntake(coordinator, buffered).events
   }
 }

@@ -45,7 +45,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   let batch: Int
 
   @usableFromInline
-  let isCombines: Bool
+  let matchesCombine: Bool
 
   /// The failure for a full buffer is delivered at the next request.
   @usableFromInline
@@ -69,8 +69,8 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {
     buffered = BufferedValues(policy)
-    isCombines = policy.isCombines
-    firstRequest = isCombines ? .none : policy.firstRequest
+    matchesCombine = policy.matchesCombine
+    firstRequest = matchesCombine ? .none : policy.firstRequest
     switch policy.asking {
     case .everything: (batch, asksLater) = (0, false)
     case .everythingWhenAsked: (batch, asksLater) = (0, true)
@@ -115,7 +115,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
       guard let value = nextValue() else { return .nothing }
       return life.toRequest == .none ? .deliver(value) : .deliverAndReturn(value)
     case .overflowed(let error):
-      buffered.errorIsMade()
+      buffered.errorCreated()
       if life.isRunning { fail(error) }
       return .undecided
     }
@@ -125,7 +125,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func fail(_ error: any Error) {
     life.upstream = OptionalSubscription()
     life.phase = .ending(.failure(error))
-    failsWhenAsked = isCombines && !buffered.hasDemand
+    failsWhenAsked = matchesCombine && !buffered.hasDemand
   }
 
   /// Whether no more values are delivered before the completion.
@@ -133,7 +133,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   func endsNow(_ completion: AnyCompletion) -> Bool {
     if failsWhenAsked { return false }
     if buffered.isEmpty { return true }
-    guard isCombines, case .failure = completion else { return false }
+    guard matchesCombine, case .failure = completion else { return false }
     return !buffered.hasDemand
   }
 

@@ -16,7 +16,7 @@ package struct BufferPolicy<Value, Failure: Error> {
   /// Then it requests values before the downstream has its subscription. A failure overtakes values without demand, and
   /// a failure for a full buffer is delivered at the next request.
   @usableFromInline
-  var isCombines = false
+  var matchesCombine = false
 
   /// Called with each value for which there was no room.
   @usableFromInline
@@ -34,7 +34,7 @@ package struct BufferPolicy<Value, Failure: Error> {
   init(size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>) {
     let asking = prefetch == .keepFull ? BufferAsking.batches(of: 1) : .everything
     self.init(size: size, asking: asking, whenFull: whenFull)
-    isCombines = true
+    matchesCombine = true
   }
 
   /// The demand that is requested when the upstream's subscription arrives.

@@ -8,8 +8,8 @@ final class BufferedValues<Value, Failure: Error> {
   @usableFromInline
   let state = Locked(BufferState())
 
-  // Performance: a lock with values of a client's type would have a type that depends on theirs. Unspecialized code, as in a
-  // `deinit` or a debug build, would look it up. So the two properties below are beside the lock.
+  // Performance: a lock with values of a client's type would have a type that depends on theirs. Unspecialized code, as
+  // in a `deinit` or a debug build, would look it up. So the two properties below are beside the lock.
 
   // Safety: a thread accesses the two properties below only while it has the lock. (`BoundsTests`,
   // `Threads/buffer-and-take`)
@@ -53,7 +53,7 @@ final class BufferedValues<Value, Failure: Error> {
     return state.withLock { state in
       if state.upstream.isFull || state.isFailing || state.isClosed { return nil }
       state.upstream = OptionalSubscription(object)
-      guard policy.isCombines else { return Subscribers.Demand.none }
+      guard policy.matchesCombine else { return Subscribers.Demand.none }
       state.isAdmitting = true
       state.isBeginning = true
       return policy.firstRequest
@@ -168,7 +168,7 @@ final class BufferedValues<Value, Failure: Error> {
   }
 
   @inlinable
-  func errorIsMade() {
+  func errorCreated() {
     state.withLock { $0.isErrorPending = false }
   }
 
@@ -192,7 +192,8 @@ final class BufferedValues<Value, Failure: Error> {
 
 /// How an arriving value is handled.
 ///
-/// Performance: it doesn't depend on the values' type. A debug build would look its metadata up five times for each value.
+/// Performance: it doesn't depend on the values' type. A debug build would look its metadata up five times for each
+/// value.
 @usableFromInline
 enum BufferAdmission {
   /// The buffer has ended or has not begun, so the value is ignored.

@@ -5,8 +5,8 @@ extension Publisher {
   ///     .print(to: NoLines())  -a-b-|
   ///
   /// - Demand: forwarded unchanged. Requests are printed.
-  /// - Completion and cancellation: forwarded unchanged. Both are printed. So are requests and cancellations that follow
-  ///   them, which have no effect.
+  /// - Completion and cancellation: forwarded unchanged. Both are printed. So are requests and cancellations that
+  ///   follow them, which have no effect.
   /// - Threading: prints on the thread on which each event occurs. Lines are serialized.
   ///
   /// - Parameters:

@@ -43,12 +43,14 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: ReplaceErrorOperator(output: output))
+      upstream.attach(downstream, through: ReplaceErrorOperator(output))
     }
   }
 }
 
 extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
 
 @usableFromInline
 struct ReplaceErrorOperator<Input, UpstreamFailure: Error>: StatefulOperator {
@@ -59,7 +61,7 @@ struct ReplaceErrorOperator<Input, UpstreamFailure: Error>: StatefulOperator {
   let output: Input
 
   @inlinable
-  init(output: Input) {
+  init(_ output: Input) {
     self.output = output
   }
 
@@ -82,5 +84,3 @@ struct ReplaceErrorOperator<Input, UpstreamFailure: Error>: StatefulOperator {
     }
   }
 }
-
-extension Publishers.ReplaceError: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

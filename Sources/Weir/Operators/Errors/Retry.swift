@@ -54,6 +54,8 @@ extension Publishers {
 
 extension Publishers.Retry: Equatable where Upstream: Equatable {}
 
+extension Publishers.Retry: Sendable where Upstream: Sendable {}
+
 extension Publishers.Retry {
   /// The successive attempts of one subscription.
   @usableFromInline
@@ -61,8 +63,8 @@ extension Publishers.Retry {
     @usableFromInline
     let upstream: Upstream
 
-    // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of `SubscriptionArbiter`.
-    // (`SubscriptionArbiterTests/follows`, `Threads/succession`)
+    // Safety: only the completion of the one attempt that is attached accesses it, under the invariant of
+    // `SubscriptionArbiter`. (`SubscriptionArbiterTests/follows`, `Threads/succession`)
     @usableFromInline
     @exclusivity(unchecked)
     var left: Int?
@@ -105,5 +107,3 @@ extension Publishers.Retry {
     }
   }
 }
-
-extension Publishers.Retry: Sendable where Upstream: Sendable {}

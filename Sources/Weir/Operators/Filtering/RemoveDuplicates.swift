@@ -59,7 +59,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      upstream.attach(downstream, through: RemoveDuplicatesOperator(isSame: predicate))
+      upstream.attach(downstream, through: RemoveDuplicatesOperator(predicate))
     }
   }
 }
@@ -73,7 +73,7 @@ struct RemoveDuplicatesOperator<Input, Failure: Error>: ForwardingOperator {
   let isSame: (Input, Input) -> Bool
 
   @inlinable
-  init(isSame: @escaping (Input, Input) -> Bool) {
+  init(_ isSame: @escaping (Input, Input) -> Bool) {
     self.isSame = isSame
   }
 

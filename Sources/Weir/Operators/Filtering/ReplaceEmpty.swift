@@ -50,6 +50,8 @@ extension Publishers {
 
 extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
 
+extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}
+
 @usableFromInline
 struct ReplaceEmptyOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
@@ -84,5 +86,3 @@ struct ReplaceEmptyOperator<Input, Failure: Error>: InfallibleOperator {
     return .emit(output)
   }
 }
-
-extension Publishers.ReplaceEmpty: Sendable where Upstream: Sendable, Upstream.Output: Sendable {}

@@ -60,14 +60,14 @@ extension Downstream {
 }
 
 extension Publishers.CompactMap {
-  /// Composes the closures, so that both operations are one operator.
+  /// Composes the closures, so that both calls form one operator.
   @inlinable
   public func compactMap<T>(_ transform: @escaping (Output) -> T?) -> Publishers.CompactMap<Upstream, T> {
     let first = self.transform
     return Publishers.CompactMap<Upstream, T>(upstream: upstream) { first($0).flatMap(transform) }
   }
 
-  /// Composes the closures, so that both operations are one operator.
+  /// Composes the closures, so that both calls form one operator.
   @inlinable
   public func map<T>(_ transform: @escaping (Output) -> T) -> Publishers.CompactMap<Upstream, T> {
     compactMap { transform($0) }
@@ -100,7 +100,7 @@ struct TryCompactMapOperator<Input, Output, UpstreamFailure: Error>: ThrowingOpe
 }
 
 extension Publishers.TryCompactMap {
-  /// Composes the closures, so that both operations are one operator.
+  /// Composes the closures, so that both calls form one operator.
   @inlinable
   public func compactMap<T>(
     _ transform: @escaping (Output) throws -> T?

@@ -61,12 +61,13 @@ extension Downstream {
     _ combine: @escaping (Output, Input) -> Output, from initial: Output,
     to downstream: consuming Downstream<Output, Failure>
   ) -> Downstream {
-    let scanner = Scanner(initial, combine, downstream)
+    let subscriber = ScanSubscriber(initial, combine, downstream)
     return Downstream(
       face: Face(
-        { scanner }, type: scanner.downstream.functions.face.type(inFrontOf: Scanner<Input, Output, Failure>.self)),
-      begin: scanner.downstream.functions.begin,
-      end: { scanner.receive(completion: $0) }, next: { scanner.receive($0) })
+        { subscriber },
+        type: subscriber.downstream.functions.face.type(inFrontOf: ScanSubscriber<Input, Output, Failure>.self)),
+      begin: subscriber.downstream.functions.begin,
+      end: { subscriber.receive(completion: $0) }, next: { subscriber.receive($0) })
   }
 }
 
@@ -74,8 +75,11 @@ extension Downstream {
 ///
 /// The downstream receives the upstream's own subscription, as in Combine.
 @usableFromInline
-final class Scanner<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible, OperatorReflectable {
-  // Safety: only a step accesses it, under the invariant of `Reentrant`. (`ReentrancyTests`, `Reentry/scan`, `Threads/careless`)
+final class ScanSubscriber<Input, Output, Failure: Error>: Reentrant, CustomCombineIdentifierConvertible,
+  OperatorReflectable
+{
+  // Safety: only a step accesses it, under the invariant of `Reentrant`. (`ReentrancyTests`, `Reentry/scan`,
+  // `Threads/careless`)
   @usableFromInline
   @exclusivity(unchecked)
   var result: Output

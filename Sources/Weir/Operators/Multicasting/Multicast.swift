@@ -9,7 +9,8 @@ extension Publisher {
   ///   publisher.
   /// - Completion and cancellation: those of the subject. No value is delivered before
   ///   ``ConnectablePublisher/connect()``.
-  /// - Threading: the closure runs once, at the first subscription or connection.
+  /// - Threading: the closure runs at the first subscription or connection. Two threads that come first may both run
+  ///   it, and one of the subjects is used. Values are delivered where the subject delivers.
   @inlinable
   public func multicast<S: Subject>(_ createSubject: @escaping () -> S) -> Publishers.Multicast<Self, S>
   where S.Output == Output, S.Failure == Failure {

@@ -1,7 +1,7 @@
 /// A subject, and the connection of an upstream to it, which lasts while the subject has subscribers.
 ///
-/// Performance: it is not generic over the upstream, so it is compiled once for each type of values. It replaces a subscription
-/// once, where `multicast` and `autoconnect` each do so.
+/// Performance: it is not generic over the upstream, so it is compiled once for each type of values. It replaces a
+/// subscription once, where `multicast` and `autoconnect` each do so.
 @usableFromInline
 final class SharedUpstream<Output, Failure: Error> {
   @usableFromInline

@@ -7,7 +7,7 @@ extension Publisher {
   /// - Demand: requests unlimited values from the upstream. The array is delivered when there is demand. Memory use
   ///   grows with the number of values, without a limit.
   /// - Completion and cancellation: without any value the array is empty. A failure drops the array.
-  /// - Threading: delivers on the thread on which the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   @inlinable
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
@@ -46,6 +46,8 @@ extension Publishers {
 
 extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
+extension Publishers.Collect: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct CollectOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @usableFromInline
@@ -75,5 +77,3 @@ struct CollectOperator<Input, Failure: Error>: InfallibleOperator, ReducingOpera
     return .emit(values)
   }
 }
-
-extension Publishers.Collect: Sendable where Upstream: Sendable {}

@@ -9,7 +9,7 @@ extension Publisher {
   /// - Demand: requests `count` values for each requested array.
   /// - Completion and cancellation: a normal completion is preceded by the values gathered so far, as a shorter array.
   ///   A failure drops them.
-  /// - Threading: delivers on the thread on which the upstream delivers.
+  /// - Threading: delivers on the thread on which the upstream delivers, or on the thread that requests demand.
   ///
   /// - Precondition: `count` is positive.
   @inlinable
@@ -53,6 +53,8 @@ extension Publishers {
 }
 
 extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
+
+extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}
 
 @usableFromInline
 struct CollectByCountOperator<Input, Failure: Error>: InfallibleOperator {
@@ -105,5 +107,3 @@ struct CollectByCountOperator<Input, Failure: Error>: InfallibleOperator {
     return .emit(values)
   }
 }
-
-extension Publishers.CollectByCount: Sendable where Upstream: Sendable {}

@@ -45,6 +45,8 @@ extension Publishers {
 
 extension Publishers.Count: Equatable where Upstream: Equatable {}
 
+extension Publishers.Count: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct CountOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @usableFromInline
@@ -71,5 +73,3 @@ struct CountOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperato
     return .emit(count)
   }
 }
-
-extension Publishers.Count: Sendable where Upstream: Sendable {}

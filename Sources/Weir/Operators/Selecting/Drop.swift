@@ -51,6 +51,8 @@ extension Publishers {
 
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
 
+extension Publishers.Drop: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct DropOperator<Input, Failure: Error>: ForwardingOperator {
   @usableFromInline
@@ -84,5 +86,3 @@ struct DropOperator<Input, Failure: Error>: ForwardingOperator {
     return .skip
   }
 }
-
-extension Publishers.Drop: Sendable where Upstream: Sendable {}

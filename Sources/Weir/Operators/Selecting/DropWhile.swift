@@ -52,14 +52,14 @@ extension Publishers {
 @usableFromInline
 struct DropWhileOperator<Input, Path: FailureMapping>: ThrowingOperator {
   @usableFromInline
-  let isLeftOut: (Input) throws -> Bool
+  let predicate: (Input) throws -> Bool
 
   @usableFromInline
   var isDropping = true
 
   @inlinable
-  init(_ isLeftOut: @escaping (Input) throws -> Bool) {
-    self.isLeftOut = isLeftOut
+  init(_ predicate: @escaping (Input) throws -> Bool) {
+    self.predicate = predicate
   }
 
   @usableFromInline
@@ -67,7 +67,7 @@ struct DropWhileOperator<Input, Path: FailureMapping>: ThrowingOperator {
 
   @inlinable
   mutating func attempt(_ input: Input) throws -> OperatorResult<Input, Path.Failure> {
-    if isDropping, try isLeftOut(input) { return .skip }
+    if isDropping, try predicate(input) { return .skip }
     isDropping = false
     return .emit(input)
   }

@@ -46,6 +46,8 @@ extension Publishers {
 
 extension Publishers.First: Equatable where Upstream: Equatable {}
 
+extension Publishers.First: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct FirstOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperator {
   @inlinable
@@ -62,5 +64,3 @@ struct FirstOperator<Input, Failure: Error>: InfallibleOperator, ReducingOperato
     .emitAndFinish(input)
   }
 }
-
-extension Publishers.First: Sendable where Upstream: Sendable {}

@@ -79,14 +79,16 @@ extension Publishers {
 
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
+extension Publishers.Output: Sendable where Upstream: Sendable {}
+
 @usableFromInline
 struct OutputOperator<Input, Failure: Error>: InfallibleOperator {
   @usableFromInline
   var toSkip: Int
 
-  /// How many are still to be let through; -1 after the last.
+  /// The number of values still to be forwarded; -1 after the last.
   ///
-  /// If that came before the subscription, there was nothing to end, and more may come.
+  /// A last value that came before the subscription terminates nothing, so more values can arrive.
   @usableFromInline
   var remaining: Int
 
@@ -127,5 +129,3 @@ struct OutputOperator<Input, Failure: Error>: InfallibleOperator {
     return .emitLast(input)
   }
 }
-
-extension Publishers.Output: Sendable where Upstream: Sendable {}

@@ -7,11 +7,11 @@ extension Publisher {
   /// The intervals are counted from the subscription. A full array does not restart the interval. An interval without
   /// values sends nothing.
   ///
-  /// - Demand: with `byTime`, each request requests one value, and each value requests the next one, as in Combine. So a
-  ///   subject drops what a second thread sends while it delivers, as it does for each subscriber that requests one value
-  ///   at a time. A `buffer` in front keeps it. With `byTimeOrCount`, each requested array requests `count` values.
-  ///   Gathered values are kept until there is demand. A full array stays as it is; other values join those of the next
-  ///   interval.
+  /// - Demand: with `byTime`, each request requests one value, and each value requests the next one, as in Combine. So
+  ///   a subject drops what a second thread sends while it delivers, as it does for each subscriber that requests one
+  ///   value at a time. A `buffer` in front keeps it. With `byTimeOrCount`, each requested array requests `count`
+  ///   values. Gathered values are kept until there is demand. A full array stays as it is; other values join those of
+  ///   the next interval.
   /// - Completion and cancellation: before a normal completion, the gathered values are sent as soon as there is
   ///   demand. A failure drops them. The timer stops at the completion and at a cancellation.
   /// - Threading: arrays and the completion are delivered on the scheduler. One action of the scheduler sends at most

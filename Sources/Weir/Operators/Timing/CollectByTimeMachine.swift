@@ -143,7 +143,8 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     isHopDue = true
   }
 
-  /// Requests the values that are missing to fill the requested arrays; by time, one value with each request, as in Combine.
+  /// Requests the values that are missing to fill the requested arrays; by time, one value with each request, as in
+  /// Combine.
   ///
   /// The unused capacity of an array that is sent early counts for the next array.
   @inlinable

@@ -11,7 +11,8 @@ extension Publisher {
   /// - Parameters:
   ///   - dueTime: how long no other value must follow.
   ///   - scheduler: the scheduler that measures the time and delivers values.
-  ///   - options: the scheduler's options for each delivery.
+  ///   - options: the scheduler's options for the timer that delivers a value. The completion is scheduled without
+  ///     options, as in Combine.
   /// - Returns: a publisher of the values that were followed by a pause.
   @inlinable
   public func debounce<S: Scheduler>(
@@ -39,7 +40,7 @@ extension Publishers {
     /// The scheduler that measures the time and delivers values.
     public let scheduler: Context
 
-    /// The scheduler's options for each delivery.
+    /// The scheduler's options for the timer that delivers a value.
     public let options: Context.SchedulerOptions?
 
     @usableFromInline

@@ -13,8 +13,8 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
 
   /// Protects the six properties below.
   ///
-  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code, as
-  /// in a `deinit`, would look it up.
+  /// Performance: it doesn't contain them. Otherwise its type would depend on that of the values. Unspecialized code,
+  /// as in a `deinit`, would look it up.
   @usableFromInline
   let lock = Locked(())
 
@@ -58,7 +58,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
   @exclusivity(unchecked)
   var emission: Emission<Value, Failure>?
 
-  /// `onEnd` runs when the part can no longer deliver values.
+  /// `onEnd` runs when the substream can no longer deliver values.
   @inlinable
   init(_ name: StaticString, buffering: BackpressureStrategy<Failure>, onEnd: @escaping () -> Void) {
     self.name = name
@@ -139,7 +139,7 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
 
   /// Called when no subscriber can attach any more.
   ///
-  /// Terminates the part if it has none.
+  /// Terminates the substream if it has none.
   @inlinable
   func abandon() {
     if !lock.withLock({ _ in isTaken }) { cancel() }
@@ -165,36 +165,36 @@ final class Substream<Value, Failure: Error>: Subscriber, Subscription, CustomSt
   }
 }
 
-/// Owns a part until its publisher is deallocated, and then abandons the part.
+/// Owns a substream until its publisher is deallocated, and then abandons the substream.
 @usableFromInline
 final class SubstreamHandle<Value, Failure: Error> {
   @usableFromInline
-  let part: Substream<Value, Failure>
+  let substream: Substream<Value, Failure>
 
   @inlinable
-  init(_ part: Substream<Value, Failure>) {
-    self.part = part
+  init(_ substream: Substream<Value, Failure>) {
+    self.substream = substream
   }
 
   @inlinable
   deinit {
-    part.abandon()
+    substream.abandon()
   }
 }
 
-/// A publisher of the values of a part.
+/// A publisher of the values of a substream.
 @usableFromInline
 struct SubstreamPublisher<Output, Failure: Error>: _DirectPublisher {
   @usableFromInline
   let handle: SubstreamHandle<Output, Failure>
 
   @inlinable
-  init(_ part: Substream<Output, Failure>) {
-    handle = SubstreamHandle(part)
+  init(_ substream: Substream<Output, Failure>) {
+    handle = SubstreamHandle(substream)
   }
 
   @inlinable
   func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-    handle.part.attach(downstream)
+    handle.substream.attach(downstream)
   }
 }

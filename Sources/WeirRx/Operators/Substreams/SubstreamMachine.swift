@@ -1,21 +1,21 @@
 public import Weir
 
-/// A command for the parts.
+/// A command for the substreams.
 ///
 /// Commands run in the order of the decisions.
 @usableFromInline
 enum SubstreamCommand<Output, Value, Failure: Error> {
-  /// Delivers a part's publisher downstream.
+  /// Delivers a substream's publisher downstream.
   case open(Output)
-  /// Send a value to a part.
+  /// Send a value to a substream.
   case feed(Substream<Value, Failure>, Value)
-  /// Completes a part.
+  /// Completes a substream.
   case close(Substream<Value, Failure>, Subscribers.Completion<Failure>)
   /// Releases the downstream, which has cancelled.
   case release
 }
 
-/// Decides which values belong to which part.
+/// Decides which values belong to which substream.
 @usableFromInline
 protocol SubstreamStrategy {
   associatedtype Input
@@ -23,35 +23,44 @@ protocol SubstreamStrategy {
   associatedtype Value
   associatedtype Failure: Error
 
-  typealias Parts = OpenSubstreams<Output, Value, Failure>
+  typealias Substreams = OpenSubstreams<Output, Value, Failure>
 
   /// Called when the upstream's subscription has arrived.
-  mutating func begin(_ parts: inout Parts)
+  mutating func begin(_ substreams: inout Substreams)
 
   /// Returns the command for the value, or adds several commands and returns `.undecided`.
   mutating func receive(
-    _ input: Input, _ parts: inout Parts
+    _ input: Input, _ substreams: inout Substreams
   ) -> ValueOutcome<SubstreamCommand<Output, Value, Failure>>
 
   /// Called when the timer fires.
-  mutating func timeIsUp(_ parts: inout Parts)
+  mutating func timeIsUp(_ substreams: inout Substreams)
 
-  /// Returns the upstream demand for the demand of parts.
+  /// Whether the downstream has requested substreams before.
+  var isAsked: Bool { get set }
+
+  /// Returns the upstream demand for the demand of substreams: by default unlimited demand, once.
   mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand
 
-  /// Discards references to terminated parts.
+  /// Discards references to terminated substreams.
   mutating func sweep()
 
-  /// Discards references to all parts, after the upstream's completion.
+  /// Discards references to all substreams, after the upstream's completion.
   mutating func removeAll()
 }
 
 extension SubstreamStrategy {
   @inlinable
-  mutating func begin(_ parts: inout Parts) {}
+  mutating func begin(_ substreams: inout Substreams) {}
 
   @inlinable
-  mutating func timeIsUp(_ parts: inout Parts) {}
+  mutating func timeIsUp(_ substreams: inout Substreams) {}
+
+  @inlinable
+  mutating func asks(for demand: Subscribers.Demand) -> Subscribers.Demand {
+    defer { isAsked = true }
+    return isAsked ? .none : .unlimited
+  }
 
   @inlinable
   mutating func sweep() {}
@@ -60,7 +69,7 @@ extension SubstreamStrategy {
   mutating func removeAll() {}
 }
 
-/// The open parts, and the pending commands for them.
+/// The open substreams, and the pending commands for them.
 @usableFromInline
 struct OpenSubstreams<Output, Value, Failure: Error> {
   @usableFromInline
@@ -69,24 +78,24 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
   @usableFromInline
   let buffering: BackpressureStrategy<Failure>
 
-  /// Receives the termination of each part.
+  /// Receives the termination of each substream.
   @usableFromInline
   let notice = SubstreamTermination()
 
-  /// The open parts, in the order of their creation.
+  /// The open substreams, in the order of their creation.
   @usableFromInline
   var open: [Substream<Value, Failure>] = []
 
   @usableFromInline
   var commands = CircularBuffer<SubstreamCommand<Output, Value, Failure>>()
 
-  /// The publishers of parts that were not requested yet.
+  /// The publishers of substreams that were not requested yet.
   @usableFromInline
   var waiting = CircularBuffer<Output>()
 
   /// True after the downstream has cancelled.
   ///
-  /// No more parts are opened.
+  /// No more substreams are opened.
   @usableFromInline
   var isClosed = false
 
@@ -96,27 +105,27 @@ struct OpenSubstreams<Output, Value, Failure: Error> {
     self.buffering = buffering
   }
 
-  /// Opens a part, or returns `nil` after the downstream has cancelled.
+  /// Opens a substream, or returns `nil` after the downstream has cancelled.
   @inlinable
   mutating func add(_ output: (Substream<Value, Failure>) -> Output) -> Substream<Value, Failure>? {
     if isClosed { return nil }
-    let part = Substream<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
-    open.append(part)
-    waiting.append(output(part))
-    return part
+    let substream = Substream<Value, Failure>(name, buffering: buffering) { [notice] in notice.onEnd() }
+    open.append(substream)
+    waiting.append(output(substream))
+    return substream
   }
 
   @inlinable
-  mutating func close(_ part: Substream<Value, Failure>) {
-    open.removeAll { $0 === part }
-    commands.append(.close(part, .finished))
+  mutating func close(_ substream: Substream<Value, Failure>) {
+    open.removeAll { $0 === substream }
+    commands.append(.close(substream, .finished))
   }
 }
 
-/// Reports the termination of a part to the coordinator.
+/// Reports the termination of a substream to the coordinator.
 @usableFromInline
 final class SubstreamTermination {
-  /// Set before the first part exists.
+  /// Set before the first substream exists.
   @usableFromInline
   var onEnd: () -> Void = {}
 
@@ -124,10 +133,11 @@ final class SubstreamTermination {
   init() {}
 }
 
-/// The state machine of `groupBy` and `window`: distributes the values of one upstream to parts.
+/// The state machine of `groupBy` and `window`: distributes the values of one upstream to substreams.
 ///
-/// Values are sent to their parts as they arrive, and are buffered there. Publishers of parts are delivered on demand.
-/// After the downstream has cancelled, delivered parts continue, and the upstream is cancelled with the last of them.
+/// Values are sent to their substreams as they arrive, and are buffered there. Publishers of substreams are delivered
+/// on demand. After the downstream has cancelled, delivered substreams continue, and the upstream is cancelled with the
+/// last of them.
 @usableFromInline
 struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @usableFromInline
@@ -146,7 +156,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   var work: Work
 
   @usableFromInline
-  var parts: Work.Parts
+  var substreams: Work.Substreams
 
   @usableFromInline
   let usesTimer: Bool
@@ -160,14 +170,14 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @usableFromInline
   var effect: Effect?
 
-  /// The number of parts that have terminated by themselves and are still in the list of open parts.
+  /// The number of substreams that have terminated by themselves and are still in the list of open substreams.
   @usableFromInline
   var ended = 0
 
   @inlinable
-  init(_ work: Work, _ parts: Work.Parts, usesTimer: Bool = false) {
+  init(_ work: Work, _ substreams: Work.Substreams, usesTimer: Bool = false) {
     self.work = work
-    self.parts = parts
+    self.substreams = substreams
     self.usesTimer = usesTimer
   }
 
@@ -179,7 +189,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if case .waiting = life.phase {
-      work.begin(&parts)
+      work.begin(&substreams)
       if usesTimer { effect = .startTimer }
     }
     life.subscribed(subscription)
@@ -189,14 +199,14 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output> {
     guard life.isRunning else { return .nothing }
-    return work.receive(input, &parts)
+    return work.receive(input, &substreams)
   }
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     guard life.completed(completion) else { return .nothing }
-    for part in parts.open { parts.commands.append(.close(part, completion.typed())) }
-    parts.open = []
+    for substream in substreams.open { substreams.commands.append(.close(substream, completion.typed())) }
+    substreams.open = []
     work.removeAll()
     if usesTimer { effect = .stopTimer }
     return .undecided
@@ -206,15 +216,15 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   mutating func signal(_ number: Int) -> EventOutcome {
     switch number {
     case SubstreamSignal.downstreamCancelled:
-      parts.isClosed = true
-      parts.waiting.removeAll()
-      parts.commands.append(.release)
+      substreams.isClosed = true
+      substreams.waiting.removeAll()
+      substreams.commands.append(.release)
       sweep()
     case SubstreamSignal.substreamEnded:
       ended += 1
-      if ended * 2 > parts.open.count, !parts.open.isEmpty { sweep() }
+      if ended * 2 > substreams.open.count, !substreams.open.isEmpty { sweep() }
     default:
-      if life.isRunning { work.timeIsUp(&parts) }
+      if life.isRunning { work.timeIsUp(&substreams) }
     }
     return .undecided
   }
@@ -222,13 +232,13 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if number != SubstreamSignal.timeIsUp { return signal(number) }
-    if life.isRunning, effect == nil { effect = .tellAgain }
+    if life.isRunning, effect == nil { effect = .fireAgain }
     return .undecided
   }
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    if parts.isClosed { return }
+    if substreams.isClosed { return }
     demand += more
     life.toRequest += work.asks(for: more)
   }
@@ -241,7 +251,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func sweep() {
     ended = 0
-    parts.open.removeAll { $0.isTerminated }
+    substreams.open.removeAll { $0.isTerminated }
     work.sweep()
   }
 
@@ -249,16 +259,16 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Effect> {
-    if let command = parts.commands.popFirst() { return .deliver(command) }
-    if life.isRunning || life.ending != nil, demand > .none, let part = parts.waiting.popFirst() {
+    if let command = substreams.commands.popFirst() { return .deliver(command) }
+    if life.isRunning || life.ending != nil, demand > .none, let substream = substreams.waiting.popFirst() {
       if demand != .unlimited { demand -= 1 }
-      return .deliver(.open(part))
+      return .deliver(.open(substream))
     }
-    if parts.isClosed, parts.open.isEmpty, life.isRunning || life.ending != nil {
+    if substreams.isClosed, substreams.open.isEmpty, life.isRunning || life.ending != nil {
       life.finish(nil)
       if usesTimer { effect = .stopTimer }
     }
-    if parts.waiting.isEmpty, let completion = life.ending { life.finish(completion) }
+    if substreams.waiting.isEmpty, let completion = life.ending { life.finish(completion) }
     if let effect = effect.take() { return .effect(effect) }
     return life.next()
   }
@@ -269,7 +279,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
 enum SubstreamEffect {
   case startTimer, stopTimer
   /// Fires the timer again, on the scheduler.
-  case tellAgain
+  case fireAgain
 }
 
 /// The signals of a ``SubstreamMachine``.

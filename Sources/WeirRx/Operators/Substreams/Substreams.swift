@@ -10,26 +10,26 @@ struct SubstreamTimer {
 
   /// Fires once, as soon as the scheduler allows.
   @usableFromInline
-  let tellAgain: (_ tick: @escaping () -> Void) -> Void
+  let fireAgain: (_ tick: @escaping () -> Void) -> Void
 
   @inlinable
   init(
     start: @escaping (_ tick: @escaping () -> Void) -> any Cancellable,
-    tellAgain: @escaping (_ tick: @escaping () -> Void) -> Void
+    fireAgain: @escaping (_ tick: @escaping () -> Void) -> Void
   ) {
     self.start = start
-    self.tellAgain = tellAgain
+    self.fireAgain = fireAgain
   }
 }
 
 extension Publisher {
-  /// Attaches a downstream for the parts into which a substream strategy distributes this publisher's values.
+  /// Attaches a downstream for the substreams into which a substream strategy distributes this publisher's values.
   @inlinable
   func split<Work: SubstreamStrategy>(
-    for downstream: consuming Downstream<Work.Output, Failure>, _ work: Work, _ parts: Work.Parts,
+    for downstream: consuming Downstream<Work.Output, Failure>, _ work: Work, _ substreams: Work.Substreams,
     timer: SubstreamTimer? = nil
   ) where Work.Input == Output, Work.Failure == Failure {
-    attach(.splitting(work, parts, for: downstream, timer: timer))
+    attach(.splitting(work, substreams, for: downstream, timer: timer))
   }
 }
 
@@ -38,22 +38,23 @@ extension Downstream {
   @inlinable
   @inline(never)
   static func splitting<Work: SubstreamStrategy>(
-    _ work: Work, _ parts: Work.Parts, for downstream: consuming Downstream<Work.Output, Failure>,
+    _ work: Work, _ substreams: Work.Substreams, for downstream: consuming Downstream<Work.Output, Failure>,
     timer: SubstreamTimer? = nil
   ) -> Downstream where Work.Input == Input, Work.Failure == Failure {
     let slot = TimerSlot()
-    let sender = SubstreamSender<Work.Output, Work.Value, Failure>(downstream, name: parts.name)
-    let machine = SubstreamMachine<Work>(work, parts, usesTimer: timer != nil)
-    let coordinator = Coordinator(parts.name, machine, downstream: .init(sender)) { coordinator, effect in
+    let sender = SubstreamSender<Work.Output, Work.Value, Failure>(downstream, name: substreams.name)
+    let machine = SubstreamMachine<Work>(work, substreams, usesTimer: timer != nil)
+    let coordinator = Coordinator(substreams.name, machine, downstream: .init(sender)) { coordinator, effect in
       switch effect {
       case .startTimer: if let timer { slot.start(0) { timer.start { coordinator.signal(SubstreamSignal.timeIsUp) } } }
-      case .tellAgain: timer?.tellAgain { coordinator.signal(SubstreamSignal.timeIsUp) }
+      case .fireAgain: timer?.fireAgain { coordinator.signal(SubstreamSignal.timeIsUp) }
       case .stopTimer: slot.stop(.max)
       }
     }
-    // Only the upstream and its subscriber retain the coordinator. A part that outlives both has nothing to report.
+    // Only the upstream and its subscriber retain the coordinator. A substream that outlives both has nothing to
+    // report.
     sender.onCancel = { [weak coordinator] in coordinator?.signal(SubstreamSignal.downstreamCancelled) }
-    parts.notice.onEnd = { [weak coordinator] in coordinator?.signal(SubstreamSignal.substreamEnded) }
+    substreams.notice.onEnd = { [weak coordinator] in coordinator?.signal(SubstreamSignal.substreamEnded) }
     return coordinator.inputs()
   }
 }
@@ -98,10 +99,10 @@ final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
     case .open(let output):
       guard let downstream, subscription?.isCancelled == false else { return .none }
       return downstream.next(output)
-    case .feed(let part, let value):
-      part.send(value)
-    case .close(let part, let completion):
-      part.send(completion: completion)
+    case .feed(let substream, let value):
+      substream.send(value)
+    case .close(let substream, let completion):
+      substream.send(completion: completion)
     case .release:
       // The coordinator retains this object, and the subscription the coordinator. (`WindowTests/cancelReleases`)
       _ = (downstream.take(), subscription.take())
@@ -118,7 +119,7 @@ final class SubstreamSender<Output, Value, Failure: Error>: Subscriber {
 
 /// The subscription of the substreams' downstream.
 ///
-/// Cancelling it doesn't cancel open parts.
+/// Cancelling it doesn't cancel open substreams.
 @usableFromInline
 final class SubstreamSenderSubscription: Subscription, CustomStringConvertible {
   private let name: StaticString

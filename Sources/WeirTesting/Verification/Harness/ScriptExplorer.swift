@@ -2,7 +2,7 @@
 struct ScriptExplorer {
   private var target: VerificationTarget
   private let rules: [Rule]
-  private var breaches: [Int: Rule.Violation] = [:]
+  private var violations: [Int: Rule.Violation] = [:]
   private var scriptCount = 0
   private var passesSubscriptionOn = false
 
@@ -18,7 +18,7 @@ struct ScriptExplorer {
     if rules.contains(where: \.looksAtRuns) { runScripts(length) }
     for (index, rule) in rules.enumerated() where rule.exemption(for: target) == nil {
       guard case .scenario(let scenario) = rule.check else { continue }
-      do { try scenario(target) } catch { breaches[index] = error }
+      do { try scenario(target) } catch { violations[index] = error }
     }
     return VerificationReport(
       subject: target.name, rows: rules.indices.map(row), scriptCount: scriptCount, hint: hint)
@@ -48,7 +48,7 @@ struct ScriptExplorer {
     let outcome: VerificationReport.Outcome =
       if let reason = rule.exemption(for: target) {
         .notApplicable(reason)
-      } else if let violation = breaches[index] {
+      } else if let violation = violations[index] {
         .failed(script: violation.lines, reason: violation.reason)
       } else { .passed }
     return VerificationReport.Row(rule: rule.number, text: rule.text, outcome: outcome)
@@ -74,8 +74,8 @@ struct ScriptExplorer {
     }
     for (index, rule) in rules.enumerated() {
       guard case .everyRun(let judge) = rule.check, rule.exemption(for: target) == nil else { continue }
-      if let known = breaches[index], known.length <= script.count { continue }
-      if let reason = judge(run) { breaches[index] = Rule.Violation(run: run, reason: reason) }
+      if let known = violations[index], known.length <= script.count { continue }
+      if let reason = judge(run) { violations[index] = Rule.Violation(run: run, reason: reason) }
     }
     return true
   }

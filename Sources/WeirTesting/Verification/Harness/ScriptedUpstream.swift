@@ -37,22 +37,22 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   private func sendSubscription() {
     guard let subscriber else { return }
     let number = subscriptions.count
-    let ticket = UpstreamSubscription(
-      number: number, trace: trace, subscriber: subscriber, isRude: conduct == .nonconforming)
+    let subscription = UpstreamSubscription(
+      number: number, trace: trace, subscriber: subscriber, isNonconforming: conduct == .nonconforming)
     if case .counting(let count) = conduct {
-      ticket.sendNext = { [values, trace] (ticket: UpstreamSubscription) in
-        if ticket.count == count { return ticket.complete(.finished) }
-        ticket.count += 1
+      subscription.sendNext = { [values, trace] (subscription: UpstreamSubscription) in
+        if subscription.count == count { return subscription.complete(.finished) }
+        subscription.count += 1
         trace.note(.sendsValue(number))
-        ticket.send(fresh(values[(ticket.count - 1) % values.count]))
+        subscription.send(fresh(values[(subscription.count - 1) % values.count]))
       }
-      ticket.isEmpty = count == 0
+      subscription.isEmpty = count == 0
     }
-    subscriptions.append(ticket)
-    Attachments.note(ticket, as: .upstreamSubscription)
+    subscriptions.append(subscription)
+    Attachments.note(subscription, as: .upstreamSubscription)
     trace.note(.sendsSubscription(number))
-    subscriber.receive(subscription: ticket)
-    if ticket.isEmpty { ticket.complete(.finished) }
+    subscriber.receive(subscription: subscription)
+    if subscription.isEmpty { subscription.complete(.finished) }
   }
 
   // MARK: Steps
@@ -74,22 +74,22 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
   func perform(_ step: Step) {
     let number = subscriptions.isEmpty ? 0 : subscriptions.count - 1
     // A nonconforming upstream sends through the first subscription, also if it has sent others.
-    let ticket = conduct == .nonconforming ? subscriptions.first : subscriptions.last
+    let subscription = conduct == .nonconforming ? subscriptions.first : subscriptions.last
     switch step {
     case .send:
       let value = fresh(values[sentCount % values.count])
       sentCount += 1
       trace.note(.sendsValue(conduct == .nonconforming ? 0 : number))
-      if let ticket { ticket.send(value) } else { _ = subscriber?.receive(value) }
-    case .finish: complete(.finished, ticket)
-    case .fail: complete(.failure(UpstreamFailure()), ticket)
+      if let subscription { subscription.send(value) } else { _ = subscriber?.receive(value) }
+    case .finish: complete(.finished, subscription)
+    case .fail: complete(.failure(UpstreamFailure()), subscription)
     case .sendSubscription: sendSubscription()
     case .request, .requestUnlimited, .cancel, .wait: break
     }
   }
 
-  private func complete(_ completion: Subscribers.Completion<UpstreamFailure>, _ ticket: UpstreamSubscription?) {
-    if let ticket { return ticket.complete(completion) }
+  private func complete(_ completion: Subscribers.Completion<UpstreamFailure>, _ subscription: UpstreamSubscription?) {
+    if let subscription { return subscription.complete(completion) }
     trace.note(.sendsCompletion(0, isFailure: completion != .finished))
     subscriber?.receive(completion: completion)
   }
@@ -100,7 +100,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     private let number: Int
     private let trace: Trace
     private var subscriber: AnySubscriber<Output, UpstreamFailure>?
-    private let isRude: Bool
+    private let isNonconforming: Bool
     var sendNext: ((UpstreamSubscription) -> Void)?
     var count = 0
     var isEmpty = false
@@ -108,11 +108,11 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
     private(set) var demand = Subscribers.Demand.none
     private(set) var isTerminated = false
 
-    init(number: Int, trace: Trace, subscriber: AnySubscriber<Output, UpstreamFailure>, isRude: Bool) {
+    init(number: Int, trace: Trace, subscriber: AnySubscriber<Output, UpstreamFailure>, isNonconforming: Bool) {
       self.number = number
       self.trace = trace
       self.subscriber = subscriber
-      self.isRude = isRude
+      self.isNonconforming = isNonconforming
     }
 
     deinit { UserCode.releases("the deinit of a subscription") }
@@ -151,7 +151,7 @@ final class ScriptedUpstream<Output>: Publisher, UpstreamHandle {
 
     private func releaseSubscription() {
       isTerminated = true
-      if isRude { return }
+      if isNonconforming { return }
       // An assignment would release the old value before it stores the new one, and a `deinit` may re-enter this
       // method.
       let before = (subscriber.take(), sendNext.take())

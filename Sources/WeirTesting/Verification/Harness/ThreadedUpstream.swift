@@ -54,7 +54,7 @@ protocol ThreadSender: AnyObject, Sendable {
 // Safety: its state is behind its lock, except `start`, which is set before another thread has access.
 // (`NestedRuleTests`)
 /// The subscription of a user's publisher, through which any thread may send.
-final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked Sendable {
+final class ThreadedSubscription<Output>: Subscription, CompletableSubscription, @unchecked Sendable {
   private struct State {
     var subscriber: AnySubscriber<Output, UpstreamFailure>?
     var demand = Subscribers.Demand.none
@@ -110,9 +110,9 @@ final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked 
 
   private func sendOwn() {
     while let value = state.withLock({ state -> Output? in
-      let isTerminated = state.demand == .none || state.subscriber == nil || state.own?.isEmpty != false
-      state.isSendingOwn = !isTerminated
-      return isTerminated ? nil : state.own?.removeFirst()
+      let mustPause = state.demand == .none || state.subscriber == nil || state.own?.isEmpty != false
+      state.isSendingOwn = !mustPause
+      return mustPause ? nil : state.own?.removeFirst()
     }) { send(value) }
     if state.withLock({ $0.own?.isEmpty == true }) { complete(isFailure: false) }
   }
@@ -124,7 +124,7 @@ final class ThreadedSubscription<Output>: Subscription, Completable, @unchecked 
 }
 
 /// A subscription that can be completed during its own delivery.
-protocol Completable: AnyObject, Sendable {
+protocol CompletableSubscription: AnyObject, Sendable {
   func complete(isFailure: Bool)
 }
 
@@ -135,7 +135,7 @@ final class Succession: Sendable {
   @TaskLocal static var current: Succession?
 
   /// The subscription that delivers on this thread.
-  @TaskLocal static var delivering: (any Completable)?
+  @TaskLocal static var delivering: (any CompletableSubscription)?
 
   private let isBegun = Shared(false)
   private let startNext: @Sendable (@escaping () -> Void) -> Void

@@ -44,7 +44,8 @@ final class Trace {
   /// Whether a rule calls the tested object on another thread, and waits for it meanwhile.
   var isCalledElsewhere: Bool
 
-  /// Waits for the rule's other thread, if the operator has blocked it; the upstream calls it when a value's delivery has returned.
+  /// Waits for the rule's other thread, if the operator has blocked it; the upstream calls it when a value's delivery
+  /// has returned.
   var waitForOtherThread: () -> Void = {}
 
   private let thread = currentThread()

@@ -80,7 +80,7 @@ final class VerificationHarness {
 
 /// The tested object, and how to attach it to a harness.
 struct VerificationTarget {
-  enum Kind: Hashable, CaseIterable {
+  enum Kind: Hashable {
     case `operator`, publisher, subject, subscriber
   }
 

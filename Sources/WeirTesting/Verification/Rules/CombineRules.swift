@@ -16,11 +16,7 @@ extension Rule {
       if target.isAsynchronous { harness.scheduler.advance() }
       second?.request(.unlimited)
     }
-    let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
-    if texts != first.deliveries {
-      throw Violation(
-        run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
-    }
+    try requireSameEvents(of: other, as: first)
   }
 
   static let sameForAll = Rule(
@@ -35,11 +31,13 @@ extension Rule {
       harness = $0
       $0.attach?(other, .plain).request(.unlimited)
     }
-    let texts = other.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
-    if texts != first.deliveries {
-      throw Violation(
-        run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
-    }
+    try requireSameEvents(of: other, as: first)
+  }
+
+  private static func requireSameEvents(of second: Trace, as first: Run) throws(Violation) {
+    let texts = second.events.compactMap { $0.what.isDelivery ? $0.what.text : nil }
+    if texts == first.deliveries { return }
+    throw Violation(run: first, reason: "A second subscriber received other events: \(texts.joined(separator: ", ")).")
   }
 
   static let returnedDemandCounts = Rule(
@@ -84,12 +82,12 @@ extension Rule {
     var cancellable = harness.sink?()
     if target.isAsynchronous { harness.scheduler.advance() }
     let live = harness.trace.events.filter { if case .sendsSubscription = $0.what { true } else { false } }.count
-    let isTerminated = harness.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
+    let wasCancelled = harness.trace.events.contains { if case .isCancelled = $0.what { true } else { false } }
     withExtendedLifetime(cancellable) {}
     cancellable = nil
     if target.isAsynchronous { harness.scheduler.advance(by: 100) }
     let count = harness.trace.events.count { $0.what == .isCancelled(0) }
-    if live > 0, !isTerminated, count != 1 {
+    if live > 0, !wasCancelled, count != 1 {
       throw Violation(run: nil, reason: "The upstream was cancelled \(count) times.")
     }
   }

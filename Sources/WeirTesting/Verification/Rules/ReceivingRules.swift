@@ -72,11 +72,11 @@ extension Rule {
     unless: [handsOn]
   ) { run in
     guard run.conduct == .nonconforming else { return nil }
-    guard let over = run.events.firstIndex(where: { $0.what == .cancelReturned || $0.what.isCompletion }) else {
+    guard let end = run.events.firstIndex(where: { $0.what == .cancelReturned || $0.what.isCompletion }) else {
       return nil
     }
-    let step = run.events[over].step
-    for event in run.events[over...] where event.step > step {
+    let step = run.events[end].step
+    for event in run.events[end...] where event.step > step {
       if case .isAnswered(_, let demand) = event.what, demand > .none {
         return "A late value returned a demand of \(demand.text)."
       }

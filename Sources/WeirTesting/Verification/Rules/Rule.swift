@@ -84,7 +84,6 @@ struct Rule: Sendable {
 }
 
 extension Set<VerificationTarget.Kind> {
-  static let all = Set(VerificationTarget.Kind.allCases)
   static let publishers: Set = [.operator, .publisher, .subject]
   static let receivers: Set = [.operator, .subscriber]
   static let operators: Set = [.operator]

@@ -13,8 +13,8 @@ public struct Allocations: Sendable {
 ///
 /// The functions below take the place of the C library's, for every library in the process: the linker gives them those
 /// names (see the manifest), and the dynamic linker looks for `malloc` in the program first. That is exact, where
-/// `mallinfo2` only tells how many bytes are in use, and needs neither C nor a library to preload, so counting and timing
-/// are one run. Outside of this function a call costs a load and a jump more, for every contender alike.
+/// `mallinfo2` only tells how many bytes are in use, and needs neither C nor a library to preload, so counting and
+/// timing are one run. Outside of this function a call costs a load and a jump more, for every contender alike.
 ///
 /// Everywhere but on Linux with the GNU C library it answers `nil`.
 public func countingAllocations(_ body: () -> Void) -> Allocations? {

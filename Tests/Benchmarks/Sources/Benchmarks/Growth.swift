@@ -150,8 +150,8 @@ private struct Growth {
 
   // MARK: How much memory it takes
 
-  /// What a subscription and the cancellable that its user holds take; the sink's closure captures nothing, and belongs to
-  /// no actor or to one, which costs the check that it runs there.
+  /// What a subscription and the cancellable that its user holds take; the sink's closure captures nothing, and belongs
+  /// to no actor or to one, which costs the check that it runs there.
   func bytes(_ counts: [Int]) -> Chart? {
     var chart = Chart(
       title: "Memory of one of many live subscriptions to a subject", xLabel: "subscriptions",

@@ -3,7 +3,8 @@ import Weir
 /// What Weir does in the workloads whose instructions and allocations are counted as well as their time.
 ///
 /// Each does its work with `count` values, sends or subscriptions, and returns the number that its contenders must
-/// return, too. The functions are not generic, so that calling them from another module changes nothing about what they become.
+/// return, too. The functions are not generic, so that calling them from another module changes nothing about what they
+/// become.
 package enum InWeir {
   /// The workloads under their numbers in the benchmarks' table.
   package static var counted: KeyValuePairs<String, (Int) -> Int> {

@@ -2,8 +2,8 @@ import AllocationCounter
 import InWeir
 import Weir
 
-// One kind of work, with a number of values, sends or subscriptions: `.ci/instructions` runs it under callgrind. It gives the result
-// of the work, or how many blocks the work allocates.
+// One kind of work, with a number of values, sends or subscriptions: `.ci/instructions` runs it under callgrind. It
+// gives the result of the work, or how many blocks the work allocates.
 
 /// The general operators: a function generic over `some Publisher` takes no shortcut that a sequence might offer.
 @inline(never)

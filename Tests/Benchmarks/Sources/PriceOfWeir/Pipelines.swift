@@ -205,7 +205,8 @@ extension Model {
       .sink { self.show("differences", $0) }
   }
 
-  /// The types that closures with arithmetic take are written down: without them the compiler gives up, see the article Performance.
+  /// The types that closures with arithmetic take are written down: without them the compiler gives up, see the article
+  /// Performance.
   private var tenOperators: AnyCancellable {
     ticks
       .map { (tick: Int) in tick + 1 }

@@ -6,11 +6,11 @@ import OpenCombine
 import Weir
 #endif
 
-// "Shakespeare plays Scrabble", José Paumard's benchmark, with publishers: each step of a word is a pipeline of its own, and
-// what a pipeline needs of others it has from flatMap. The file is the same with either library.
+// "Shakespeare plays Scrabble", José Paumard's benchmark, with publishers: each step of a word is a pipeline of its
+// own, and what a pipeline needs of others it has from flatMap. The file is the same with either library.
 //
-// Functions give `some Publisher`, so that all operators are the general ones: those of a sequence or of one value, which
-// work when they are called, are not reached.
+// Functions give `some Publisher`, so that all operators are the general ones: those of a sequence or of one value,
+// which work when they are called, are not reached.
 
 /// The three highest scores, with the words that have them.
 public func play(_ game: Game) -> [Rank] { first(Table(game: game).best) }

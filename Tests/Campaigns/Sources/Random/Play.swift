@@ -50,9 +50,9 @@ extension RandomProgram {
 
   /// Whether an operator waits for a subscription forever, and retains pending objects, if the rogue sends early.
   ///
-  /// The rogue may send values or a completion before its subscription. These operators forward a completion then, or fail
-  /// because of a value, and cancel the subscription. A joining operator behind them never receives all subscriptions, so
-  /// it can't be cancelled.
+  /// The rogue may send values or a completion before its subscription. These operators forward a completion then, or
+  /// fail because of a value, and cancel the subscription. A joining operator behind them never receives all
+  /// subscriptions, so it can't be cancelled.
   private var completesEarly: Bool {
     stages.contains { Self.completeEarly.contains($0.operation.name) }
   }

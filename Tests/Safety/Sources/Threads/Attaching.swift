@@ -1,5 +1,5 @@
-// One thread sends to an upstream while another attaches, and then sends to a second upstream. That value has demand when
-// the call that attaches has returned.
+// One thread sends to an upstream while another attaches, and then sends to a second upstream. That value has demand
+// when the call that attaches has returned.
 
 import Cases
 import Weir

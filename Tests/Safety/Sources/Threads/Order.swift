@@ -1,5 +1,5 @@
-// What two threads send: the values that the subscriber has requested arrive, and those that a thread sends inside a delivery
-// arrive behind those that another thread has sent before.
+// What two threads send: the values that the subscriber has requested arrive, and those that a thread sends inside a
+// delivery arrive behind those that another thread has sent before.
 
 import Cases
 import Weir
@@ -49,7 +49,8 @@ private func faultOfDemand(_ make: @escaping (Source, Source) -> Items) -> Strin
 
 // MARK: Nested values
 
-/// Describes a wrong order of a value that a second thread sends during a delivery, and of one that the subscriber sends then.
+/// Describes a wrong order of a value that a second thread sends during a delivery, and of one that the subscriber
+/// sends then.
 private func faultOfNesting(_ send: @escaping @Sendable (Item) -> Void, through publisher: Items) -> String? {
   let helper = Helper()
   defer { helper.end() }

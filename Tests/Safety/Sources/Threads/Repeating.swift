@@ -1,5 +1,5 @@
-// A scheduler of the program's own that runs each action several times, on several threads. The rules of `Scheduler` don't
-// forbid it to a safe program, so that it may lose the order of values, but damages nothing.
+// A scheduler of the program's own that runs each action several times, on several threads. The rules of `Scheduler`
+// don't forbid it to a safe program, so that it may lose the order of values, but damages nothing.
 
 import Cases
 import Dispatch

@@ -105,8 +105,8 @@ final class TrialPublisher: Publisher {
       _ kind: Kind, _ log: TrialLog, weakly subscriber: S
     ) where S.Input == Int, S.Failure == TestError {
       weak let object = subscriber as AnyObject
-      // Unwraps the reference first, because an optimized build by Swift 6.3 crashes when it casts an optional `AnyObject`
-      // without a value to `S`.
+      // Unwraps the reference first, because an optimized build by Swift 6.3 crashes when it casts an optional
+      // `AnyObject` without a value to `S`.
       let find: () -> S? = { object.flatMap { $0 as? S } }
       (self.kind, self.log) = (kind, log)
       begin = { find()?.receive(subscription: $0) }
@@ -215,7 +215,8 @@ private final class TrialSubject: Subject {
   func send(subscription: any Subscription) { subscription.request(.unlimited) }
 }
 
-/// What the end of a pipeline sees: `S` for a subscription, `-S` for the cancellation of a second one, values, `.` for a finish, `!` and the error for a failure.
+/// What the end of a pipeline sees: `S` for a subscription, `-S` for the cancellation of a second one, values, `.` for
+/// a finish, `!` and the error for a failure.
 final class TrialLog {
   private(set) var events: [String] = []
 

@@ -1,13 +1,15 @@
 /// What comes of each publisher of a trial behind each operator.
 ///
-/// A row begins with the operator and what its subscriber receives of 1, 2, 3 and a completion. The lines below it are the cells that
-/// differ from that, for a kind of publisher and a mode of the subscriber; without a mode they are all three. Behind a bar stands
-/// what Combine does where it differs on purpose, as OpenCombine 0.14 shows it; "stops" ends the program. Three rules are left out there:
+/// A row begins with the operator and what its subscriber receives of 1, 2, 3 and a completion. The lines below it are
+/// the cells that differ from that, for a kind of publisher and a mode of the subscriber; without a mode they are all
+/// three. Behind a bar stands what Combine does where it differs on purpose, as OpenCombine 0.14 shows it; "stops" ends
+/// the program. Three rules are left out there:
 ///
-/// - Weir delivers nothing after a completion, and nothing after a cancel. Behind operators with state Combine delivers what a publisher
-///   sends then, and `first`, `reduce` and others complete although the subscriber has cancelled in the last delivery.
-/// - A publisher that keeps its subscriber weakly delivers nothing behind an operator, because no subscription keeps the operator's
-///   subscriber. Combine's subscriptions do. (`keepsWeakly`)
+/// - Weir delivers nothing after a completion, and nothing after a cancel. Behind operators with state Combine delivers
+///   what a publisher sends then, and `first`, `reduce` and others complete although the subscriber has cancelled in
+///   the last delivery.
+/// - A publisher that keeps its subscriber weakly delivers nothing behind an operator, because no subscription keeps
+///   the operator's subscriber. Combine's subscriptions do. (`keepsWeakly`)
 /// - `prefix(0)` completes with its subscription. In OpenCombine it completes with the first value.
 struct TrialTable {
   struct Row {

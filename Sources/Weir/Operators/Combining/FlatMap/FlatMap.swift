@@ -22,7 +22,7 @@ extension Publisher {
 }
 
 extension Publisher where Failure == Never {
-  /// Maps each value to an inner publisher that can fail, and merges their values.
+  /// Maps each value to an inner publisher that can fail; see `flatMap` with equal failure types.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -30,7 +30,7 @@ extension Publisher where Failure == Never {
     setFailureType(to: P.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
   }
 
-  /// Maps each value to a publisher that never fails, and merges their values.
+  /// Maps each value to an inner publisher that never fails; see `flatMap` with equal failure types.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P
@@ -40,7 +40,7 @@ extension Publisher where Failure == Never {
 }
 
 extension Publisher {
-  /// Maps each value to a publisher that never fails, and merges their values.
+  /// Maps each value to an inner publisher that never fails; see `flatMap` with equal failure types.
   @inlinable
   public func flatMap<P: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> P

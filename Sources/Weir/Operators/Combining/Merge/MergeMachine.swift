@@ -128,8 +128,8 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
 
   /// Requests another upstream in place of this one, if it has completed and none of its values is buffered.
   ///
-  /// If the place became free earlier, upstreams of one value would follow each other without demand, and any number of values
-  /// would be buffered.
+  /// If the place became free earlier, upstreams of one value would follow each other without demand, and any number of
+  /// values would be buffered.
   @inlinable
   @inline(never)
   mutating func makeRoom(behind number: Int) {
@@ -142,7 +142,8 @@ struct MergeMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Output, Never> {
     switch upstreams.phase {
     case .running:
-      // Performance: the count is read first, because in a debug build a call of a method of the buffer looks metadata up.
+      // Performance: the count is read first, because in a debug build a call of a method of the buffer looks metadata
+      // up.
       if buffered.count > 0, upstreams.demand > .none, let (number, value) = buffered.popFirst() {
         upstreams.delivered(from: number)
         if upstreams.limit != .unlimited { makeRoom(behind: number) }

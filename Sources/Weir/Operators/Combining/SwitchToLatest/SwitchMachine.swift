@@ -89,7 +89,7 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
       innerIsOpen = false
     }
     if case .failure = completion { finish(completion) }
-    return phase == .running && !areDone ? .nothing : .undecided
+    return phase == .running && !isDone ? .nothing : .undecided
   }
 
   @inlinable
@@ -154,7 +154,7 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
 
   /// Whether no more values can follow.
   @inlinable
-  var areDone: Bool { outerIsDone && !innerIsOpen }
+  var isDone: Bool { outerIsDone && !innerIsOpen }
 
   // MARK: Decisions
 
@@ -169,7 +169,7 @@ struct SwitchMachine<Output, Failure: Error>: CoordinatorMachine {
         // As in Combine, an inner publisher that has sent no subscription gets the demand as an answer.
         return .request(UpstreamRequest(current, inner.content ?? Subscriptions.empty._object, toRequest))
       }
-      guard areDone else { return .nothing }
+      guard isDone else { return .nothing }
       finish(.finished)
       return end.next()
     case .announcing:

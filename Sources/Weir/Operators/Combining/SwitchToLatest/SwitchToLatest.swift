@@ -19,7 +19,7 @@ extension Publisher where Output: Publisher, Output.Failure == Failure {
 }
 
 extension Publisher where Failure == Never, Output: Publisher {
-  /// Forwards the values of the most recent inner publisher, which can fail.
+  /// Forwards the values of the latest inner publisher, which can fail; see `switchToLatest` with equal failures.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>>
@@ -29,7 +29,7 @@ extension Publisher where Failure == Never, Output: Publisher {
 }
 
 extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
-  /// Forwards the values of the most recent inner publisher; neither publisher can fail.
+  /// Forwards the values of the latest inner publisher, if neither can fail; see the general `switchToLatest`.
   @inlinable
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> {
     Publishers.SwitchToLatest(upstream: self)
@@ -37,7 +37,7 @@ extension Publisher where Failure == Never, Output: Publisher, Output.Failure ==
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Forwards the values of the most recent inner publisher, which never fails itself.
+  /// Forwards the values of the latest inner publisher, which never fails; see `switchToLatest` with equal failures.
   @inlinable
   public func switchToLatest()
     -> Publishers.SwitchToLatest<

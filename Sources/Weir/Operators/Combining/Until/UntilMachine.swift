@@ -123,7 +123,8 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
     isOpen && (life.isRunning || isEarly) ? .deliver(value) : .nothing
   }
 
-  /// Whether the downstream has its subscription while the upstream's has not arrived: values are forwarded then, as in Combine.
+  /// Whether the downstream has its subscription while the upstream's has not arrived: values are forwarded then, as in
+  /// Combine.
   @inlinable
   var isEarly: Bool {
     if case .waiting = life.phase { opensAtSignal && !announcesFirst } else { false }

@@ -62,19 +62,7 @@ package struct CombiningMachine<Store: CombiningStorage, Failure: Error>: Coordi
   package typealias Output = Store.Output
 
   @usableFromInline
-  enum Phase {
-    /// Not all upstreams have sent their subscriptions.
-    case subscribing
-    /// All upstreams have sent theirs, and the downstream's subscription is about to be delivered.
-    case announcing
-    /// Values are delivered.
-    case running
-    /// Finished, failed or cancelled; the remaining actions are in `end`.
-    case terminated
-  }
-
-  @usableFromInline
-  var phase = Phase.subscribing
+  var phase = SubscribingPhase.subscribing
 
   @usableFromInline
   var store: Store

@@ -4,7 +4,8 @@
 @usableFromInline
 struct HopState {
   enum Phase {
-    /// The upstream has not sent its subscription. Only the upstream has access to this one, and its calls have no effect.
+    /// The upstream has not sent its subscription. Only the upstream has access to this one, and its calls have no
+    /// effect.
     case waiting
     /// Events are accepted; the downstream may still be receiving its subscription.
     case running
@@ -250,7 +251,7 @@ struct HopState {
     let releases: Bool
   }
 
-  /// Ends without a completion; returns `nil` after the end, and before the downstream has received its subscription.
+  /// Ends without a completion; returns `nil` after the end, and before the upstream's subscription.
   mutating func cancel(on thread: UInt) -> Cancellation? {
     switch phase {
     case .waiting, .ended: return nil

@@ -6,9 +6,10 @@
 /// arrive takes the oldest event. So the order is preserved on a concurrent scheduler, and the completion never
 /// overtakes a value.
 ///
-/// One thread at a time delivers. A hop that arrives meanwhile on another thread delivers nothing. The delivering thread
-/// then schedules one additional hop, and the next hop delivers the events of all that arrived. One hop delivers at most
-/// ``HandOver/limit`` values. Another one, which is scheduled behind the scheduler's other work, delivers the rest.
+/// One thread at a time delivers. A hop that arrives meanwhile on another thread delivers nothing. The delivering
+/// thread then schedules one additional hop, and the next hop delivers the events of all that arrived. One hop delivers
+/// at most ``HandOver/limit`` values. Another one, which is scheduled behind the scheduler's other work, delivers the
+/// rest.
 ///
 /// No thread but those of the scheduler delivers values, so a thread that sends is never kept.
 @usableFromInline

@@ -1,8 +1,8 @@
 import AsyncAlgorithms
 import Scrabble
 
-// The same steps with asynchronous sequences, nested as the publishers are. A reduction of one gives a value to await, so
-// the steps after it begin with a sequence of that value.
+// The same steps with asynchronous sequences, nested as the publishers are. A reduction of one gives a value to await,
+// so the steps after it begin with a sequence of that value.
 
 struct ByAsyncSequences {
   let game: Game

@@ -3,7 +3,8 @@ import Scrabble
 import ScrabbleInOpenCombine
 import ScrabbleInWeir
 
-// "Shakespeare plays Scrabble", which libraries of this kind have compared themselves by since 2015, see Tests/Benchmarks/scrabble.
+// "Shakespeare plays Scrabble", which libraries of this kind have compared themselves by since 2015, see
+// Tests/Benchmarks/scrabble.
 
 @MainActor
 func playScrabble(in folder: String, _ options: Options, _ progress: Progress) throws {

@@ -5,8 +5,8 @@ import OpenCombine
 /// The number of values of each of the two.
 private let count = 50_000
 
-// OpenCombine has neither `combineLatest` nor `merge`. What combines the latest elements of asynchronous sequences depends
-// on which task is first, so there is no sum to expect of it; their zip and merge have sequences for subjects.
+// OpenCombine has neither `combineLatest` nor `merge`. What combines the latest elements of asynchronous sequences
+// depends on which task is first, so there is no sum to expect of it; their zip and merge have sequences for subjects.
 extension Workload {
   static var combineLatest: Workload {
     Workload(

@@ -1,6 +1,7 @@
 import Combine
 
-// Overloads of `sink` that programs for Combine have, in the form in which the compiler chooses as it does with Combine.
+// Overloads of `sink` that programs for Combine have, in the form in which the compiler chooses as it does with
+// Combine.
 
 extension Publisher {
   /// Its closures are optional, and it calls Combine's method.

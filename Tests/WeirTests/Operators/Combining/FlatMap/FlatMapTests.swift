@@ -138,7 +138,8 @@ struct FlatMapTests {
     #expect(requests == [.unlimited, .unlimited])
   }
 
-  /// What arrives of a publisher that opens inside the delivery of 0, and of 5, which its source sends there, and 6 afterwards.
+  /// What arrives of a publisher that opens inside the delivery of 0, and of 5, which its source sends there, and 6
+  /// afterwards.
   func openInside(_ child: AnyPublisher<Int, Never>, of source: PassthroughSubject<Int, Never>) -> [Int] {
     let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
     var values: [Int] = []

@@ -5,7 +5,7 @@ import WeirRx
 @testable import TestSupport
 
 @Suite("merge, zip and combineLatest of a collection, and zip with a prefetch")
-struct JoinManyTests {
+struct ZipAndCombineLatestManyTests {
   typealias Source = ManualPublisher<Int, TestError>
 
   let sources = [Source(), Source(), Source()]

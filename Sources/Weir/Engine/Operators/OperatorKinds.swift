@@ -1,12 +1,12 @@
-// The kinds of operations with state, each with what its operations have in common.
+// The kinds of stateful operators, each with what its operators have in common.
 
-/// An operation that can't fail by itself: its failure is the upstream's.
+/// An operator that can't fail by itself: its failure is the upstream's.
 @usableFromInline
 package protocol InfallibleOperator: StatefulOperator where UpstreamFailure == Failure {
   associatedtype UpstreamFailure = Failure
 }
 
-/// An operation that sends values only for values, and forwards the completion.
+/// An operator that sends values only for values, and forwards the completion.
 @usableFromInline
 package protocol ForwardingOperator: InfallibleOperator {}
 
@@ -15,7 +15,7 @@ extension ForwardingOperator {
   package static var mayEmitAtEnd: Bool { false }
 }
 
-/// An operation that searches for one value or combines all values, so that it needs all of them.
+/// An operator that searches for one value or combines all values, so that it needs all of them.
 @usableFromInline
 package protocol ReducingOperator: StatefulOperator {}
 

@@ -78,7 +78,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      publishers.join(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: downstream)
+      publishers.combine(named: "ZipMany", in: ZipManyStore(count: publishers.count), for: downstream)
     }
   }
 
@@ -107,7 +107,7 @@ extension Publishers {
     /// Attaches a downstream.
     @inlinable
     public func _attach(_ downstream: consuming Downstream<Output, Failure>) {
-      publishers.join(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: downstream)
+      publishers.combine(named: "CombineLatestMany", in: LatestManyStore(count: publishers.count), for: downstream)
     }
   }
 }
@@ -119,7 +119,7 @@ extension Publishers.CombineLatestMany: Equatable where Upstream: Equatable {}
 extension Array where Element: Publisher {
   /// Attaches to all publishers, and combines their values in a store.
   @inlinable
-  func join<Store: CombiningStorage>(
+  func combine<Store: CombiningStorage>(
     named name: StaticString, in store: Store, for downstream: consuming Downstream<Store.Output, Element.Failure>
   ) where Store.Input == (Int, Element.Output) {
     if isEmpty { return Downstream.complete(downstream, with: .finished) }
