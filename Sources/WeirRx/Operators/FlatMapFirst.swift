@@ -1,3 +1,4 @@
+public import Synchronization
 public import Weir
 
 extension Publisher {
@@ -86,5 +87,26 @@ extension Publishers {
         .flatMap { [transform] in transform($0).handleEvents(receiveCompletion: { _ in running.lower() }) }
         .attach(downstream)
     }
+  }
+}
+
+/// A flag that several threads can raise; only one of them finds it lowered.
+@usableFromInline
+final class AtomicFlag: Sendable {
+  @usableFromInline
+  let isRaised = Atomic<Bool>(false)
+
+  @inlinable
+  init() {}
+
+  /// Raises the flag; returns `false` if it was already raised.
+  @inlinable
+  func raise() -> Bool {
+    !isRaised.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  @inlinable
+  func lower() {
+    isRaised.store(false, ordering: .releasing)
   }
 }
