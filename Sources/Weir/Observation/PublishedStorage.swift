@@ -49,7 +49,7 @@ final class PublishedStorage<Value> {
     var changes: PassthroughSubject<Void, Never>?
     defer { changes?.send(()) }
     typealias Delivery = (
-      subject: Multicaster<Value, Never>, turn: (entry: Gate.Entry, displaced: EnqueuedAction?), overtaking: Int
+      subject: Multicaster<Value, Never>, turn: (turn: AnyMulticaster.Turn, displaced: EnqueuedAction?), overtaking: Int
     )
     let delivery: Delivery? = state.withLock { state in
       changes = state.changes
@@ -58,7 +58,9 @@ final class PublishedStorage<Value> {
         return nil
       }
       let turn = subject.enterOrEnqueue(toDeliver: { subject.deliver(value) })
-      if case .contended = turn.entry {
+      switch turn.turn {
+      case .deliver, .deliverNested: break
+      case .drain, .nothing:
         state.overtaking &+= 1
         swap(&stored, &kept)
       }
@@ -66,7 +68,7 @@ final class PublishedStorage<Value> {
     }
     guard let delivery else { return }
     let subject = delivery.subject
-    subject.deliverOrDrain(delivery.turn.entry) {
+    subject.take(delivery.turn.turn) {
       let version = subject.version
       subject.deliver(value)
       let isKept = state.withLock { state in

@@ -75,7 +75,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
   @inline(__always)
   func keep(_ value: Output, evenIfTerminated: Bool) {
     var kept = value
-    let turn: (entry: Gate.Entry, displaced: EnqueuedAction?)? = state.withLock { isTerminated in
+    let turn: (turn: AnyMulticaster.Turn, displaced: EnqueuedAction?)? = state.withLock { isTerminated in
       if isTerminated {
         if evenIfTerminated { swap(&latest, &kept) }
         return nil
@@ -83,7 +83,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
       swap(&latest, &kept)
       return hub.enterOrEnqueue(toDeliver: { self.hub.deliver(value) })
     }
-    if let turn { hub.deliverOrDrain(turn.entry) { hub.deliver(value) } }
+    if let turn { hub.take(turn.turn) { hub.deliver(value) } }
   }
 
   /// Sends the completion; later values and completions are ignored.
@@ -92,7 +92,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject, _Direct
       isTerminated = true
       return hub.enterOrEnqueue(for: { self.hub.complete(completion) })
     }
-    hub.deliverOrDrain(turn) { hub.complete(completion) }
+    hub.take(turn) { hub.complete(completion) }
   }
 
   /// Stores an upstream's subscription and requests unlimited values from it.

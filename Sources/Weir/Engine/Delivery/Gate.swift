@@ -67,6 +67,19 @@ struct Gate: ~Copyable {
     }
   }
 
+  /// Notifies the owner that an event is pending, or the thread that takes an offered gate.
+  ///
+  /// Returns `false` if the gate is free.
+  borrowing func requestDrain() -> Bool {
+    var found = owner.load(ordering: .relaxed)
+    while found != 0, found != Self.offered {
+      let (done, now) = owner.compareExchange(expected: found, desired: found | 1, ordering: .acquiringAndReleasing)
+      if done { return true }
+      found = now
+    }
+    return found == Self.offered
+  }
+
   /// Releases the gate.
   ///
   /// Returns `false` if events are pending: then the caller still owns the gate, and drains them.

@@ -8,7 +8,9 @@ public import Synchronization
 package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   package enum Action {
-    /// Deliver the values that are older than a request.
+    /// Deliver the values that are older than a request, on the thread that requests.
+    case serve
+    /// The same, as the owner of the gate.
     case deliverLatest
     /// Release the subscriber.
     case release
@@ -72,7 +74,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
-      hub.post { self.hub.tell(self, .deliverLatest) }
+      hub.tell(self, .serve)
     }
     hub.askUpstreams()
   }
@@ -82,7 +84,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   package final func cancel() {
-    if end() { hub.post { self.hub.remove(self) } }
+    if end() { hub.release(self) }
   }
 
   /// Adds demand; `counted` of it is included in the demand of all members already.

@@ -22,7 +22,20 @@ extension AnyMulticaster {
     }
   }
 
-  final func remove(_ member: AnyMulticastSubscription) {
+  /// Removes a member that has been cancelled, on any thread.
+  final func release(_ member: AnyMulticastSubscription) {
+    if gate.isOwned(by: currentThread()) { return remove(member) }
+    let isRemoved = change(
+      {
+        if !member.hasJoined { return false }
+        unlist(member)
+        compact()
+        return true
+      }, orLater: { self.remove(member) })
+    if isRemoved == true { tell(member, .release) }
+  }
+
+  private final func remove(_ member: AnyMulticastSubscription) {
     // A member whose attachment is pending is released when it is added.
     if !member.hasJoined { return }
     if depth > 0 { return discard(member) }
@@ -50,9 +63,10 @@ extension AnyMulticaster {
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func removeAllMembers() {
     // Performance: in a debug build the loops look the iterators' types up.
-    if members.count == vacantSlots, addedDuringDelivery.isEmpty { return }
+    if members.count == vacantSlots, addedDuringDelivery.isEmpty, announcing.isEmpty { return }
     for member in members { if let member, member.end() { discard(member) } }
     for member in addedDuringDelivery where member.end() { discard(member) }
+    for announcement in announcing { _ = announcement.member.end() }
     cleanUpIfNeeded()
   }
 
@@ -84,7 +98,7 @@ extension AnyMulticaster {
   /// Updates the list after the deliveries that iterated over it.
   @usableFromInline
   final func cleanUp() {
-    needsCleanup = false
+    needsCleanup = !announcing.isEmpty
     let first = firstRemoved.take()
     var others: ContiguousArray<AnyMulticastSubscription> = []
     swap(&others, &removedDuringDelivery)

@@ -53,6 +53,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
+  /// The members whose subscribers are receiving their subscriptions on threads that don't own the gate.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var announcing: ContiguousArray<Announcement> = []
+
   /// The first of the members that release their subscribers when the delivery in flight has returned.
   ///
   /// Performance: apart from the others, because most hubs have one member, and an array costs 700 instructions.
@@ -72,7 +77,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var depth = 0
 
-  /// Whether a member has been added or removed during the delivery.
+  /// Whether a member has been added or removed during the delivery, or is receiving its subscription.
   @usableFromInline
   @exclusivity(unchecked)
   final var needsCleanup = false
@@ -136,9 +141,22 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   // MARK: Turns
 
+  /// What a thread does with its event.
+  @usableFromInline
+  package enum Turn {
+    /// It owns the gate now: it delivers the event, and leaves.
+    case deliver
+    /// It owned the gate already.
+    case deliverNested
+    /// It owns the gate now, and the event is enqueued.
+    case drain
+    /// The event is enqueued for the owner of the gate.
+    case nothing
+  }
+
   @usableFromInline
   final func post(_ act: @escaping () -> Void) {
-    deliverOrDrain(enterOrEnqueue(for: act), act)
+    take(enterOrEnqueue(for: act), act)
   }
 
   /// Enters the gate, or enqueues the action for its owner.
@@ -146,10 +164,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// It runs no user code, so it can be called under a lock.
   @inlinable
   @inline(__always)
-  final func enterOrEnqueue(for act: @autoclosure () -> () -> Void) -> Gate.Entry {
-    let entry = enterInOrder()
-    if case .contended = entry { put(act()) }
-    return entry
+  final func enterOrEnqueue(for act: @autoclosure () -> () -> Void) -> Turn {
+    switch enterInOrder() {
+    case .acquired: .deliver
+    case .reentrant: .deliverNested
+    case .contended: put(act())
+    }
   }
 
   /// The same for the delivery of a value.
@@ -159,10 +179,12 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @inline(__always)
   final func enterOrEnqueue(
     toDeliver act: @autoclosure () -> () -> Void
-  ) -> (entry: Gate.Entry, displaced: EnqueuedAction?) {
-    let entry = enterInOrder()
-    if case .contended = entry { return (entry, put(valueDelivery: act())) }
-    return (entry, nil)
+  ) -> (turn: Turn, displaced: EnqueuedAction?) {
+    switch enterInOrder() {
+    case .acquired: (.deliver, nil)
+    case .reentrant: (.deliverNested, nil)
+    case .contended: put(valueDelivery: act())
+    }
   }
 
   /// Performs the action in the turn that `enterOrEnqueue` returned.
@@ -170,16 +192,16 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// It runs user code, so no lock can be held.
   @inlinable
   @inline(__always)
-  final func deliverOrDrain(_ entry: Gate.Entry, _ act: () -> Void) {
-    switch entry {
-    case .acquired:
+  final func take(_ turn: Turn, _ act: () -> Void) {
+    switch turn {
+    case .deliver:
       act()
       leave()
-    case .reentrant:
+    case .deliverNested:
       performEarlierActions()
       act()
-    case .contended:
-      if gate.acquireOrRequestDrain() { drain() }
+    case .drain: drain()
+    case .nothing: break
     }
   }
 
@@ -189,9 +211,47 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     if !gate.leave() { drain() }
   }
 
+  // Invariant: events are enqueued, and their owner is notified, under the lock of the inbox. So a thread that owns the
+  // gate under this lock, to change the list, is never asked to deliver. Another thread waits for the lock, and enters.
+
   @usableFromInline
-  final func put(_ act: @escaping () -> Void) {
-    inbox.withLock { Enqueued.filling(&$0).events.append(EnqueuedAction(act, row: 0)) }
+  final func put(_ act: @escaping () -> Void) -> Turn {
+    inbox.withLock { inbox in
+      if gate.enter() == .acquired { return .deliver }
+      Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
+      return gate.acquireOrRequestDrain() ? .drain : .nothing
+    }
+  }
+
+  /// Changes the list of members without user code, if no thread delivers; returns `nil` otherwise.
+  ///
+  /// The caller doesn't own the gate.
+  @usableFromInline
+  final func whileIdle<Result>(_ change: () -> Result) -> Result? {
+    inbox.withLock { _ in
+      guard gate.enter() == .acquired else { return nil }
+      defer { _ = gate.leave() }
+      return change()
+    }
+  }
+
+  /// Changes the list of members without user code, if no thread delivers; otherwise that thread performs `later`.
+  ///
+  /// Returns `nil` in the second case. The caller doesn't own the gate.
+  @usableFromInline
+  final func change<Result>(_ now: () -> Result, orLater later: @autoclosure () -> () -> Void) -> Result? {
+    inbox.withLock { inbox in
+      while true {
+        if gate.enter() == .acquired {
+          defer { _ = gate.leave() }
+          return now()
+        }
+        if gate.requestDrain() {
+          Enqueued.filling(&inbox).events.append(EnqueuedAction(later(), row: 0, isChange: true))
+          return nil
+        }
+      }
+    }
   }
 
   /// Enqueues the delivery of a value.
@@ -213,8 +273,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// If the member requests a value now, that demand is enqueued behind the 5 (`count(_:as:of:)`). So it receives 2,
   /// then 5.
   @usableFromInline
-  final func put(valueDelivery act: @escaping () -> Void) -> EnqueuedAction? {
+  final func put(valueDelivery act: @escaping () -> Void) -> (turn: Turn, displaced: EnqueuedAction?) {
     inbox.withLock { inbox in
+      if gate.enter() == .acquired { return (.deliver, nil) }
       let enqueued = Enqueued.filling(&inbox)
       let count = enqueued.events.count
       let row = count == 0 ? 0 : enqueued.events[count - 1].row
@@ -225,7 +286,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       if waitingValues.load(ordering: .relaxed) - demand.load(ordering: .relaxed) >= replayed,
         min(row, count) >= replayed
       {
-        if replayed == 0 { return action }
+        if replayed == 0 { return (gate.acquireOrRequestDrain() ? .drain : .nothing, action) }
         displaced = enqueued.events.remove(at: count - replayed)
         enqueued.events.append(action)
         noteGap(at: count - replayed, in: &enqueued.events, after: displaced)
@@ -233,7 +294,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
         waitingValues.wrappingAdd(1, ordering: .relaxed)
         enqueued.events.append(action)
       }
-      return displaced
+      return (gate.acquireOrRequestDrain() ? .drain : .nothing, displaced)
     }
   }
 
@@ -255,18 +316,18 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   /// If pending values have been dropped, the member gets its demand after them, and the result is false. Otherwise it
   /// would receive one value from before the gap and the next from behind it. (`BoundsTests`)
   final func count(_ more: Subscribers.Demand, as share: Int, of member: AnyMulticastSubscription) -> Bool {
-    let isGapAhead = inbox.withLock { inbox in
+    let turn = inbox.withLock { inbox -> Turn? in
       demand.wrappingAdd(share, ordering: .relaxed)
-      if gaps.load(ordering: .relaxed) == 0 { return false }
+      if gaps.load(ordering: .relaxed) == 0 { return nil }
       let act = {
         member.add(more, counted: share)
         self.tell(member, .deliverLatest)
       }
       Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
-      return true
+      return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
-    if isGapAhead, gate.acquireOrRequestDrain() { drain() }
-    return !isGapAhead
+    if case .drain? = turn { drain() }
+    return turn == nil
   }
 
   /// Reports that a value of another thread is dropped, because no member has requested it.
@@ -284,11 +345,18 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
   }
 
+  /// Performs the next action, and the changes of the list in front of it.
+  ///
+  /// A change takes no time of a subscriber's. So threads that only subscribe and cancel don't make a sender hand its
+  /// turn over, to a thread on which its own values would be delivered.
   private final func performNextAction() -> Bool {
-    guard let left = inbox.withLock({ $0?.events.popFirst() }) else { return false }
-    if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
-    if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
-    left.act()
+    for number in 0..<4_096 {
+      guard let left = inbox.withLock({ $0?.events.popFirst() }) else { return number > 0 }
+      if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
+      if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
+      left.act()
+      if !left.isChange { break }
+    }
     return true
   }
 
@@ -357,8 +425,12 @@ struct EnqueuedAction {
   /// Whether values in front of it have been dropped.
   fileprivate var followsGap = false
 
-  fileprivate init(_ act: @escaping () -> Void, row: Int) {
+  /// Whether it only changes the list of members.
+  fileprivate let isChange: Bool
+
+  fileprivate init(_ act: @escaping () -> Void, row: Int, isChange: Bool = false) {
     self.act = act
     self.row = row
+    self.isChange = isChange
   }
 }

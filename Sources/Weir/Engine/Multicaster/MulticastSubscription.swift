@@ -22,6 +22,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func perform(_ action: Action) {
     switch action {
+    case .serve: multicaster.serve(self)
     case .deliverLatest: deliverLatest()
     case .release:
       _ = takeDownstream(&downstream)

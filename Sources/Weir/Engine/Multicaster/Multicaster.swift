@@ -80,8 +80,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   @inline(never)
   func sendContended(_ value: Output) {
-    let displaced = put(valueDelivery: { self.deliver(value) })
-    if gate.acquireOrRequestDrain() { drain() }
+    let (turn, displaced) = put(valueDelivery: { self.deliver(value) })
+    take(turn) { deliver(value) }
     if displaced != nil, !replays { dropped(value) }
   }
 
@@ -96,15 +96,33 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   ///
   /// So a caller that stores the latest value under the same lock stores the one that is delivered last.
   package func reserveDelivery(of value: Output) -> () -> Void {
-    let turn = enterOrEnqueue(toDeliver: { self.deliver(value) })
-    return { [self] in deliverOrDrain(turn.entry) { deliver(value) } }
+    let turn = enterOrEnqueue(toDeliver: { self.deliver(value) }).turn
+    return { [self] in take(turn) { deliver(value) } }
   }
 
-  /// Adds a subscriber, and then sends its subscription, both before any other event.
+  /// Sends a subscriber its subscription, and adds it to the members.
   ///
   /// The subscription retains the subject.
   @inlinable
   package func attach(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject? = nil) {
+    if keepsHistory || gate.isOwned(by: currentThread()) { return attachInTurn(downstream, of: subject) }
+    let (begin, takesScalars) = (downstream.begin, downstream.face.takesScalars)
+    let member = Member(self, of: subject, downstream)
+    let announcement = Announcement(member)
+    // If a thread delivers, the member isn't known yet: it receives what is sent when it has its subscription.
+    if whileIdle({ announce(announcement) }) == false {
+      begin(EmptySubscription(_isScalar: takesScalars))
+      return finish(announcement)
+    }
+    assertNoLockIsHeld()
+    begin(member)
+    finish(announcement)
+  }
+
+  /// Adds a subscriber, and then sends its subscription, both before any other event.
+  @inlinable
+  @inline(never)
+  func attachInTurn(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
     switch gate.enter() {
     case .acquired:
       join(downstream, of: subject)
@@ -121,6 +139,66 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       begin(member)
       post { self.joinLate(member) }
     }
+  }
+
+  /// Delivers what other threads have sent to a member during its subscription, and adds it to the list.
+  @inlinable
+  @inline(never)
+  func finish(_ announcement: Announcement) {
+    let member = typed(announcement.member)
+    while true {
+      let step = change(
+        { nextStep(announcement) { latestDelivery(to: member) } },
+        orLater: {
+          self.deliverPending(announcement)
+          self.joinLate(member)
+        })
+      switch step {
+      case nil, .joined?: return
+      case .deliver(let work)?: work.run()
+      case .complete?:
+        if let completion { member.complete(completion) }
+      case .release(let dropped)?:
+        withExtendedLifetime(dropped) { tell(member, .release) }
+        return
+      }
+    }
+  }
+
+  /// Delivers the latest value to a member that has requested it.
+  @inlinable
+  @inline(never)
+  func serve(_ member: Member) {
+    if keepsHistory { return post { member.deliverLatest() } }
+    if gate.isOwned(by: currentThread()) { return member.deliverLatest() }
+    let served = change(
+      { () -> (isAlone: Bool, Work?) in
+        for announcement in announcing where announcement.member === member {
+          return (true, announcement.isFree ? latestDelivery(to: member) : nil)
+        }
+        // A member that has not joined receives the value behind its subscription.
+        return (!member.hasJoined, nil)
+      }, orLater: { member.deliverLatest() })
+    guard let served else { return }
+    if served.isAlone { served.1?.run() } else { post { member.deliverLatest() } }
+  }
+
+  /// Counts the latest value as delivered, and returns the delivery, if the member has demand for it.
+  @inlinable
+  func latestDelivery(to member: Member) -> Work? {
+    guard !isComplete, let latest, member.seen < version, member.takeOne() else { return nil }
+    member.saw(version)
+    return delivery(of: latest.value, to: member)
+  }
+
+  /// A delivery to a member that doesn't own the gate.
+  @inlinable
+  func delivery(of value: Output, to member: Member) -> Work {
+    Work(run: {
+      if member.isTerminated { return }
+      let more = member.deliver(value)
+      if more != .none { member.addReturned(more) }
+    })
   }
 
   // MARK: For the gate's owner
@@ -220,6 +298,19 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
+    // Others are added and removed only by a thread that owns the gate, so the list doesn't change meanwhile.
+    for announcement in announcing {
+      let member = typed(announcement.member)
+      if announcement.isFree {
+        member.offer(value, version: version)
+        continue
+      }
+      switch member.admit(version) {
+      case .always, .once: announcement.enqueue(delivery(of: value, to: member))
+      case .never: member.dropped(value)
+      case .notAgain: break
+      }
+    }
   }
 
   @inlinable
@@ -231,6 +322,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if keepsHistory { return letMembersFollow() }
     depth += 1
     withEachMember { $0.complete(completion) }
+    for announcement in announcing {
+      let member = typed(announcement.member)
+      if announcement.isFree {
+        member.complete(completion)
+      } else {
+        announcement.enqueue(Work(run: { member.complete(completion) }))
+      }
+    }
     discardAll()
     endDelivery()
   }

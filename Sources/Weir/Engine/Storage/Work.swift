@@ -4,7 +4,13 @@
 /// again when it is read. A structure is stored as it is.
 @usableFromInline
 struct Work {
+  @usableFromInline
   let run: () -> Void
+
+  @usableFromInline
+  init(run: @escaping () -> Void) {
+    self.run = run
+  }
 }
 
 /// An event to be handled later, which then returns the demand that it brings.

@@ -1,7 +1,9 @@
-// Two threads send to a sink on the main actor, which takes the pending values meanwhile.
+// Sinks of the main actor, beside other threads: two of them send, while the main actor takes the pending values; or one
+// only subscribes and cancels, while the main actor sends.
 
 import Cases
 import Dispatch
+import Synchronization
 import Weir
 
 /// The values of a sink, on the main actor.
@@ -49,4 +51,43 @@ private func faultOfSink() -> String? {
   return nil
 }
 
-var mainActor: [Case] { [Case("main-actor/sink", needsMainQueue: true) { faultOfSink() }] }
+/// Describes the first fault of several rounds, in which another thread subscribes to the subject and cancels.
+///
+/// A closure of the main actor stops the program if it runs elsewhere.
+private func faultOfSubscribing<S: Subject<Item, Oops> & Sendable>(_ make: @escaping @Sendable () -> S) -> String? {
+  let isDone = DispatchSemaphore(value: 0)
+  nonisolated(unsafe) var fault: String?
+  Task { @MainActor in
+    for _ in 0..<20 {
+      let (subject, count) = (make(), 2_000)
+      let hasSent = Atomic<Bool>(false)
+      let hasEnded = DispatchSemaphore(value: 0)
+      var values: [Int] = []
+      let sink = subject.sink(receiveCompletion: { _ in }, receiveValue: { values.append($0.number) })
+      DispatchQueue(label: "subscriber").async {
+        while !hasSent.load(ordering: .relaxed) {
+          subject.sink(receiveCompletion: { _ in }, receiveValue: { @Sendable _ in }).cancel()
+        }
+        hasEnded.signal()
+      }
+      for number in 0..<count { subject.send(Item(number)) }
+      hasSent.store(true, ordering: .relaxed)
+      hasEnded.wait()
+      withExtendedLifetime(sink) {}
+      if values.suffix(count) != Array(0..<count)[...], fault == nil {
+        fault = "received \(values.count) values instead of \(count), or another order"
+      }
+    }
+    isDone.signal()
+  }
+  return isDone.wait(timeout: .now() + .seconds(40)) == .success ? fault : "the main actor is stuck"
+}
+
+var mainActor: [Case] {
+  [
+    Case("main-actor/sink", needsMainQueue: true) { faultOfSink() },
+    Case("main-actor/subscribing", needsMainQueue: true) {
+      faultOfSubscribing { PassthroughSubject<Item, Oops>() } ?? faultOfSubscribing { CurrentValueSubject(Item(-1)) }
+    },
+  ]
+}

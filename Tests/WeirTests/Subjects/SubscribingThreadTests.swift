@@ -1,0 +1,158 @@
+import Testing
+import Weir
+
+@testable import TestSupport
+
+/// A thread that subscribes or cancels delivers nothing of what another thread sends to other subscribers.
+@Suite("threads that only subscribe to a subject")
+struct SubscribingThreadTests {
+  @Test(
+    "what another thread sends during a subscription is delivered there, and then to the new subscriber",
+    arguments: SubjectKind.allCases)
+  func sendsDuringSubscription(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let (first, second) = (Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>())
+    subject.subscribe(first)
+    second.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      onAnotherThread { for value in 1...3 { subject.send(value) } }
+      #expect(first.values.suffix(3) == [1, 2, 3])
+      #expect(second.values == (kind == .currentValue ? [0] : []))
+    }
+    subject.subscribe(second)
+    subject.send(4)
+    subject.send(completion: .finished)
+    let initial: [Event<Int>] = kind == .currentValue ? [.value(0)] : []
+    #expect(second.events == [.subscription] + initial + [1, 2, 3, 4].map { .value($0) } + [.finished])
+    #expect(first.values.suffix(4) == [1, 2, 3, 4])
+  }
+
+  @Test("of such values the new subscriber receives as many as it has requested")
+  func finiteDemand() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.max(2))
+      onAnotherThread { for value in 1...3 { subject.send(value) } }
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [1, 2])
+    recorder.request(.max(1))
+    subject.send(4)
+    #expect(recorder.values == [1, 2, 4])
+  }
+
+  @Test("a subject with a value delivers its last one at the next request")
+  func latest() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let recorder = Recorder<Int, TestError>()
+    recorder.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.max(2))
+      onAnotherThread { for value in 1...3 { subject.send(value) } }
+    }
+    subject.subscribe(recorder)
+    #expect(recorder.values == [0, 1])
+    recorder.request(.max(1))
+    #expect(recorder.values == [0, 1, 3])
+  }
+
+  @Test("values that another thread sends during the delivery of the current one follow it")
+  func duringTheCurrentValue() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let (first, second) = (
+      Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>(demanding: .unlimited)
+    )
+    subject.subscribe(first)
+    second.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 0 {
+        onAnotherThread { for value in 1...2 { subject.send(value) } }
+        #expect(first.values == [0, 1, 2])
+      }
+      return .none
+    }
+    subject.subscribe(second)
+    #expect(second.values == [0, 1, 2])
+  }
+
+  @Test("a nested value follows what another thread has sent during the subscription", arguments: SubjectKind.allCases)
+  func nested(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    let (first, second) = (Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>())
+    subject.subscribe(first)
+    second.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      subject.send(1)
+      #expect(second.values.last == 1)
+      onAnotherThread { subject.send(2) }
+      subject.send(3)
+      #expect(second.values.last == 1)
+    }
+    subject.subscribe(second)
+    #expect(first.values.suffix(3) == [1, 2, 3])
+    #expect(second.values.suffix(3) == [1, 2, 3])
+  }
+
+  @Test(
+    "a completion of another thread, or a nested one, follows the subscription", arguments: SubjectKind.allCases,
+    [true, false])
+  func completes(_ kind: SubjectKind, _ isNested: Bool) {
+    let subject = kind.make(0)
+    let (first, second) = (
+      Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>(demanding: .unlimited)
+    )
+    subject.subscribe(first)
+    let request = second.onSubscription
+    second.onSubscription = { (subscription: any Subscription) in
+      request(subscription)
+      let end = {
+        subject.send(1)
+        subject.send(completion: .finished)
+      }
+      if isNested { end() } else { onAnotherThread(end) }
+      #expect(first.isFinished)
+      #expect(second.isFinished == isNested)
+    }
+    subject.subscribe(second)
+    #expect(second.events.suffix(2) == [.value(1), .finished])
+    #expect(first.events == second.events)
+  }
+
+  @Test(
+    "a subscriber that cancels in its subscription receives nothing of what was sent before, and is released",
+    arguments: SubjectKind.allCases)
+  func cancels(_ kind: SubjectKind) {
+    let subject = kind.make(0)
+    weak var released: Recorder<Int, TestError>?
+    var events: [Event<Int>] = []
+    do {
+      let recorder = Recorder<Int, TestError>()
+      released = recorder
+      recorder.onSubscription = { [unowned recorder] (subscription: any Subscription) in
+        subscription.request(.unlimited)
+        onAnotherThread { subject.send(1) }
+        subscription.cancel()
+        events = recorder.events
+      }
+      subject.subscribe(recorder)
+      #expect(recorder.events == events)
+    }
+    #expect(events == [.subscription] + (kind == .currentValue ? [.value(0)] : []))
+    #expect(released == nil)
+  }
+
+  @Test("what another thread sends while a cancelled subscriber is released is delivered there")
+  func releases() {
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    let sink = subject.sink { (value: Int) in values.append(value) }
+    var token: LastWords? = LastWords {
+      onAnotherThread { subject.send(1) }
+      #expect(values == [1])
+    }
+    let cancelled = subject.sink { [token] (_: Int) in withExtendedLifetime(token) {} }
+    token = nil
+    cancelled.cancel()
+    #expect(values == [1])
+    withExtendedLifetime(sink) {}
+  }
+}
