@@ -25,14 +25,15 @@ extension AnyMulticaster {
   /// Removes a member that has been cancelled, on any thread.
   final func release(_ member: AnyMulticastSubscription) {
     if gate.isOwned(by: currentThread()) { return remove(member) }
-    let isRemoved = change(
+    var isRemoved = false
+    _ = change(
       {
-        if !member.hasJoined { return false }
+        if !member.hasJoined { return }
         unlist(member)
         compact()
-        return true
+        isRemoved = true
       }, orLater: { self.remove(member) })
-    if isRemoved == true { tell(member, .release) }
+    if isRemoved { tell(member, .release) }
   }
 
   private final func remove(_ member: AnyMulticastSubscription) {
@@ -63,10 +64,14 @@ extension AnyMulticaster {
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func removeAllMembers() {
     // Performance: in a debug build the loops look the iterators' types up.
-    if members.count == vacantSlots, addedDuringDelivery.isEmpty, announcing.isEmpty { return }
+    if members.count == vacantSlots, addedDuringDelivery.isEmpty, firstAnnouncement == nil { return }
     for member in members { if let member, member.end() { discard(member) } }
     for member in addedDuringDelivery where member.end() { discard(member) }
-    for announcement in announcing { _ = announcement.member.end() }
+    var announcement = firstAnnouncement
+    while let current = announcement {
+      _ = current.member.end()
+      announcement = current.following
+    }
     cleanUpIfNeeded()
   }
 
@@ -98,7 +103,7 @@ extension AnyMulticaster {
   /// Updates the list after the deliveries that iterated over it.
   @usableFromInline
   final func cleanUp() {
-    needsCleanup = !announcing.isEmpty
+    needsCleanup = firstAnnouncement != nil
     let first = firstRemoved.take()
     var others: ContiguousArray<AnyMulticastSubscription> = []
     swap(&others, &removedDuringDelivery)

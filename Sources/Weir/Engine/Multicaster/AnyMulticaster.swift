@@ -53,10 +53,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
-  /// The members whose subscribers are receiving their subscriptions on threads that don't own the gate.
+  /// The first of the members whose subscribers are receiving their subscriptions on threads that don't own the gate.
   @usableFromInline
   @exclusivity(unchecked)
-  final var announcing: ContiguousArray<Announcement> = []
+  final var firstAnnouncement: Announcement?
 
   /// The first of the members that release their subscribers when the delivery in flight has returned.
   ///
@@ -223,32 +223,36 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     }
   }
 
-  /// Changes the list of members without user code, if no thread delivers; returns `nil` otherwise.
+  // Performance: the two methods below have no result of another type, whose metadata would be looked up.
+
+  /// Changes the list of members without user code, if no thread delivers; returns `false` otherwise.
   ///
   /// The caller doesn't own the gate.
   @usableFromInline
-  final func whileIdle<Result>(_ change: () -> Result) -> Result? {
+  final func whileIdle(_ change: () -> Void) -> Bool {
     inbox.withLock { _ in
-      guard gate.enter() == .acquired else { return nil }
-      defer { _ = gate.leave() }
-      return change()
+      guard gate.enter() == .acquired else { return false }
+      change()
+      _ = gate.leave()
+      return true
     }
   }
 
   /// Changes the list of members without user code, if no thread delivers; otherwise that thread performs `later`.
   ///
-  /// Returns `nil` in the second case. The caller doesn't own the gate.
+  /// Returns `false` in the second case. The caller doesn't own the gate.
   @usableFromInline
-  final func change<Result>(_ now: () -> Result, orLater later: @autoclosure () -> () -> Void) -> Result? {
+  final func change(_ now: () -> Void, orLater later: @autoclosure () -> () -> Void) -> Bool {
     inbox.withLock { inbox in
       while true {
         if gate.enter() == .acquired {
-          defer { _ = gate.leave() }
-          return now()
+          now()
+          _ = gate.leave()
+          return true
         }
         if gate.requestDrain() {
           Enqueued.filling(&inbox).events.append(EnqueuedAction(later(), row: 0, isChange: true))
-          return nil
+          return false
         }
       }
     }

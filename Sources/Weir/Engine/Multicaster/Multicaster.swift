@@ -110,7 +110,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     let member = Member(self, of: subject, downstream)
     let announcement = Announcement(member)
     // If a thread delivers, the member isn't known yet: it receives what is sent when it has its subscription.
-    if whileIdle({ announce(announcement) }) == false {
+    var isComplete = false
+    _ = whileIdle { isComplete = !announce(announcement) }
+    if isComplete {
       begin(EmptySubscription(_isScalar: takesScalars))
       return finish(announcement)
     }
@@ -147,18 +149,20 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   func finish(_ announcement: Announcement) {
     let member = typed(announcement.member)
     while true {
-      let step = change(
-        { nextStep(announcement) { latestDelivery(to: member) } },
+      var step = AnnouncementStep.joined
+      let isDecided = change(
+        { step = nextStep(announcement) { latestDelivery(to: member) } },
         orLater: {
           self.deliverPending(announcement)
           self.joinLate(member)
         })
+      if !isDecided { return }
       switch step {
-      case nil, .joined?: return
-      case .deliver(let work)?: work.run()
-      case .complete?:
+      case .joined: return
+      case .deliver(let work): work.run()
+      case .complete:
         if let completion { member.complete(completion) }
-      case .release(let dropped)?:
+      case .release(let dropped):
         withExtendedLifetime(dropped) { tell(member, .release) }
         return
       }
@@ -171,16 +175,19 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   func serve(_ member: Member) {
     if keepsHistory { return post { member.deliverLatest() } }
     if gate.isOwned(by: currentThread()) { return member.deliverLatest() }
-    let served = change(
-      { () -> (isAlone: Bool, Work?) in
-        for announcement in announcing where announcement.member === member {
-          return (true, announcement.isFree ? latestDelivery(to: member) : nil)
+    var (isAlone, work): (Bool, Work?) = (false, nil)
+    let isDecided = change(
+      {
+        // A member that is not announced, and has not joined, receives the value behind its subscription.
+        isAlone = !member.hasJoined
+        var announcement = firstAnnouncement
+        while let current = announcement {
+          if current.member === member, current.isFree { work = latestDelivery(to: member) }
+          announcement = current.following
         }
-        // A member that has not joined receives the value behind its subscription.
-        return (!member.hasJoined, nil)
       }, orLater: { member.deliverLatest() })
-    guard let served else { return }
-    if served.isAlone { served.1?.run() } else { post { member.deliverLatest() } }
+    if !isDecided { return }
+    if isAlone { work?.run() } else { post { member.deliverLatest() } }
   }
 
   /// Counts the latest value as delivered, and returns the delivery, if the member has demand for it.
@@ -299,14 +306,16 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       index += 1
     }
     // Others are added and removed only by a thread that owns the gate, so the list doesn't change meanwhile.
-    for announcement in announcing {
-      let member = typed(announcement.member)
-      if announcement.isFree {
+    var announcement = firstAnnouncement
+    while let current = announcement {
+      announcement = current.following
+      let member = typed(current.member)
+      if current.isFree {
         member.offer(value, version: version)
         continue
       }
       switch member.admit(version) {
-      case .always, .once: announcement.enqueue(delivery(of: value, to: member))
+      case .always, .once: current.enqueue(delivery(of: value, to: member))
       case .never: member.dropped(value)
       case .notAgain: break
       }
@@ -322,12 +331,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if keepsHistory { return letMembersFollow() }
     depth += 1
     withEachMember { $0.complete(completion) }
-    for announcement in announcing {
-      let member = typed(announcement.member)
-      if announcement.isFree {
+    var announcement = firstAnnouncement
+    while let current = announcement {
+      announcement = current.following
+      let member = typed(current.member)
+      if current.isFree {
         member.complete(completion)
       } else {
-        announcement.enqueue(Work(run: { member.complete(completion) }))
+        current.enqueue(Work(run: { member.complete(completion) }))
       }
     }
     discardAll()
