@@ -84,7 +84,11 @@ extension AnyMulticaster {
       forget(announcement)
       return .complete
     }
-    if let latest = latest() { return .deliver(latest) }
+    if let latest = latest() {
+      // What follows the latest value is kept here while that is delivered.
+      if !isAnnounced(announcement) { _ = announce(announcement) }
+      return .deliver(latest)
+    }
     forget(announcement)
     add(member)
     return .joined
@@ -95,6 +99,12 @@ extension AnyMulticaster {
   final func deliverPending(_ announcement: Announcement) {
     while let next = announcement.next() { next.run() }
     forget(announcement)
+  }
+
+  private final func isAnnounced(_ announcement: Announcement) -> Bool {
+    var found = firstAnnouncement
+    while let current = found, current !== announcement { found = current.following }
+    return found != nil
   }
 
   private final func forget(_ announcement: Announcement) {
