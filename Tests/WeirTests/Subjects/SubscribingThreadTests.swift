@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import Weir
 
@@ -154,5 +155,107 @@ struct SubscribingThreadTests {
     cancelled.cancel()
     #expect(values == [1])
     withExtendedLifetime(sink) {}
+  }
+
+  @Test("a subscriber that comes during a delivery, and receives the current value behind it, misses nothing")
+  func comesDuringADelivery() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let (first, second) = (Recorder<Int, TestError>(demanding: .unlimited), Recorder<Int, TestError>())
+    let (hasCome, hasLeft, isDone) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let come = DispatchWorkItem {
+      subject.subscribe(second)
+      isDone.signal()
+    }
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        DispatchQueue.global().async(execute: come)
+        hasCome.wait()
+      }
+      return .none
+    }
+    second.onSubscription = { (subscription: any Subscription) in
+      hasCome.signal()
+      hasLeft.wait()
+      subscription.request(.unlimited)
+    }
+    second.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 { onAnotherThread { for value in 2...3 { subject.send(value) } } }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    hasLeft.signal()
+    isDone.wait()
+    #expect(second.values == [1, 2, 3])
+  }
+
+  @Test("what another thread sends during a delivery for a request is delivered there, and then behind that delivery")
+  func sendsDuringARequest() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    var log: [String] = []
+    let recorders = ["a", "b", "c"].map { (name: String) in
+      let recorder = Recorder<Int, TestError>(demanding: name == "b" ? .max(1) : .unlimited)
+      recorder.onValue = { (value: Int) -> Subscribers.Demand in
+        log.append("\(name)\(value)")
+        return .none
+      }
+      subject.subscribe(recorder)
+      return recorder
+    }
+    subject.send(1)
+    let note = recorders[1].onValue
+    recorders[1].onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        onAnotherThread { subject.send(2) }
+        #expect(log.suffix(2) == ["a2", "c2"])
+      }
+      return note(value)
+    }
+    log = []
+    recorders[1].request(.unlimited)
+    subject.send(3)
+    // It keeps its place among the subscribers.
+    #expect(log == ["a2", "c2", "b1", "b2", "a3", "b3", "c3"])
+  }
+
+  @Test("a subscriber that cancels in a delivery for its request gives up its place, and is released")
+  func cancelsDuringARequest() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    weak var released: Recorder<Int, TestError>?
+    let others = (0..<3).map { (_: Int) in Recorder<Int, TestError>(demanding: .unlimited) }
+    subject.subscribe(others[0])
+    do {
+      let recorder = Recorder<Int, TestError>()
+      released = recorder
+      subject.subscribe(recorder)
+      subject.subscribe(others[1])
+      recorder.onValue = { [unowned recorder] (_: Int) -> Subscribers.Demand in
+        onAnotherThread {
+          others[0].cancel()
+          recorder.cancel()
+          subject.send(1)
+          subject.subscribe(others[2])
+        }
+        return .none
+      }
+      recorder.request(.unlimited)
+      #expect(recorder.values == [0])
+    }
+    #expect(released == nil)
+    subject.send(2)
+    #expect(others.map(\.values) == [[0], [0, 1, 2], [1, 2]])
+  }
+
+  @Test("a mirror shows the subscriber on any thread that finds the subject idle")
+  func mirrors() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let recorder = Recorder<Int, TestError>()
+    subject.subscribe(recorder)
+    #expect(Mirror(reflecting: recorder.subscription as Any).descendant(0, "downstream") != nil)
+    onAnotherThread {
+      #expect(Mirror(reflecting: recorder.subscription as Any).descendant(0, "downstream") != nil)
+    }
   }
 }

@@ -67,17 +67,19 @@ struct Gate: ~Copyable {
     }
   }
 
-  /// Notifies the owner that an event is pending, or the thread that takes an offered gate.
+  /// Enters the gate if it is free; otherwise notifies its owner, or the thread that takes an offered gate, that an event
+  /// is pending.
   ///
-  /// Returns `false` if the gate is free.
-  borrowing func requestDrain() -> Bool {
-    var found = owner.load(ordering: .relaxed)
-    while found != 0, found != Self.offered {
-      let (done, now) = owner.compareExchange(expected: found, desired: found | 1, ordering: .acquiringAndReleasing)
-      if done { return true }
+  /// Returns `true` if the caller owns the gate now.
+  borrowing func enterOrRequestDrain() -> Bool {
+    var found: UInt = 0
+    while found != Self.offered {
+      let (done, now) = owner.compareExchange(
+        expected: found, desired: found == 0 ? currentThread() : found | 1, ordering: .acquiringAndReleasing)
+      if done { return found == 0 }
       found = now
     }
-    return found == Self.offered
+    return false
   }
 
   /// Releases the gate.

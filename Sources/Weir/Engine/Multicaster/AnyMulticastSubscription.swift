@@ -8,10 +8,12 @@ public import Synchronization
 package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   package enum Action {
-    /// Deliver the values that are older than a request, on the thread that requests.
-    case serve
-    /// The same, as the owner of the gate.
+    /// Deliver the values that are older than a request, as the owner of the gate.
     case deliverLatest
+    /// Deliver the hub's completion.
+    case complete
+    /// Join the list after events on a thread that didn't own the gate, as its owner.
+    case join
     /// Release the subscriber.
     case release
   }
@@ -25,13 +27,14 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final let demand = Atomic<Int>(0)
 
-  // Safety: only the owner of the hub's gate accesses the five properties below, or the thread that attaches the member
-  // before it joins. The gate admits one thread. No access lasts while user code runs, so nested calls of that thread
-  // never overlap one. (`MulticasterTests`, `SubjectThreadTests`, `SubjectLifetimeTests`)
+  // Safety: only the owner of the hub's gate accesses the five properties below; `isFollowing` also the thread that has
+  // detached the member, and `subject` the one that releases it, after all others. The gate admits one thread. No
+  // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
+  // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
   // Performance: `index` and `isFollowing` share a word, since a subject may have very many members.
 
-  /// The index in the list of members, or -1.
+  /// The index of its place in the list of members, or -1.
   @exclusivity(unchecked)
   final var index: Int32 = -1
 
@@ -74,7 +77,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
-      hub.tell(self, .serve)
+      hub.serve(self)
     }
     hub.askUpstreams()
   }
@@ -109,7 +112,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   @discardableResult
   final func addInTurn(_ more: Subscribers.Demand) -> Bool {
-    let share = Self.share(of: more.max ?? .max)
+    let share = demandShare(of: more.max ?? .max)
     let isNow = hub.count(more, as: share, of: self)
     if isNow { add(more, counted: share) }
     return isNow
@@ -177,14 +180,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @inlinable
   @inline(__always)
   final func countDemand(_ demand: Int, before: Int) {
-    hub.demand.wrappingAdd(Self.share(of: demand) - Self.share(of: before), ordering: .relaxed)
+    hub.demand.wrappingAdd(demandShare(of: demand) - demandShare(of: before), ordering: .relaxed)
   }
-
-  /// The part of a member's demand in the demand of all members.
-  ///
-  /// It is bounded, so that the sum of millions doesn't overflow.
-  @inlinable
-  static func share(of demand: Int) -> Int { min(demand, 1 << 40) }
 
   @inlinable
   final var isTerminated: Bool { demand.load(ordering: .relaxed) < 0 }
@@ -202,3 +199,12 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   final var hasJoined: Bool { joinedAt != .max }
 }
+
+/// The part of a member's demand in the demand of all members.
+///
+/// It is bounded, so that the sum of millions doesn't overflow.
+///
+/// Performance: transparent, for debug builds, which a method of a class can't be.
+@inlinable
+@_transparent
+func demandShare(of demand: Int) -> Int { demand < 1 << 40 ? demand : 1 << 40 }

@@ -3,9 +3,10 @@ import Synchronization
 /// The list of members, for the owner of the gate.
 ///
 /// Invariants:
-/// - `members[m.index] === m` for each member that is listed; the index of any other is -1.
-/// - `vacantSlots` is the number of `nil`s in `members`; there are fewer of them than members, or the list has one
-///   place.
+/// - `members[m.index] === m` for each member that is listed. A detached member's place is reserved if its index is not
+///   negative. The index of any other is -1.
+/// - `vacantSlots` and `reservedSlots` together are the number of `nil`s in `members`. Unless places are reserved, there
+///   are fewer of them than members, or the list has one place.
 /// - While `depth` is positive, a delivery iterates over `members`, so the list doesn't change: `addedDuringDelivery`,
 ///   `firstRemoved` and `removedDuringDelivery` hold the changes, and `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
@@ -26,22 +27,28 @@ extension AnyMulticaster {
   final func release(_ member: AnyMulticastSubscription) {
     if gate.isOwned(by: currentThread()) { return remove(member) }
     var isRemoved = false
-    _ = change(
-      {
-        if !member.hasJoined { return }
+    inbox.withLock { inbox in
+      guard enter(&inbox, orLater: { self.remove(member) }) else { return }
+      if member.hasJoined {
         unlist(member)
-        compact()
         isRemoved = true
-      }, orLater: { self.remove(member) })
+      }
+      _ = gate.leave()
+    }
     if isRemoved { tell(member, .release) }
   }
 
+  /// Removes a member that has been cancelled, unless it is detached or has not been added.
   private final func remove(_ member: AnyMulticastSubscription) {
-    // A member whose attachment is pending is released when it is added.
-    if !member.hasJoined { return }
+    // The thread that adds it, or adds it again, releases it.
+    if member.hasJoined { drop(member) }
+  }
+
+  /// Removes a member, and releases its subscriber when no delivery is in flight.
+  @usableFromInline
+  final func drop(_ member: AnyMulticastSubscription) {
     if depth > 0 { return discard(member) }
     unlist(member)
-    compact()
     // Releasing a subscriber can run a `deinit` that re-enters this hub. Invariant: its state is consistent here.
     tell(member, .release)
   }
@@ -64,14 +71,10 @@ extension AnyMulticaster {
   /// Otherwise the members and the hub would retain each other until each member is cancelled.
   final func removeAllMembers() {
     // Performance: in a debug build the loops look the iterators' types up.
-    if members.count == vacantSlots, addedDuringDelivery.isEmpty, firstAnnouncement == nil { return }
+    if members.count == vacantSlots, addedDuringDelivery.isEmpty, detached.count == 0 { return }
     for member in members { if let member, member.end() { discard(member) } }
     for member in addedDuringDelivery where member.end() { discard(member) }
-    var announcement = firstAnnouncement
-    while let current = announcement {
-      _ = current.member.end()
-      announcement = current.following
-    }
+    for index in 0..<detached.count { _ = detached[index].member.end() }
     cleanUpIfNeeded()
   }
 
@@ -103,7 +106,7 @@ extension AnyMulticaster {
   /// Updates the list after the deliveries that iterated over it.
   @usableFromInline
   final func cleanUp() {
-    needsCleanup = firstAnnouncement != nil
+    needsCleanup = detached.count > 0
     let first = firstRemoved.take()
     var others: ContiguousArray<AnyMulticastSubscription> = []
     swap(&others, &removedDuringDelivery)
@@ -111,15 +114,18 @@ extension AnyMulticaster {
       for member in addedDuringDelivery { list(member) }
       addedDuringDelivery.removeAll()
     }
-    if let first { unlist(first) }
-    for member in others { unlist(member) }
+    if let first { vacate(first) }
+    for member in others { vacate(member) }
     compact()
     if let first { tell(first, .release) }
     for member in others { tell(member, .release) }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {
-    if vacantSlots == 1, members.count == 1 {
+    if member.index >= 0 {
+      members[Int(member.index)] = member
+      reservedSlots -= 1
+    } else if vacantSlots == 1, members.count == 1 {
       members[0] = member
       member.index = 0
       vacantSlots = 0
@@ -129,19 +135,34 @@ extension AnyMulticaster {
     }
   }
 
-  private final func unlist(_ member: AnyMulticastSubscription) {
+  /// Takes a member out of the list, and keeps its place.
+  final func reserve(_ member: AnyMulticastSubscription) {
+    members[Int(member.index)] = nil
+    member.joinedAt = .max
+    reservedSlots += 1
+    updateOnlyMember()
+  }
+
+  /// Takes a member out of the list, or gives up its reserved place.
+  final func unlist(_ member: AnyMulticastSubscription) {
+    vacate(member)
+    compact()
+  }
+
+  private final func vacate(_ member: AnyMulticastSubscription) {
     let index = Int(member.index)
     if index < 0 { return }
     members[index] = nil
     member.index = -1
     vacantSlots += 1
+    if !member.hasJoined { reservedSlots -= 1 }
   }
 
   /// Removes the empty places at the end of the list, and all of them once they are half of it.
   ///
   /// So a cancellation takes constant time on average.
   private final func compact() {
-    if members.count == 1, members.capacity <= 16 {
+    if reservedSlots > 0 || members.count == 1 && members.capacity <= 16 {
       // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
       return updateOnlyMember()
     }
@@ -159,7 +180,9 @@ extension AnyMulticaster {
   }
 
   private final func updateOnlyMember() {
-    hasMembers.store(!members.isEmpty, ordering: .relaxed)
-    onlyMember = members.count == 1 ? members[0].map { .passUnretained($0) } : nil
+    // Performance: `isEmpty`, and the optional's `map`, would look types up in a debug build.
+    let count = members.count
+    hasMembers.store(count > 0, ordering: .relaxed)
+    if count == 1, let member = members[0] { onlyMember = .passUnretained(member) } else { onlyMember = nil }
   }
 }

@@ -19,7 +19,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final let name: StaticString
 
   /// The pending actions of other threads, for the owner of the gate.
-  private final let inbox = Locked<Enqueued<EnqueuedAction>?>(nil)
+  final let inbox = Locked<Enqueued<EnqueuedAction>?>(nil)
 
   /// The number of values among these actions whose delivery has not begun.
   private final let waitingValues = Atomic<Int>(0)
@@ -53,10 +53,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var addedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
-  /// The first of the members whose subscribers are receiving their subscriptions on threads that don't own the gate.
+  /// The members to which threads that don't own the gate are delivering.
   @usableFromInline
   @exclusivity(unchecked)
-  final var firstAnnouncement: Announcement?
+  final var detached = DetachedMembers()
 
   /// The first of the members that release their subscribers when the delivery in flight has returned.
   ///
@@ -68,16 +68,20 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var removedDuringDelivery: ContiguousArray<AnyMulticastSubscription> = []
 
-  /// The number of empty places in `members`.
+  /// The number of empty places in `members`, without those that are kept for detached members.
   @exclusivity(unchecked)
   final var vacantSlots = 0
+
+  /// The number of places that are kept for detached members.
+  @exclusivity(unchecked)
+  final var reservedSlots = 0
 
   /// The number of nested deliveries in flight.
   @usableFromInline
   @exclusivity(unchecked)
   final var depth = 0
 
-  /// Whether a member has been added or removed during the delivery, or is receiving its subscription.
+  /// Whether a member has been added or removed during the delivery, or is detached.
   @usableFromInline
   @exclusivity(unchecked)
   final var needsCleanup = false
@@ -217,45 +221,22 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final func put(_ act: @escaping () -> Void) -> Turn {
     inbox.withLock { inbox in
-      if gate.enter() == .acquired { return .deliver }
+      if case .acquired = gate.enter() { return .deliver }
       Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
       return gate.acquireOrRequestDrain() ? .drain : .nothing
     }
   }
 
-  // Performance: the two methods below have no result of another type, whose metadata would be looked up.
-
-  /// Changes the list of members without user code, if no thread delivers; returns `false` otherwise.
+  /// Enters the gate to change the list of members, if no thread delivers; otherwise that thread performs `later`.
   ///
-  /// The caller doesn't own the gate.
-  @usableFromInline
-  final func whileIdle(_ change: () -> Void) -> Bool {
-    inbox.withLock { _ in
-      guard gate.enter() == .acquired else { return false }
-      change()
-      _ = gate.leave()
-      return true
-    }
-  }
-
-  /// Changes the list of members without user code, if no thread delivers; otherwise that thread performs `later`.
-  ///
-  /// Returns `false` in the second case. The caller doesn't own the gate.
-  @usableFromInline
-  final func change(_ now: () -> Void, orLater later: @autoclosure () -> () -> Void) -> Bool {
-    inbox.withLock { inbox in
-      while true {
-        if gate.enter() == .acquired {
-          now()
-          _ = gate.leave()
-          return true
-        }
-        if gate.requestDrain() {
-          Enqueued.filling(&inbox).events.append(EnqueuedAction(later(), row: 0, isChange: true))
-          return false
-        }
-      }
-    }
+  /// Returns whether the gate is entered. The caller has the lock of the inbox, doesn't own the gate, runs no user code,
+  /// and leaves before it releases the lock.
+  final func enter(
+    _ inbox: inout Enqueued<EnqueuedAction>?, orLater later: @autoclosure () -> () -> Void
+  ) -> Bool {
+    if gate.enterOrRequestDrain() { return true }
+    Enqueued.filling(&inbox).events.append(EnqueuedAction(later(), row: 0, isChange: true))
+    return false
   }
 
   /// Enqueues the delivery of a value.
@@ -279,7 +260,7 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @usableFromInline
   final func put(valueDelivery act: @escaping () -> Void) -> (turn: Turn, displaced: EnqueuedAction?) {
     inbox.withLock { inbox in
-      if gate.enter() == .acquired { return (.deliver, nil) }
+      if case .acquired = gate.enter() { return (.deliver, nil) }
       let enqueued = Enqueued.filling(&inbox)
       let count = enqueued.events.count
       let row = count == 0 ? 0 : enqueued.events[count - 1].row
@@ -372,6 +353,17 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func performEarlierActions() {
     catchUp(on: inbox.withLock { $0?.events.count ?? 0 }) { performNextAction() }
   }
+
+  // MARK: For one member
+
+  /// Sets what the member receives of the history, unless that is decided.
+  func introduce(_ member: AnyMulticastSubscription) {}
+
+  /// Counts the next value that a member is due from before its request as delivered, and returns the delivery.
+  func nextDelivery(to member: AnyMulticastSubscription) -> Work? { nil }
+
+  /// Whether the member has received all values that are kept for it.
+  func isUpToDate(_ member: AnyMulticastSubscription) -> Bool { true }
 
   // MARK: Upstreams
 

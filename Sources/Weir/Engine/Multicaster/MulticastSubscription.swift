@@ -3,9 +3,9 @@ import Synchronization
 /// A member of a multicaster: the subscription of one subscriber.
 @usableFromInline
 final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscription {
-  // Safety: only the owner of the hub's gate accesses it, or before the member joins the thread that attaches it.
-  // `AnyMulticaster` releases it at depth 0, when no delivery borrows it. (`MulticasterTests`, `SubjectTests`,
-  // `Reentry/share(replay:)`)
+  // Safety: only the owner of the hub's gate accesses it, or while the member is not in the list the thread that has
+  // detached it. It is released when no delivery borrows it: by `AnyMulticaster` at depth 0, by the detaching thread
+  // behind its deliveries. (`MulticasterTests`, `SubjectTests`, `SubscribingThreadTests`, `Reentry/share(replay:)`)
 
   /// The subscriber's functions, until the member is terminated and no delivery is in flight.
   @usableFromInline
@@ -22,8 +22,11 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func perform(_ action: Action) {
     switch action {
-    case .serve: multicaster.serve(self)
     case .deliverLatest: deliverLatest()
+    case .complete: complete()
+    case .join:
+      hub.deliverPending(self)
+      multicaster.joinLate(self)
     case .release:
       _ = takeDownstream(&downstream)
       _ = subject.take()
@@ -41,13 +44,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   override var mirrorChildren: [Mirror.Child] {
     let hub = isTerminated ? nil : multicaster
     var known: Any?
-    switch hub?.gate.enter() {
-    case .acquired?:
-      known = downstream?.shown
-      hub?.leave()
-    case .reentrant?: known = downstream?.shown
-    case .contended?, nil: break
-    }
+    hub?.whileIdle { if !isTerminated { known = downstream?.shown } }
     let left = demand.load(ordering: .relaxed) & .max
     return [
       ("parent", unwrappedForMirror(hub)), ("downstream", unwrappedForMirror(known)),
@@ -100,7 +97,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func replayHistory(isNew: Bool = false) {
     let hub = multicaster
-    guard hasJoined else { return }
+    guard hasJoined || hub.detached.isFree(self) else { return }
     let wasFollowing = isFollowing
     if wasFollowing, !isNew || seen < hub.version - 1 { return }
     isFollowing = true
@@ -114,7 +111,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     }
     if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
       complete(completion)
-      hub.discard(self)
+      if hasJoined { hub.discard(self) }
     }
     isFollowing = wasFollowing
     hub.endDelivery()
@@ -138,8 +135,16 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   /// Completes a member that joins a completed hub.
   @inlinable
   func completeLate() {
-    if let completion = multicaster.completion { complete(completion) }
+    complete()
     hub.discard(self)
+  }
+
+  /// Delivers the hub's completion.
+  // Performance: apart from `perform(_:)`, which would look up the completion's type for each action.
+  @inlinable
+  @inline(never)
+  func complete() {
+    if let completion = multicaster.completion { complete(completion) }
   }
 
   @inlinable

@@ -105,100 +105,24 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// The subscription retains the subject.
   @inlinable
   package func attach(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject? = nil) {
-    if keepsHistory || gate.isOwned(by: currentThread()) { return attachInTurn(downstream, of: subject) }
+    if gate.isOwned(by: currentThread()) { return attachNested(downstream, of: subject) }
     let (begin, takesScalars) = (downstream.begin, downstream.face.takesScalars)
     let member = Member(self, of: subject, downstream)
-    let announcement = Announcement(member)
-    // If a thread delivers, the member isn't known yet: it receives what is sent when it has its subscription.
-    var isComplete = false
-    _ = whileIdle { isComplete = !announce(announcement) }
-    if isComplete {
-      begin(EmptySubscription(_isScalar: takesScalars))
-      return finish(announcement)
-    }
     assertNoLockIsHeld()
-    begin(member)
-    finish(announcement)
+    if detach(new: member) { begin(member) } else { begin(EmptySubscription(_isScalar: takesScalars)) }
+    rejoin(member)
   }
 
-  /// Adds a subscriber, and then sends its subscription, both before any other event.
+  /// Adds a subscriber during a delivery on this thread.
   @inlinable
   @inline(never)
-  func attachInTurn(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
-    switch gate.enter() {
-    case .acquired:
-      join(downstream, of: subject)
-      leave()
-    case .reentrant:
-      // It joins immediately, whatever is pending: a program can read the current value so.
-      if !isCatchingUp { performEarlierActions() }
-      join(downstream, of: subject)
-    case .contended:
-      // It is not a member yet, so the subscriber receives no other event during its subscription.
-      let begin = downstream.begin
-      let member = Member(self, of: subject, downstream)
-      assertNoLockIsHeld()
-      begin(member)
-      post { self.joinLate(member) }
-    }
+  func attachNested(_ downstream: consuming Downstream<Output, Failure>, of subject: AnyObject?) {
+    // It joins immediately, whatever is pending: a program can read the current value so.
+    if !isCatchingUp { performEarlierActions() }
+    join(downstream, of: subject)
   }
 
-  /// Delivers what other threads have sent to a member during its subscription, and adds it to the list.
-  @inlinable
-  @inline(never)
-  func finish(_ announcement: Announcement) {
-    let member = typed(announcement.member)
-    while true {
-      var step = AnnouncementStep.joined
-      let isDecided = change(
-        { step = nextStep(announcement) { latestDelivery(to: member) } },
-        orLater: {
-          self.deliverPending(announcement)
-          self.joinLate(member)
-        })
-      if !isDecided { return }
-      switch step {
-      case .joined: return
-      case .deliver(let work): work.run()
-      case .complete:
-        if let completion { member.complete(completion) }
-      case .release(let dropped):
-        withExtendedLifetime(dropped) { tell(member, .release) }
-        return
-      }
-    }
-  }
-
-  /// Delivers the latest value to a member that has requested it.
-  @inlinable
-  @inline(never)
-  func serve(_ member: Member) {
-    if keepsHistory { return post { member.deliverLatest() } }
-    if gate.isOwned(by: currentThread()) { return member.deliverLatest() }
-    var (isAlone, work): (Bool, Work?) = (false, nil)
-    let isDecided = change(
-      {
-        // A member that is not announced, and has not joined, receives the value behind its subscription.
-        isAlone = !member.hasJoined
-        var announcement = firstAnnouncement
-        while let current = announcement {
-          if current.member === member, current.isFree { work = latestDelivery(to: member) }
-          announcement = current.following
-        }
-      }, orLater: { member.deliverLatest() })
-    if !isDecided { return }
-    if isAlone { work?.run() } else { post { member.deliverLatest() } }
-  }
-
-  /// Counts the latest value as delivered, and returns the delivery, if the member has demand for it.
-  @inlinable
-  func latestDelivery(to member: Member) -> Work? {
-    guard !isComplete, let latest, member.seen < version, member.takeOne() else { return nil }
-    member.saw(version)
-    return delivery(of: latest.value, to: member)
-  }
-
-  /// A delivery to a member that doesn't own the gate.
+  /// A delivery to a detached member.
   @inlinable
   func delivery(of value: Output, to member: Member) -> Work {
     Work(run: {
@@ -206,6 +130,30 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       let more = member.deliver(value)
       if more != .none { member.addReturned(more) }
     })
+  }
+
+  @usableFromInline
+  override func introduce(_ member: AnyMulticastSubscription) {
+    if let history, member.seen < 0 { member.seen = version - min(history.values.count, historySize) }
+  }
+
+  @usableFromInline
+  override func nextDelivery(to member: AnyMulticastSubscription) -> Work? {
+    let member = typed(member)
+    if let latest {
+      guard !isComplete, member.seen < version, member.takeOne() else { return nil }
+      member.saw(version)
+      return delivery(of: latest.value, to: member)
+    }
+    let next = member.nextVersion
+    guard let history, next <= version, member.takeOne() else { return nil }
+    member.seen = next
+    return delivery(of: history.values[next - oldestKept], to: member)
+  }
+
+  @usableFromInline
+  override func isUpToDate(_ member: AnyMulticastSubscription) -> Bool {
+    !keepsHistory || typed(member).nextVersion > version
   }
 
   // MARK: For the gate's owner
@@ -224,7 +172,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   /// Adds a member whose subscriber has received it already.
   @inlinable
   func joinLate(_ member: Member) {
-    if member.isTerminated { return tell(member, .release) }
+    if member.isTerminated { return drop(member) }
     beginJoin(member)
     endJoin(member)
   }
@@ -236,9 +184,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   @inlinable
   func beginJoin(_ member: Member) {
+    introduce(member)
     add(member)
     depth += 1
-    if let history { member.seen = version - min(history.values.count, historySize) }
   }
 
   /// Delivers what the member has missed.
@@ -277,7 +225,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     endDelivery()
   }
 
-  // Safety: only `attach(_:)` and `join(_:)` make members of this hub, and both make them of this type.
+  // Safety: only `attach(_:of:)` and `join(_:of:)` make members of this hub, and both make them of this type.
   // (`MulticasterTests`)
   @inlinable
   @inline(__always)
@@ -296,7 +244,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
   }
 
-  /// Delivers a nested value to members that joined during the delivery in flight.
+  /// Delivers a value to members that joined during the delivery in flight, if it is nested, and to detached ones.
   @inlinable
   func deliverToAdded(_ value: Output, version: Int) {
     var index = 0
@@ -305,17 +253,16 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
-    // Others are added and removed only by a thread that owns the gate, so the list doesn't change meanwhile.
-    var announcement = firstAnnouncement
-    while let current = announcement {
-      announcement = current.following
-      let member = typed(current.member)
-      if current.isFree {
+    // No member is detached or added meanwhile, because this thread owns the gate.
+    for index in 0..<detached.count {
+      let found = detached[index]
+      let member = typed(found.member)
+      if found.isFree {
         member.offer(value, version: version)
         continue
       }
       switch member.admit(version) {
-      case .always, .once: current.enqueue(delivery(of: value, to: member))
+      case .always, .once: detached.enqueue(delivery(of: value, to: member), for: member)
       case .never: member.dropped(value)
       case .notAgain: break
       }
@@ -331,16 +278,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     if keepsHistory { return letMembersFollow() }
     depth += 1
     withEachMember { $0.complete(completion) }
-    var announcement = firstAnnouncement
-    while let current = announcement {
-      announcement = current.following
-      let member = typed(current.member)
-      if current.isFree {
-        member.complete(completion)
-      } else {
-        current.enqueue(Work(run: { member.complete(completion) }))
-      }
-    }
+    // A thread that is delivering to another detached member completes it.
+    for index in 0..<detached.count where detached[index].isFree { typed(detached[index].member).complete(completion) }
     discardAll()
     endDelivery()
   }
@@ -392,6 +331,16 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   func letMembersFollow() {
     depth += 1
     withEachMember { $0.replayHistory(isNew: true) }
+    for index in 0..<detached.count {
+      let found = detached[index]
+      let member = typed(found.member)
+      // A value behind older ones that are due is kept, because the history drops them.
+      if found.isFree, !member.isFollowing || member.seen == version - 1 {
+        member.replayHistory(isNew: true)
+      } else {
+        while let next = nextDelivery(to: member) { detached.enqueue(next, for: member) }
+      }
+    }
     endDelivery()
   }
 }
