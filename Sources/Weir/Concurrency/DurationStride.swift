@@ -41,7 +41,13 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
   public static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.duration - rhs.duration) }
 
   /// The product of two numbers of seconds.
-  public static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.duration * (rhs.duration / .seconds(1))) }
+  ///
+  /// - Precondition: it is less than 2⁶³ seconds, and more than -2⁶³ seconds.
+  public static func * (lhs: Self, rhs: Self) -> Self {
+    let (seconds, factor) = (lhs.duration / .seconds(1), rhs.duration / .seconds(1))
+    requireRepresentable(seconds * factor)
+    return Self(lhs.duration * factor)
+  }
 
   /// Multiplies by a number of seconds.
   public static func *= (lhs: inout Self, rhs: Self) { lhs = lhs * rhs }
@@ -51,10 +57,14 @@ public struct DurationStride: SchedulerTimeIntervalConvertible, SignedNumeric, C
 
   /// A stride of this many seconds, including fractions.
   ///
-  /// - Precondition: `value` is finite.
+  /// - Precondition: `value` is a number, less than 2⁶³ and more than -2⁶³.
   public static func seconds(_ value: Double) -> Self {
-    require(value.isFinite, "A scheduler stride must be a finite number of seconds.")
+    requireRepresentable(value)
     return Self(.seconds(value))
+  }
+
+  private static func requireRepresentable(_ seconds: Double) {
+    require(seconds.magnitude < 0x1p63, "A scheduler stride must be less than 2^63 seconds. NaN is not a stride.")
   }
 
   /// A stride of this many milliseconds.

@@ -230,7 +230,7 @@ extension Just {
   /// begins below 0 drops the value.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
-    let first = range.relative(to: 0..<Int.max).lowerBound
+    let first = requestedIndices(range).lowerBound
     return optional.filter { _ in first == 0 }
   }
 

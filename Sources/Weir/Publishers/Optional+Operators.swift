@@ -184,7 +184,7 @@ extension Optional.Publisher {
   /// Sends the value if its index, 0, is in a range; a range that begins below 0 is a programming error.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Optional<Output>.Publisher where R.Bound == Int {
-    let range = range.relative(to: 0..<Int.max)
+    let range = requestedIndices(range)
     require(range.lowerBound >= 0, "output(in:) requires indices of 0 or more.")
     return filter { _ in range.contains(0) }
   }

@@ -108,5 +108,9 @@ private final class TimerSubscription: Subscription {
   }
 }
 
+// Safety: its properties are constant. Foundation's run loop is not `Sendable`, but any thread may add a timer to it, and
+// the publisher does nothing else with it. (`TimerPublisherTests`)
+extension Timer.TimerPublisher: @unchecked Sendable {}
+
 extension Timer.TimerPublisher: AssemblyTraced {}
 #endif

@@ -43,13 +43,13 @@ extension OperationQueue: Scheduler {
   /// Runs the action at a date, and then after each interval.
   ///
   /// One run ends before the next starts, on a concurrent queue too. Runs for which the queue was too busy are skipped.
-  /// The repetition stops when the result is cancelled or released.
+  /// The repetition stops when the result is cancelled or released. It runs once if the interval is infinite.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let repetition = Repetition(on: self, interval: interval, tolerance: tolerance, action)
-    if !date.date.isNever { repetition.scheduleRun(after: date) }
+    repetition.scheduleRun(after: date)
     return AnyCancellable(repetition)
   }
 }
@@ -75,6 +75,7 @@ private final class Repetition: Cancellable {
   }
 
   func scheduleRun(after date: OperationQueue.SchedulerTimeType) {
+    if date.date.isNever { return }
     let operation = DelayedOperation { [self] in
       action()
       let next = date.advanced(by: interval)

@@ -146,11 +146,12 @@ public func bind<Left: TwoWayBindable, Root: AnyObject>(
   bind(left, to: PropertyChannel(object, keyPath, changes: changes))
 }
 
+// Safety: both properties are constant and thread-safe: the publisher erases a `ReplaySubject`. (`SendableTests`)
 /// A binding whose conversions can fail.
 ///
 /// - Completion and cancellation: the binding terminates when it is cancelled or released, or when a side completes.
 /// - Threading: may be cancelled on any thread.
-public final class ConvertingBinding: Cancellable {
+public final class ConvertingBinding: Cancellable, @unchecked Sendable {
   /// The errors of the conversions.
   ///
   /// - Demand: each subscriber's own. A new or slow subscriber receives the latest error.

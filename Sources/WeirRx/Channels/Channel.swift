@@ -202,3 +202,11 @@ public final class Channel<Value, Failure: Error> {
 }
 
 extension Channel.Terminal: UpstreamKeeping {}
+
+extension Channel: Sendable where Value: Sendable {}
+
+extension Channel.Terminal: Sendable where Value: Sendable {}
+
+// Safety: the state is behind a lock, and the subjects deliver a value on another thread only if it is `Sendable`. An
+// upstream's subscription can be cancelled on any thread. (`ChannelInterleavingTests`, `SendableTests`)
+extension Channel.Core: @unchecked Sendable where Value: Sendable {}

@@ -91,6 +91,16 @@ struct OperationQueueTests {
     #expect(group.wait(timeout: .now() + 300) == .success)
   }
 
+  @Test("runs an action with an infinite interval once, and releases it")
+  func infiniteInterval() {
+    let group = DispatchGroup()
+    let token = queue.schedule(
+      after: queue.now, interval: .seconds(.infinity), Tracer(group: group).touch)
+    #expect(queue.isEmptied())
+    token.cancel()
+    #expect(group.wait(timeout: .now() + 300) == .success)
+  }
+
   @Test("runs an action of the infinite past, and one with any tolerance")
   func infinite() {
     let queue = queue

@@ -218,6 +218,15 @@ struct ClockSchedulerTests {
     #expect(sum == 5)
     #expect(stride < 2)
   }
+
+  @Test("rejects a stride that a duration can't represent")
+  func strideLimits() async {
+    #expect(DurationStride.seconds(9e18) > .seconds(8e18))
+    await #expect(processExitsWith: .failure) { _ = DurationStride.seconds(1e300) }
+    await #expect(processExitsWith: .failure) { _ = DurationStride.seconds(-.infinity) }
+    await #expect(processExitsWith: .failure) { _ = DurationStride.seconds(.nan) }
+    await #expect(processExitsWith: .failure) { _ = DurationStride.seconds(1e18) * 10 }
+  }
 }
 
 /// A cancellable that an action of the scheduler cancels.

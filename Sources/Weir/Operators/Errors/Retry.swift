@@ -8,6 +8,8 @@ extension Publisher {
   /// - Completion and cancellation: the failure of the last attempt is forwarded.
   /// - Threading: subscribes again on the thread that delivered the failure. Attempts that fail immediately don't
   ///   recurse, so they use constant stack space.
+  ///
+  /// - Precondition: `retries` is not negative.
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -36,6 +38,7 @@ extension Publishers {
     /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
+      require((retries ?? 0) >= 0, "retry(_:) requires 0 or more retries. Use Publishers.Retry with nil for no limit.")
       self.upstream = upstream
       self.retries = retries
     }

@@ -38,7 +38,7 @@ extension Publisher {
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output<R: RangeExpression>(in range: R) -> Publishers.Output<Self> where R.Bound == Int {
-    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+    Publishers.Output(upstream: self, range: requestedIndices(range))
   }
 }
 
@@ -80,6 +80,22 @@ extension Publishers {
 extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 extension Publishers.Output: Sendable where Upstream: Sendable {}
+
+/// The indices in a range, counted from 0.
+///
+/// The range's own conversion stops the program without a message for an index below 0, or if the last one is `Int.max`.
+@inlinable
+func requestedIndices<R: RangeExpression<Int>>(_ range: R) -> Range<Int> {
+  let (first, last): (Int, Int)
+  switch range {
+  case let range as ClosedRange<Int>: (first, last) = (range.lowerBound, range.upperBound)
+  case let range as PartialRangeThrough<Int>: (first, last) = (0, range.upperBound)
+  case let range as PartialRangeUpTo<Int>: (first, last) = (0, max(range.upperBound, -.max) - 1)
+  default: return range.relative(to: 0..<Int.max)
+  }
+  require(last >= first - 1, "output(in:) requires indices of 0 or more.")
+  return first..<(last == .max ? last : last + 1)
+}
 
 @usableFromInline
 struct OutputOperator<Input, Failure: Error>: InfallibleOperator {

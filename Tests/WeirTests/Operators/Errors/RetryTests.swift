@@ -152,6 +152,11 @@ struct RetryTests {
     #expect(attempts == 100_001)
   }
 
+  @Test("rejects a negative number of retries")
+  func negative() async {
+    await #expect(processExitsWith: .failure) { _ = Fail<Int, TestError>(error: .oops).retry(-1) }
+  }
+
   @Test("equals another with the same limit on an equal upstream")
   func equality() {
     #expect(NumberPublisher(1).retry(2) == NumberPublisher(1).retry(2))

@@ -110,7 +110,25 @@ struct OutputTests {
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(at: -1) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: (-1)...) }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: ...(-2)) }
+    await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: ..<(-1)) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.prefix(-1) }
+  }
+
+  @Test("accepts every range of indices, up to the last one")
+  func allRanges() {
+    let publisher = NumberPublisher(1)
+    #expect(publisher.output(in: 1..<3).range == 1..<3)
+    #expect(publisher.output(in: 1...3).range == 1..<4)
+    #expect(publisher.output(in: 1...).range == 1..<Int.max)
+    #expect(publisher.output(in: ...3).range == 0..<4)
+    #expect(publisher.output(in: ..<3).range == 0..<3)
+    #expect(publisher.output(in: ..<0).range == 0..<0)
+    #expect(publisher.output(in: 2...Int.max).range == 2..<Int.max)
+    #expect(publisher.output(in: ...Int.max).range == 0..<Int.max)
+    #expect(publisher.output(at: .max - 1).range == Int.max - 1..<Int.max)
+    #expect([1, 2].publisher.map { $0 }.output(in: 0...Int.max).record(demanding: .unlimited).values == [1, 2])
+    #expect(Just(1).output(in: 0...Int.max).output == 1)
   }
 
   @Test("equals another with the same range on an equal upstream")
