@@ -99,6 +99,43 @@ struct FairnessTests {
     withExtendedLifetime(sink) {}
   }
 
+  @Test("hands over what others send to a subscriber during its subscription")
+  func duringASubscription() {
+    let subject = PassthroughSubject<Int, Never>()
+    let deliveries = Deliveries()
+    let subscriber = AnySubscriber<Int, Never>(
+      receiveSubscription: { (subscription: any Subscription) in
+        subscription.request(.unlimited)
+        onAnotherThread { for value in 1...Self.count { subject.send(value) } }
+      },
+      receiveValue: { (value: Int) -> Subscribers.Demand in
+        deliveries.receive(value)
+        return .none
+      })
+    deliveries.during { subject.subscribe(subscriber) }
+    subject.send(0)
+    #expect(deliveries.values == Array(1...Self.count) + [0])
+    #expect(deliveries.own == HandOver.limit)
+  }
+
+  @Test("hands over what others send to a subscriber during the delivery for its request")
+  func duringARequest() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let deliveries = Deliveries()
+    var subscription: (any Subscription)?
+    subject.subscribe(
+      AnySubscriber<Int, Never>(
+        receiveSubscription: { subscription = $0 },
+        receiveValue: { (value: Int) -> Subscribers.Demand in
+          deliveries.receive(value)
+          if value == 0 { onAnotherThread { for value in 1...Self.count { subject.send(value) } } }
+          return .none
+        }))
+    deliveries.during { subscription?.request(.unlimited) }
+    #expect(deliveries.values == Array(0...Self.count))
+    #expect(deliveries.own == 1 + HandOver.limit)
+  }
+
   @Test("doesn't hand over re-entrant values of the delivering thread")
   func ownEvents() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

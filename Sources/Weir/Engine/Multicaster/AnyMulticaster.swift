@@ -86,6 +86,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var needsCleanup = false
 
+  /// Whether a change of the list has delivered events that were pending for a detached member.
+  @exclusivity(unchecked)
+  final var hasDeliveredPending = false
+
   /// Whether the completion has been sent.
   ///
   /// Performance: to compare the completion of a typed multicaster with `nil` looks up metadata for each value.
@@ -340,8 +344,9 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
       if left.row > 0 { waitingValues.wrappingSubtract(1, ordering: .relaxed) }
       if left.followsGap { gaps.wrappingSubtract(1, ordering: .relaxed) }
       left.act()
-      if !left.isChange { break }
+      if !left.isChange || hasDeliveredPending { break }
     }
+    hasDeliveredPending = false
     return true
   }
 

@@ -4,7 +4,7 @@ struct DetachedMember {
   @usableFromInline
   let member: AnyMulticastSubscription
 
-  private let thread: UInt
+  private var thread: UInt
 
   /// What others have sent to it meanwhile.
   private(set) var pending: Enqueued<Work>?
@@ -20,6 +20,12 @@ struct DetachedMember {
 
   fileprivate mutating func enqueue(_ work: Work) {
     Enqueued.filling(&pending).events.append(work)
+  }
+
+  /// Takes the next pending event, for the thread that delivers from now on.
+  fileprivate mutating func next() -> Work? {
+    thread = currentThread()
+    return pending?.events.popFirst()
   }
 }
 
@@ -90,7 +96,10 @@ struct DetachedMembers {
   }
 
   fileprivate mutating func next(for member: AnyMulticastSubscription) -> Work? {
-    isPending ? find(member)?.pending?.events.popFirst() : nil
+    if !isPending { return nil }
+    if first?.member === member { return first?.next() }
+    guard let index = others.firstIndex(where: { $0.member === member }) else { return nil }
+    return others[index].next()
   }
 }
 
@@ -100,6 +109,8 @@ private enum DetachedStep {
   case leave
   /// Deliver, and ask for the next step.
   case deliver(Work)
+  /// Leave what is pending to another thread.
+  case handOver
   /// Complete the member, and ask for the next step.
   case complete
   /// Release the terminated member with what is pending for it.
@@ -141,16 +152,18 @@ extension AnyMulticaster {
   /// Delivers to a detached member what it is due and what others have sent, and adds it to the list.
   @usableFromInline
   final func rejoin(_ member: AnyMulticastSubscription) {
+    var allowance = HandOver.limit
     while true {
       var step = DetachedStep.leave
       inbox.withLock { inbox in
         guard enter(&inbox, orLater: { self.tell(member, .join) }) else { return }
-        step = nextStep(of: member)
+        step = nextStep(of: member, &allowance)
         _ = gate.leave()
       }
       switch step {
       case .leave: return
       case .deliver(let work): deliver(work, to: member)
+      case .handOver: return handOver(member)
       case .complete: tell(member, .complete)
       case .release(let removed):
         withExtendedLifetime(removed) { tell(member, .release) }
@@ -196,12 +209,18 @@ extension AnyMulticaster {
   }
 
   /// Decides what follows the subscription of a detached member, or an event behind it.
-  private final func nextStep(of member: AnyMulticastSubscription) -> DetachedStep {
+  ///
+  /// The allowance is the number of events that may still be delivered for other threads.
+  private final func nextStep(of member: AnyMulticastSubscription, _ allowance: inout Int) -> DetachedStep {
     if member.isTerminated {
       unlist(member)
       return .release(forget(member))
     }
-    if let next = detached.next(for: member) { return .deliver(next) }
+    if allowance <= 0 { return .handOver }
+    if let next = detached.next(for: member) {
+      allowance -= 1
+      return .deliver(next)
+    }
     if replays {
       introduce(member)
       if let next = nextDelivery(to: member) {
@@ -228,9 +247,25 @@ extension AnyMulticaster {
   }
 
   /// Delivers what is pending for a detached member, as the owner of the gate.
+  ///
+  /// Returns `false` if there is so much of it that another thread continues.
   @usableFromInline
-  final func deliverPending(_ member: AnyMulticastSubscription) {
-    while let next = detached.next(for: member) { next.run() }
+  final func deliverPending(_ member: AnyMulticastSubscription) -> Bool {
+    var allowance = HandOver.limit
+    while let next = detached.next(for: member) {
+      hasDeliveredPending = true
+      next.run()
+      allowance -= 1
+      if allowance <= 0 {
+        handOver(member)
+        return false
+      }
+    }
     withExtendedLifetime(detached.remove(member)) {}
+    return true
+  }
+
+  private final func handOver(_ member: AnyMulticastSubscription) {
+    HandOver.start { [self] in rejoin(member) }
   }
 }

@@ -25,8 +25,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     case .deliverLatest: deliverLatest()
     case .complete: complete()
     case .join:
-      hub.deliverPending(self)
-      multicaster.joinLate(self)
+      if hub.deliverPending(self) { multicaster.joinLate(self) }
     case .release:
       _ = takeDownstream(&downstream)
       _ = subject.take()
