@@ -12,17 +12,17 @@ import WeirDispatch
 ///   receives no event in between.
 ///
 /// Invariant: one atomic word decides which thread may access the subscriber. It is a delivery that has set
-/// `delivering` before `ended`, or the thread that sets `ended` while `delivering` is not set.
+/// `delivering` before `terminated`, or the thread that sets `terminated` while `delivering` is not set.
 public final class ControlSubscription<C: Control>: Subscription, @unchecked Sendable {
-  /// The bits `ended` and `delivering`, and above them the demand.
+  /// The bits `terminated` and `delivering`, and above them the demand.
   @usableFromInline
   let state = Atomic<UInt>(0)
 
   @usableFromInline
   let targets: TargetList
 
-  // Safety: only a delivery that has set `delivering` before `ended` accesses it, or the thread that sets `ended` while
-  // `delivering` is not set. (`ControlSubscriptionTests`, `ControlInterleavingTests`)
+  // Safety: only a delivery that has set `delivering` before `terminated` accesses it, or the thread that sets
+  // `terminated` while `delivering` is not set. (`ControlSubscriptionTests`, `ControlInterleavingTests`)
   /// The subscriber, until it is released.
   @usableFromInline
   @exclusivity(unchecked)
@@ -46,8 +46,8 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 
   /// Releases the subscriber and removes this target from the control's list.
   public func cancel() {
-    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
-    if before & Self.ended != 0 { return }
+    let before = state.bitwiseOr(Self.terminated, ordering: .acquiringAndReleasing).oldValue
+    if before & Self.terminated != 0 { return }
     let released = before & Self.delivering == 0 ? take() : nil
     if isOnMainActor() {
       MainActor.assumeIsolated { targets.remove(self) }
@@ -61,7 +61,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   // MARK: The state
 
   @usableFromInline
-  static var ended: UInt { @inlinable get { 1 } }
+  static var terminated: UInt { @inlinable get { 1 } }
 
   @usableFromInline
   static var delivering: UInt { @inlinable get { 2 } }
@@ -85,7 +85,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   @usableFromInline
   func add(_ demand: Subscribers.Demand) {
     var found = state.load(ordering: .relaxed)
-    while found & Self.ended == 0 {
+    while found & Self.terminated == 0 {
       let (done, now) = state.compareExchange(
         expected: found, desired: Self.sum(found, demand), ordering: .acquiringAndReleasing)
       if done { return }
@@ -112,7 +112,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   func deliver(_ control: C) {
     var found = state.load(ordering: .relaxed)
     while true {
-      if found & Self.ended != 0 { return }
+      if found & Self.terminated != 0 { return }
       if found < Self.one { return dropped(control) }
       let spent = found >= Self.unlimited ? found : found - Self.one
       let (done, now) = state.compareExchange(
@@ -135,7 +135,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   @inline(never)
   func dropped(_ control: C) {
     let before = state.bitwiseOr(Self.delivering, ordering: .acquiringAndReleasing).oldValue
-    if before & Self.ended != 0 { return }
+    if before & Self.terminated != 0 { return }
     Reports.dropped(control, by: "ControlPublisher", onTheWayTo: downstream?.shown)
     if before & Self.delivering == 0 { endDelivery(.none) }
   }
@@ -144,7 +144,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
   @inlinable
   func endDelivery(_ more: Subscribers.Demand) {
     var found = state.load(ordering: .relaxed)
-    while found & Self.ended == 0 {
+    while found & Self.terminated == 0 {
       let idle = found & ~Self.delivering
       let (done, now) = state.compareExchange(
         expected: found, desired: more == .none ? idle : Self.sum(idle, more), ordering: .acquiringAndReleasing)
@@ -171,7 +171,7 @@ public final class ControlSubscription<C: Control>: Subscription, @unchecked Sen
 extension ControlSubscription: TargetListener {
   @usableFromInline
   var target: AnyObject? {
-    state.load(ordering: .relaxed) & Self.ended == 0 ? self : nil
+    state.load(ordering: .relaxed) & Self.terminated == 0 ? self : nil
   }
 
   @usableFromInline
@@ -179,8 +179,8 @@ extension ControlSubscription: TargetListener {
 
   @usableFromInline
   func finish() {
-    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
-    if before & Self.ended != 0 { return }
+    let before = state.bitwiseOr(Self.terminated, ordering: .acquiringAndReleasing).oldValue
+    if before & Self.terminated != 0 { return }
     guard let downstream = downstream?.functions else { return }
     // During a delivery the subscriber is still in use, and that delivery releases it.
     if before & Self.delivering == 0 { release() }

@@ -27,7 +27,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   /// The maximum number of calls in flight.
   @usableFromInline
@@ -60,18 +60,18 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   // MARK: Events
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == 0 {
-      life.subscribed(subscription)
+      state.subscribed(subscription)
     } else if case .running(let slot)? = calls[number], !slot.isFull {
       calls[number] = .running(OptionalSubscription(subscription))
     } else {
-      life.end.cancel(subscription)
+      state.end.cancel(subscription)
     }
     return .undecided
   }
@@ -81,7 +81,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
     switch input {
     case .a(let value):
       // A value that was not requested has no call that may start.
-      guard life.isRunning, asked > .none else { return .nothing }
+      guard state.isRunning, asked > .none else { return .nothing }
       asked -= 1
       calls[following] = .waiting(value)
       following += 1
@@ -94,12 +94,12 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if number == 0 {
-      _ = life.completed(completion)
+      _ = state.completed(completion)
     } else if case .running? = calls[number] {
       // No event follows this failure, so all later calls are released.
       drop(from: number)
-      life.end.cancel(life.upstream.take())
-      life.phase = .ending(completion)
+      state.end.cancel(state.upstream.take())
+      state.phase = .ending(completion)
     }
     return .undecided
   }
@@ -112,14 +112,14 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func cancelled() {
     drop(from: first)
-    life.finish(nil)
+    state.finish(nil)
   }
 
   /// Releases a call and all later calls.
   @inlinable
   mutating func drop(from number: Int) {
     for dropped in number..<following {
-      if case .running(let slot)? = calls.removeValue(forKey: dropped) { life.end.cancel(slot) }
+      if case .running(let slot)? = calls.removeValue(forKey: dropped) { state.end.cancel(slot) }
     }
     following = number
     toBegin = min(toBegin, number)
@@ -130,7 +130,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Effect> {
     // Calls that a failure has made obsolete are cancelled before results are delivered.
-    if life.end.isCancelling { return life.end.next() }
+    if state.end.isCancelling { return state.end.next() }
     if case .done(let output)? = calls[first] {
       calls[first] = nil
       first += 1
@@ -142,9 +142,9 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
       calls[toBegin] = .running(OptionalSubscription())
       return .effect((toBegin, value))
     }
-    if calls.isEmpty, let completion = life.ending { life.finish(completion) }
-    if life.isRunning { ask() }
-    return life.next()
+    if calls.isEmpty, let completion = state.ending { state.finish(completion) }
+    if state.isRunning { ask() }
+    return state.next()
   }
 
   /// Requests one value for each call that can start.
@@ -152,7 +152,7 @@ struct AsyncMapMachine<Value, Output, Failure: Error>: CoordinatorMachine {
   mutating func ask() {
     let free = min(demand, limit) - calls.count
     guard free > asked else { return }
-    life.toRequest += free == .unlimited ? .unlimited : free - (asked.max ?? 0)
+    state.toRequest += free == .unlimited ? .unlimited : free - (asked.max ?? 0)
     asked = free
   }
 }

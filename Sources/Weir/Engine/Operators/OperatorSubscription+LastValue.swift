@@ -8,7 +8,7 @@ extension OperatorSubscription {
   @usableFromInline
   func beginLastValue() -> Bool {
     state.withLock { state in
-      if phase.isNow(.ended) { return false }
+      if phase.isNow(.terminated) { return false }
       phase.move(to: .finishing)
       state.isOpen = false
       return true

@@ -26,7 +26,7 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
     /// The last value is in flight. The completion follows unless a cancel comes first.
     case finishing
     /// Finished, failed or cancelled.
-    case ended
+    case terminated
   }
 
   /// The way of the downstream's demand to the upstream.
@@ -180,7 +180,7 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
       case .downstream: ("downstream", downstream ?? downstreamType)
       case .upstreamSubscription: ("upstreamSubscription", unwrappedForMirror(upstream.shown))
       case .status: ("status", unwrappedForMirror(phase.now))
-      case .finished: ("finished", phase.isNow(.ended))
+      case .finished: ("finished", phase.isNow(.terminated))
       case .demand: ("demand", requested)
       case .count: ("count", unwrappedForMirror(policy.asked(for: .max(1)).max))
       case .state(let label, let type): (label, type)
@@ -248,7 +248,7 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   package func cancel() {
     let released = state.withLock { state in
-      phase.move(to: .ended)
+      phase.move(to: .terminated)
       return (state.upstream.take(), state.parked.take())
     }
     released.0.cancel()
@@ -295,7 +295,7 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func attachScalar() -> Bool {
     state.withLock { state in
-      if phase.isNow(.ended) { return false }
+      if phase.isNow(.terminated) { return false }
       state.requested = .unlimited
       phase.move(to: .live)
       return true
@@ -322,7 +322,7 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   func detach(to next: Phase = .switching) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.ended) { return (false, OptionalSubscription()) }
+      if phase.isNow(.terminated) { return (false, OptionalSubscription()) }
       // The downstream receives the link with the next upstream's subscription.
       if !phase.isNow(.waiting) { phase.move(to: next) }
       return (true, state.upstream.take())
@@ -334,9 +334,9 @@ package final class OperatorSubscription: Subscription, OperatorReflectable {
   ///
   /// Returns false if a cancel came first.
   @usableFromInline
-  func end(_ next: Phase = .ended, cancelling: Bool) -> Bool {
+  func end(_ next: Phase = .terminated, cancelling: Bool) -> Bool {
     let (moved, upstream) = state.withLock { state in
-      if phase.isNow(.ended) { return (false, OptionalSubscription()) }
+      if phase.isNow(.terminated) { return (false, OptionalSubscription()) }
       phase.move(to: next)
       return (true, state.upstream.take())
     }

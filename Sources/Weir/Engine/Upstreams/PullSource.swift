@@ -23,7 +23,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
   static var running: UInt { @inlinable get { 1 } }
 
   @usableFromInline
-  static var ended: UInt { @inlinable get { 2 } }
+  static var terminated: UInt { @inlinable get { 2 } }
 
   /// The subscriber is receiving this subscription.
   @usableFromInline
@@ -36,7 +36,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   static var unlimited: UInt { @inlinable get { UInt.max &>> demandShift } }
 
-  /// `running`, `ended`, `announcing`, and above them the demand of other threads that the loop has not taken.
+  /// `running`, `terminated`, `announcing`, and above them the demand of other threads that the loop has not taken.
   @usableFromInline
   let state = Atomic<UInt>(announcing)
 
@@ -48,8 +48,8 @@ final class PullSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   let owner = Atomic<UInt>(0)
 
-  // Safety: only the thread that has set `running` accesses the two properties below, or the one that sets `ended` at
-  // rest. No access lasts while user code runs. (`PullSourceTests`, `SourceInterleavingTests`)
+  // Safety: only the thread that has set `running` accesses the two properties below, or the one that sets `terminated`
+  // at rest. No access lasts while user code runs. (`PullSourceTests`, `SourceInterleavingTests`)
 
   /// Demand that was requested inside the loop.
   @usableFromInline
@@ -113,7 +113,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
     }
     var found = state.load(ordering: .relaxed)
     while true {
-      if found & Self.ended != 0 { return }
+      if found & Self.terminated != 0 { return }
       let isAnnouncing = found & Self.announcing != 0
       let starts = found & Self.running == 0 && !(isAnnouncing && announcer != currentThread())
       let all = Self.sum(found &>> Self.demandShift, demand)
@@ -136,7 +136,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
     // No other thread runs the loop before this.
     var found = state.load(ordering: .relaxed)
     while true {
-      let isRequested = found & Self.ended == 0 && found &>> Self.demandShift > 0
+      let isRequested = found & Self.terminated == 0 && found &>> Self.demandShift > 0
       let (done, now) = state.compareExchange(
         expected: found, desired: found & ~Self.announcing | (isRequested ? Self.running : 0),
         ordering: .acquiringAndReleasing)
@@ -150,8 +150,8 @@ final class PullSubscription: Subscription, OperatorReflectable {
 
   @usableFromInline
   func cancel() {
-    let before = state.bitwiseOr(Self.ended, ordering: .acquiringAndReleasing).oldValue
-    if before & (Self.running | Self.ended) == 0 { _ = release() }
+    let before = state.bitwiseOr(Self.terminated, ordering: .acquiringAndReleasing).oldValue
+    if before & (Self.running | Self.terminated) == 0 { _ = release() }
   }
 
   @inlinable
@@ -172,7 +172,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
 
   @inlinable
   var isEnded: Bool {
-    state.load(ordering: .relaxed) & Self.ended != 0
+    state.load(ordering: .relaxed) & Self.terminated != 0
   }
 
   /// Releases the downstream and the source, after the termination.
@@ -185,7 +185,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
   /// Records the completion inside the loop; returns `false` if the subscription was cancelled before.
   @inlinable
   func end() -> Bool {
-    state.bitwiseOr(Self.ended, ordering: .relaxed).oldValue & Self.ended == 0
+    state.bitwiseOr(Self.terminated, ordering: .relaxed).oldValue & Self.terminated == 0
   }
 
   /// Takes the demand that was requested inside the loop.
@@ -206,7 +206,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
     owner.store(0, ordering: .relaxed)
     var found = state.load(ordering: .relaxed)
     while true {
-      if found & Self.ended != 0 { return nil }
+      if found & Self.terminated != 0 { return nil }
       let demand = found &>> Self.demandShift
       let taken = min(demand, allowance)
       let left = demand == Self.unlimited ? demand : demand - taken
@@ -235,7 +235,7 @@ final class PullSubscription: Subscription, OperatorReflectable {
   /// Delivers the demand that a loop has offered, unless another thread does.
   private func takeOver() {
     var found = state.load(ordering: .relaxed)
-    while found & (Self.running | Self.ended) == 0, found &>> Self.demandShift > 0 {
+    while found & (Self.running | Self.terminated) == 0, found &>> Self.demandShift > 0 {
       let (done, now) = state.compareExchange(
         expected: found, desired: found | Self.running, ordering: .acquiringAndReleasing)
       if done {

@@ -29,7 +29,7 @@ final class RepeatingSubscriber<Upstream: Publisher> {
   @inlinable
   func begin() {
     trampoline.run { [self] in
-      if arbiter.link.phase.isNow(.ended) { return }
+      if arbiter.link.phase.isNow(.terminated) { return }
       let round = ArbitratedSubscriber(arbiter) {
         [self] (completion: Subscribers.Completion<Upstream.Failure>, arbiter) in
         guard shouldResubscribe(completion) else { return arbiter.receive(completion: completion) }

@@ -134,7 +134,7 @@ final class SubscriptionArbiter<Output, Failure: Error> {
   @usableFromInline
   @inline(never)
   func attachSuccessor() {
-    guard depth == 0, let attach = successor.take(), !link.phase.isNow(.ended) else { return }
+    guard depth == 0, let attach = successor.take(), !link.phase.isNow(.terminated) else { return }
     attach()
   }
 }

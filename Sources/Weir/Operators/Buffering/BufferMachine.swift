@@ -64,7 +64,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   var missing = 0
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @inlinable
   init(_ policy: BufferPolicy<Value, Failure>) {
@@ -81,27 +81,27 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @usableFromInline
   package func mirrorChildren(downstream: Any?) -> [Mirror.Child] {
     let (values, demand) = buffered.shown
-    var life = life
+    var state = state
     return [
-      ("values", values), ("state", life.phase), ("downstreamDemand", demand),
-      ("terminal", unwrappedForMirror(life.ending?.typed(as: Failure.self))),
+      ("values", values), ("state", state.phase), ("downstreamDemand", demand),
+      ("terminal", unwrappedForMirror(state.ending?.typed(as: Failure.self))),
     ]
   }
 
   @usableFromInline
-  package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  package func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   // MARK: Events
 
   @inlinable
   package mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    life.subscribed(subscription, asking: firstRequest)
+    state.subscribed(subscription, asking: firstRequest)
     return .undecided
   }
 
   @inlinable
   package mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    guard life.completed(completion) else { return .nothing }
+    guard state.completed(completion) else { return .nothing }
     buffered.stopAdmitting()
     return .undecided
   }
@@ -111,20 +111,20 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     switch event {
     case .arrived:
       arrived += 1
-      guard life.isRunning else { return .undecided }
+      guard state.isRunning else { return .undecided }
       guard let value = nextValue() else { return .nothing }
-      return life.toRequest == .none ? .deliver(value) : .deliverAndReturn(value)
+      return state.toRequest == .none ? .deliver(value) : .deliverAndReturn(value)
     case .overflowed(let error):
       buffered.errorCreated()
-      if life.isRunning { fail(error) }
+      if state.isRunning { fail(error) }
       return .undecided
     }
   }
 
   @inlinable
   mutating func fail(_ error: any Error) {
-    life.upstream = OptionalSubscription()
-    life.phase = .ending(.failure(error))
+    state.upstream = OptionalSubscription()
+    state.phase = .ending(.failure(error))
     failsWhenAsked = matchesCombine && !buffered.hasDemand
   }
 
@@ -143,18 +143,18 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     failsWhenAsked = false
     if asksLater {
       asksLater = false
-      life.toRequest = .unlimited
+      state.toRequest = .unlimited
     }
   }
 
   @inlinable
   package mutating func takeDemandToReturn() -> Subscribers.Demand {
-    defer { life.toRequest = .none }
-    return life.toRequest
+    defer { state.toRequest = .none }
+    return state.toRequest
   }
 
   @inlinable
-  package mutating func maySend(_ number: Int) -> Bool { life.upstream.isFull }
+  package mutating func maySend(_ number: Int) -> Bool { state.upstream.isFull }
 
   @inlinable
   package mutating func cancelled() {
@@ -164,8 +164,8 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func finish(_ completion: AnyCompletion?) {
     // The intake cancels an upstream for whose value there was no room.
-    if buffered.close() { life.upstream = OptionalSubscription() }
-    life.finish(completion)
+    if buffered.close() { state.upstream = OptionalSubscription() }
+    state.finish(completion)
   }
 
   /// Removes and returns the next value, if there is demand for it, and counts it for the next request.
@@ -177,7 +177,7 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
     if batch == 0 { return value }
     missing += 1
     if missing == batch {
-      life.toRequest += batch
+      state.toRequest += batch
       missing = 0
     }
     return value
@@ -187,9 +187,9 @@ package struct BufferMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   package mutating func next() -> CoordinatorAction<Value, Never> {
-    if life.isRunning || life.ending != nil, let value = nextValue() { return .deliver(value) }
-    if let completion = life.ending, endsNow(completion) { finish(completion) }
-    if case .announcing = life.phase { buffered.startAdmitting() }
-    return life.next()
+    if state.isRunning || state.ending != nil, let value = nextValue() { return .deliver(value) }
+    if let completion = state.ending, endsNow(completion) { finish(completion) }
+    if case .announcing = state.phase { buffered.startAdmitting() }
+    return state.next()
   }
 }

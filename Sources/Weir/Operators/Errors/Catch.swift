@@ -72,7 +72,7 @@ extension SubscriptionArbiter {
     } catch {
       return receive(completion: .failure(Path.failure(thrown: error)))
     }
-    if link.phase.isNow(.ended) { return }
+    if link.phase.isNow(.terminated) { return }
     follow(by: next) { (completion: Subscribers.Completion<Next.Failure>, arbiter) in
       arbiter.receive(completion: completion.mapError { Path.failure(of: $0) })
     }

@@ -95,7 +95,7 @@ extension Publishers.Retry {
       case .reentrant, .contended: if !gate.acquireOrRequestDrain() { return }
       }
       repeat {
-        if !arbiter.link.phase.isNow(.ended) {
+        if !arbiter.link.phase.isNow(.terminated) {
           upstream.attach(ArbitratedSubscriber(arbiter) { [self] completion, _ in end(completion) }.events)
         }
       } while !gate.leave()

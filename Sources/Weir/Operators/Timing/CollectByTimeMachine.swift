@@ -18,7 +18,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   let count: Int?
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -62,20 +62,20 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   // MARK: Events
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    if case .waiting = life.phase { timerEffect = .start(0) }
-    life.subscribed(subscription)
+    if case .waiting = state.phase { timerEffect = .start(0) }
+    state.subscribed(subscription)
     return .undecided
   }
 
   @inlinable
   mutating func receive(_ value: Value, from number: Int) -> ValueOutcome<[Value]> {
-    guard life.isRunning else { return .nothing }
+    guard state.isRunning else { return .nothing }
     if asked != .unlimited, asked > .none { asked -= 1 }
     values.append(value)
     guard values.count == count else { return .nothing }
@@ -87,7 +87,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    guard life.completed(completion) else { return .nothing }
+    guard state.completed(completion) else { return .nothing }
     if case .failure = completion { values = [] }
     timerEffect = .stop(.max)
     hop()
@@ -106,7 +106,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     note(number)
-    if life.isRunning || life.ending != nil { hop() }
+    if state.isRunning || state.ending != nil { hop() }
     return .undecided
   }
 
@@ -119,7 +119,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
   mutating func requested(_ more: Subscribers.Demand) {
     demand += more
     ask()
-    if !full.isEmpty || life.ending != nil { hop() }
+    if !full.isEmpty || state.ending != nil { hop() }
   }
 
   @inlinable
@@ -130,7 +130,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func finish(_ completion: AnyCompletion?) {
-    life.finish(completion)
+    state.finish(completion)
     values = []
     full.removeAll()
     isHopDue = false
@@ -152,14 +152,14 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
     if asked == .unlimited { return }
     guard let count else {
       // Each value brings the demand for the next. Demand that an array brings asks for nothing.
-      if !isOnScheduler { life.toRequest += 1 }
+      if !isOnScheduler { state.toRequest += 1 }
       return
     }
     let wanted = demand * count
     let expected = asked + values.count + full.count * count
     guard wanted > expected else { return }
     asked += wanted - expected
-    life.toRequest += wanted - expected
+    state.toRequest += wanted - expected
   }
 
   // MARK: Decisions
@@ -184,13 +184,13 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
       isHopDue = false
       return .effect(.schedule(1))
     }
-    return life.next()
+    return state.next()
   }
 
   /// Whether an array is due and has been requested.
   @inlinable
   var hasDueArray: Bool {
-    mutating get { demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || life.ending != nil)) }
+    mutating get { demand > .none && (!full.isEmpty || !values.isEmpty && (isTimeUp || state.ending != nil)) }
   }
 
   /// Returns the next array to send, if one is due and has been requested.
@@ -205,7 +205,7 @@ struct CollectByTimeMachine<Value, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func endIfNothingWaits() {
-    switch life.ending {
+    switch state.ending {
     case .finished where full.isEmpty && values.isEmpty: finish(.finished)
     case .failure(let error): finish(.failure(error))
     case .finished, nil: break

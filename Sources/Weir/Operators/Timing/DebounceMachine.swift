@@ -5,7 +5,7 @@
 @usableFromInline
 struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -36,17 +36,17 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    life.subscribed(subscription, asking: .unlimited)
+    state.subscribed(subscription, asking: .unlimited)
     return .undecided
   }
 
   @inlinable
   mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
-    guard life.isRunning else { return .nothing }
+    guard state.isRunning else { return .nothing }
     pending = value
     timer += 1
     effect = .start(timer)
@@ -55,7 +55,7 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    guard life.completed(completion) else { return .nothing }
+    guard state.completed(completion) else { return .nothing }
     pending = nil
     timer += 1
     effect = .schedule(timer)
@@ -81,7 +81,7 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    life.finish(nil)
+    state.finish(nil)
     pending = nil
     timer += 1
     effect = .stop(.max)
@@ -90,11 +90,11 @@ struct DebounceMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<Output, TimedEffect> {
     if let effect = effect.take() { return .effect(effect) }
-    guard isDue else { return life.next() }
+    guard isDue else { return state.next() }
     isDue = false
-    if let completion = life.ending {
-      life.finish(completion)
-      return life.next()
+    if let completion = state.ending {
+      state.finish(completion)
+      return state.next()
     }
     effect = .stop(timer)
     guard let value = pending.take(), demand > .none else { return next() }

@@ -8,7 +8,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   let latest: Bool
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -29,17 +29,17 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    life.subscribed(subscription, asking: .unlimited)
+    state.subscribed(subscription, asking: .unlimited)
     return .undecided
   }
 
   @inlinable
   mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
-    guard life.isRunning else { return .nothing }
+    guard state.isRunning else { return .nothing }
     if pending != nil {
       if latest { pending = value }
       return .nothing
@@ -54,7 +54,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     // The completion is delivered with the scheduled value, if there is one.
-    if life.completed(completion), pending == nil { effect = .scheduleAtOnce }
+    if state.completed(completion), pending == nil { effect = .scheduleAtOnce }
     return .undecided
   }
 
@@ -66,7 +66,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
-    if pending != nil || life.ending != nil { effect = .scheduleAtOnce }
+    if pending != nil || state.ending != nil { effect = .scheduleAtOnce }
     return .undecided
   }
 
@@ -77,7 +77,7 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func cancelled() {
-    life.finish(nil)
+    state.finish(nil)
     pending = nil
     effect = nil
     isDue = false
@@ -87,14 +87,14 @@ struct ThrottleMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func next() -> CoordinatorAction<Output, ThrottleEffect> {
     if isDue {
       if let value = pending.take() {
-        isDue = life.ending != nil
+        isDue = state.ending != nil
         return .deliver(value)
       }
       isDue = false
-      if let completion = life.ending { life.finish(completion) }
+      if let completion = state.ending { state.finish(completion) }
     }
     if let effect = effect.take() { return .effect(effect) }
-    return life.next()
+    return state.next()
   }
 }
 

@@ -162,7 +162,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   let usesTimer: Bool
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @usableFromInline
   var demand = Subscribers.Demand.none
@@ -182,29 +182,29 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   // MARK: Events
 
   @inlinable
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
-    if case .waiting = life.phase {
+    if case .waiting = state.phase {
       work.begin(&substreams)
       if usesTimer { effect = .startTimer }
     }
-    life.subscribed(subscription)
+    state.subscribed(subscription)
     return .undecided
   }
 
   @inlinable
   mutating func receive(_ input: Input, from number: Int) -> ValueOutcome<Output> {
-    guard life.isRunning else { return .nothing }
+    guard state.isRunning else { return .nothing }
     return work.receive(input, &substreams)
   }
 
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
-    guard life.completed(completion) else { return .nothing }
+    guard state.completed(completion) else { return .nothing }
     for substream in substreams.open { substreams.commands.append(.close(substream, completion.typed())) }
     substreams.open = []
     work.removeAll()
@@ -224,7 +224,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
       ended += 1
       if ended * 2 > substreams.open.count, !substreams.open.isEmpty { sweep() }
     default:
-      if life.isRunning { work.timeIsUp(&substreams) }
+      if state.isRunning { work.timeIsUp(&substreams) }
     }
     return .undecided
   }
@@ -232,7 +232,7 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func enqueuedSignal(_ number: Int) -> EventOutcome {
     if number != SubstreamSignal.timeIsUp { return signal(number) }
-    if life.isRunning, effect == nil { effect = .fireAgain }
+    if state.isRunning, effect == nil { effect = .fireAgain }
     return .undecided
   }
 
@@ -240,12 +240,12 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   mutating func requested(_ more: Subscribers.Demand) {
     if substreams.isClosed { return }
     demand += more
-    life.toRequest += work.asks(for: more)
+    state.toRequest += work.asks(for: more)
   }
 
   @inlinable
   mutating func cancelled() {
-    life.finish(nil)
+    state.finish(nil)
   }
 
   @inlinable
@@ -260,17 +260,17 @@ struct SubstreamMachine<Work: SubstreamStrategy>: CoordinatorMachine {
   @inlinable
   mutating func next() -> CoordinatorAction<Output, Effect> {
     if let command = substreams.commands.popFirst() { return .deliver(command) }
-    if life.isRunning || life.ending != nil, demand > .none, let substream = substreams.waiting.popFirst() {
+    if state.isRunning || state.ending != nil, demand > .none, let substream = substreams.waiting.popFirst() {
       if demand != .unlimited { demand -= 1 }
       return .deliver(.open(substream))
     }
-    if substreams.isClosed, substreams.open.isEmpty, life.isRunning || life.ending != nil {
-      life.finish(nil)
+    if substreams.isClosed, substreams.open.isEmpty, state.isRunning || state.ending != nil {
+      state.finish(nil)
       if usesTimer { effect = .stopTimer }
     }
-    if substreams.waiting.isEmpty, let completion = life.ending { life.finish(completion) }
+    if substreams.waiting.isEmpty, let completion = state.ending { state.finish(completion) }
     if let effect = effect.take() { return .effect(effect) }
-    return life.next()
+    return state.next()
   }
 }
 

@@ -36,7 +36,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   var announcesFirst: Bool
 
   @usableFromInline
-  var life = UpstreamState()
+  var state = UpstreamState()
 
   @usableFromInline
   var other = Other.waiting
@@ -53,7 +53,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   }
 
   @usableFromInline
-  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { life.outermostGate(of: thread) }
+  func outermostGate(of thread: UInt, from number: Int) -> _Gated? { state.outermostGate(of: thread) }
 
   // MARK: Events
 
@@ -61,13 +61,13 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   mutating func subscribed(to number: Int, _ subscription: SubscriptionObject) -> EventOutcome {
     if number == 0 {
       let isFirst = isEarly
-      life.subscribed(subscription)
-      if isFirst { life.phase = .running }
+      state.subscribed(subscription)
+      if isFirst { state.phase = .running }
     } else if case .waiting = other {
       other = .asked(subscription)
       return .request(.max(1))
     } else {
-      life.end.cancel(subscription)
+      state.end.cancel(subscription)
     }
     return .undecided
   }
@@ -75,7 +75,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func signal(_ number: Int) -> EventOutcome {
     switch other {
-    case .asked(let subscription): life.end.cancel(subscription)
+    case .asked(let subscription): state.end.cancel(subscription)
     case .waiting where opensAtSignal: break
     case .waiting, .terminated: return .nothing
     }
@@ -88,7 +88,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
   @inlinable
   mutating func completed(_ number: Int, _ completion: AnyCompletion) -> EventOutcome {
     if number == 0 {
-      if isEarly || life.completed(completion) { finish(completion) }
+      if isEarly || state.completed(completion) { finish(completion) }
     } else if other.subscription != nil {
       other = .terminated
       // Without a signal no value would ever be forwarded.
@@ -99,7 +99,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func requested(_ more: Subscribers.Demand) {
-    life.toRequest += more
+    state.toRequest += more
   }
 
   @inlinable
@@ -109,25 +109,25 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
 
   @inlinable
   mutating func finish(_ completion: AnyCompletion?) {
-    if let subscription = other.subscription { life.end.cancel(subscription) }
+    if let subscription = other.subscription { state.end.cancel(subscription) }
     other = .terminated
     ending = nil
     isOpen = false
     announcesFirst = false
-    life.finish(completion)
+    state.finish(completion)
   }
 
   @inlinable
   @inline(__always)
   mutating func receive(_ value: Output, from number: Int) -> ValueOutcome<Output> {
-    isOpen && (life.isRunning || isEarly) ? .deliver(value) : .nothing
+    isOpen && (state.isRunning || isEarly) ? .deliver(value) : .nothing
   }
 
   /// Whether the downstream has its subscription while the upstream's has not arrived: values are forwarded then, as in
   /// Combine.
   @inlinable
   var isEarly: Bool {
-    if case .waiting = life.phase { opensAtSignal && !announcesFirst } else { false }
+    if case .waiting = state.phase { opensAtSignal && !announcesFirst } else { false }
   }
 
   // MARK: Decisions
@@ -138,7 +138,7 @@ struct UntilMachine<Output, Failure: Error>: CoordinatorMachine {
       announcesFirst = false
       return .announce
     }
-    if let ending, life.isRunning || isEarly { finish(ending) }
-    return life.next()
+    if let ending, state.isRunning || isEarly { finish(ending) }
+    return state.next()
   }
 }

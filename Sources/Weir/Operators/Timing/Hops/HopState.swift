@@ -14,7 +14,7 @@ struct HopState {
     /// A completion is pending, perhaps behind earlier values.
     case ending
     /// Finished, failed or cancelled.
-    case ended
+    case terminated
   }
 
   /// What the delivering thread does next.
@@ -95,7 +95,7 @@ struct HopState {
   ///
   /// - Returns: whether a hop must be scheduled, or `nil` if the downstream has cancelled.
   mutating func announced() -> Bool? {
-    if case .ended = phase { return nil }
+    if case .terminated = phase { return nil }
     isAnnouncing = false
     timer += 1
     return rest()
@@ -156,7 +156,7 @@ struct HopState {
   mutating func arrive(isOverdue: Bool, on thread: UInt) -> (delivers: Bool, needsAnother: Bool) {
     if isOverdue { isMakingUp = false } else { isUnderWay = false }
     switch phase {
-    case .waiting, .ended: return (false, false)
+    case .waiting, .terminated: return (false, false)
     case .running, .expiring, .ending: break
     }
     if isAnnouncing || deliverer != 0 && deliverer != thread {
@@ -182,7 +182,7 @@ struct HopState {
   /// What the delivering thread does next.
   @usableFromInline
   mutating func next() -> Turn {
-    if case .ended = phase { return .release }
+    if case .terminated = phase { return .release }
     if arrived > 0 {
       if pending > 0 {
         arrived -= 1
@@ -190,7 +190,7 @@ struct HopState {
         return .value
       }
       if let completion = completion.take() {
-        phase = .ended
+        phase = .terminated
         return .complete(completion)
       }
       arrived = 0
@@ -254,8 +254,8 @@ struct HopState {
   /// Ends without a completion; returns `nil` after the end, and before the upstream's subscription.
   mutating func cancel(on thread: UInt) -> Cancellation? {
     switch phase {
-    case .waiting, .ended: return nil
-    case .running, .expiring, .ending: phase = .ended
+    case .waiting, .terminated: return nil
+    case .running, .expiring, .ending: phase = .terminated
     }
     isOpen = false
     let releases = deliverer == 0
