@@ -8,7 +8,9 @@ public import Synchronization
 package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   package enum Action {
-    /// Deliver the values that are older than a request, as the owner of the gate.
+    /// Deliver the values that are older than a request, on the thread that requests.
+    case serve
+    /// The same, as the owner of the gate.
     case deliverLatest
     /// Deliver the hub's completion.
     case complete
@@ -77,7 +79,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     if !hub.replays {
       add(demand)
     } else if addInTurn(demand) {
-      hub.serve(self)
+      hub.tell(self, .serve)
     }
     hub.askUpstreams()
   }
@@ -194,6 +196,13 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
     let before = demand.bitwiseOr(.min, ordering: .acquiringAndReleasing).oldValue
     if before > 0 { countDemand(0, before: before) }
     return before >= 0
+  }
+
+  /// The version of the first value in the history that it has not received.
+  @usableFromInline
+  final var nextVersion: Int {
+    let oldestKept = hub.version - hub.keptCount + 1
+    return seen < oldestKept ? oldestKept : seen + 1
   }
 
   @usableFromInline

@@ -23,6 +23,19 @@ extension AnyMulticaster {
     }
   }
 
+  /// Sets where in the history a new member begins.
+  @usableFromInline
+  final func introduce(_ member: AnyMulticastSubscription) {
+    if keepsHistory, member.seen < 0 { member.seen = version - (keptCount < historySize ? keptCount : historySize) }
+  }
+
+  /// Whether a member has requested a value that was sent before.
+  @usableFromInline
+  final func isDue(_ member: AnyMulticastSubscription) -> Bool {
+    if member.demand.load(ordering: .relaxed) <= 0 { return false }
+    return keepsHistory ? member.nextVersion <= version : !isComplete && member.seen < version
+  }
+
   /// Removes a member that has been cancelled, on any thread.
   final func release(_ member: AnyMulticastSubscription) {
     if gate.isOwned(by: currentThread()) { return remove(member) }

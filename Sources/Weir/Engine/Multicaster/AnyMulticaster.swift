@@ -102,6 +102,11 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var version = 0
 
+  /// The number of values in the history.
+  @usableFromInline
+  @exclusivity(unchecked)
+  final var keptCount = 0
+
   /// Whether `outermostGate` is looking through the upstreams.
   @exclusivity(unchecked)
   private final var isSearched = false
@@ -358,17 +363,6 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   final func performEarlierActions() {
     catchUp(on: inbox.withLock { $0?.events.count ?? 0 }) { performNextAction() }
   }
-
-  // MARK: For one member
-
-  /// Sets what the member receives of the history, unless that is decided.
-  func introduce(_ member: AnyMulticastSubscription) {}
-
-  /// Counts the next value that a member is due from before its request as delivered, and returns the delivery.
-  func nextDelivery(to member: AnyMulticastSubscription) -> Work? { nil }
-
-  /// Whether the member has received all values that are kept for it.
-  func isUpToDate(_ member: AnyMulticastSubscription) -> Bool { true }
 
   // MARK: Upstreams
 

@@ -107,8 +107,10 @@ struct DetachedMembers {
 private enum DetachedStep {
   /// Nothing: the member is in the list, or the owner of the gate adds it or delivers to it.
   case leave
-  /// Deliver, and ask for the next step.
+  /// Deliver what is pending, and ask for the next step.
   case deliver(Work)
+  /// Deliver what the member is due, and ask for the next step.
+  case serve
   /// Leave what is pending to another thread.
   case handOver
   /// Complete the member, and ask for the next step.
@@ -162,7 +164,8 @@ extension AnyMulticaster {
       }
       switch step {
       case .leave: return
-      case .deliver(let work): deliver(work, to: member)
+      case .deliver(let work): work.run()
+      case .serve: tell(member, .serve)
       case .handOver: return handOver(member)
       case .complete: tell(member, .complete)
       case .release(let removed):
@@ -172,40 +175,29 @@ extension AnyMulticaster {
     }
   }
 
-  /// Delivers to a member what it is due at its request.
-  final func serve(_ member: AnyMulticastSubscription) {
-    if gate.isOwned(by: currentThread()) { return tell(member, .deliverLatest) }
-    var isNested = false
-    repeat {
-      var next: Work?
-      inbox.withLock { inbox in
-        guard enter(&inbox, orLater: { self.tell(member, .deliverLatest) }) else { return }
-        isNested = !member.hasJoined
-        next = isNested ? nextNestedDelivery(to: member) : nextDelivery(to: member)
-        if !isNested, let _ = next {
+  /// Takes the value that a member is due at its request, if this thread delivers it.
+  ///
+  /// Returns `true` if an outer call of this thread has detached the member, `false` if this one has, and `nil` if this
+  /// thread delivers nothing.
+  @usableFromInline
+  final func serve(_ member: AnyMulticastSubscription, _ take: () -> Void) -> Bool? {
+    var isNested: Bool?
+    inbox.withLock { inbox in
+      guard enter(&inbox, orLater: { self.tell(member, .deliverLatest) }) else { return }
+      if isDue(member) {
+        if member.hasJoined {
           reserve(member)
           detach(member)
+          isNested = false
+          take()
+        } else if detached.isFree(member), !member.isFollowing {
+          isNested = true
+          take()
         }
-        _ = gate.leave()
       }
-      guard let next else { return }
-      deliver(next, to: member)
-    } while isNested && keepsHistory
-    if !isNested { rejoin(member) }
-  }
-
-  /// The next delivery for a request inside an event that this thread delivers to a detached member.
-  private final func nextNestedDelivery(to member: AnyMulticastSubscription) -> Work? {
-    detached.isFree(member) && !member.isFollowing ? nextDelivery(to: member) : nil
-  }
-
-  /// Delivers to a detached member.
-  ///
-  /// As in `replayHistory(isNew:)`, the running loop serves re-entrant requests.
-  private final func deliver(_ work: Work, to member: AnyMulticastSubscription) {
-    member.isFollowing = keepsHistory
-    work.run()
-    member.isFollowing = false
+      _ = gate.leave()
+    }
+    return isNested
   }
 
   /// Decides what follows the subscription of a detached member, or an event behind it.
@@ -223,13 +215,13 @@ extension AnyMulticaster {
     }
     if replays {
       introduce(member)
-      if let next = nextDelivery(to: member) {
+      if isDue(member) {
         // What others send is kept while it is delivered.
         if detached.find(member) == nil { detach(member) }
-        return .deliver(next)
+        return .serve
       }
     }
-    if isComplete, isUpToDate(member) { return .complete }
+    if isComplete, !keepsHistory || member.nextVersion > version { return .complete }
     _ = forget(member)
     add(member)
     return .leave

@@ -22,6 +22,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
   @inlinable
   func perform(_ action: Action) {
     switch action {
+    case .serve: multicaster.serve(self)
     case .deliverLatest: deliverLatest()
     case .complete: complete()
     case .join:
@@ -105,7 +106,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       let version = nextVersion
       seen = version
       guard let history = hub.history else { break }
-      let more = deliver(history.values[version - hub.oldestKept])
+      let more = deliver(history.values[version - hub.version + hub.keptCount - 1])
       if more != .none { addInTurn(more) }
     }
     if let completion = hub.completion, nextVersion > hub.version, !isTerminated {
@@ -115,10 +116,6 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
     isFollowing = wasFollowing
     hub.endDelivery()
   }
-
-  /// The version of the first value in the history that it has not received.
-  @inlinable
-  var nextVersion: Int { max(seen + 1, multicaster.oldestKept) }
 
   /// Delivers the latest value if this member has not received it and has demand.
   @inlinable

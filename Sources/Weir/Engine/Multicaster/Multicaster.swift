@@ -122,38 +122,49 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     join(downstream, of: subject)
   }
 
-  /// A delivery to a detached member.
+  /// Delivers to a member what it is due at its request.
   @inlinable
-  func delivery(of value: Output, to member: Member) -> Work {
-    Work(run: {
-      if member.isTerminated { return }
-      let more = member.deliver(value)
-      if more != .none { member.addReturned(more) }
-    })
+  @inline(never)
+  func serve(_ member: Member) {
+    if gate.isOwned(by: currentThread()) { return member.deliverLatest() }
+    while true {
+      var value: Output?
+      guard let isNested = serve(member, { value = takeDue(for: member) }) else { return }
+      if let value {
+        // As in `replayHistory(isNew:)`, the running loop serves re-entrant requests.
+        member.isFollowing = keepsHistory
+        deliver(value, toDetached: member)
+        member.isFollowing = false
+      }
+      if !isNested { return rejoin(member) }
+      if !keepsHistory { return }
+    }
   }
 
-  @usableFromInline
-  override func introduce(_ member: AnyMulticastSubscription) {
-    if let history, member.seen < 0 { member.seen = version - min(history.values.count, historySize) }
-  }
-
-  @usableFromInline
-  override func nextDelivery(to member: AnyMulticastSubscription) -> Work? {
-    let member = typed(member)
+  /// Counts the next value that a member is due as delivered, and returns it.
+  @inlinable
+  func takeDue(for member: Member) -> Output? {
+    guard member.takeOne() else { return nil }
     if let latest {
-      guard !isComplete, member.seen < version, member.takeOne() else { return nil }
       member.saw(version)
-      return delivery(of: latest.value, to: member)
+      return latest.value
     }
     let next = member.nextVersion
-    guard let history, next <= version, member.takeOne() else { return nil }
     member.seen = next
-    return delivery(of: history.values[next - oldestKept], to: member)
+    return history?.values[next - version + keptCount - 1]
   }
 
-  @usableFromInline
-  override func isUpToDate(_ member: AnyMulticastSubscription) -> Bool {
-    !keepsHistory || typed(member).nextVersion > version
+  @inlinable
+  func deliver(_ value: Output, toDetached member: Member) {
+    if member.isTerminated { return }
+    let more = member.deliver(value)
+    if more != .none { member.addReturned(more) }
+  }
+
+  /// Keeps a value for the thread that is delivering to a detached member.
+  @inlinable
+  func enqueue(_ value: Output, for member: Member) {
+    detached.enqueue(Work(run: { self.deliver(value, toDetached: member) }), for: member)
   }
 
   // MARK: For the gate's owner
@@ -262,7 +273,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
         continue
       }
       switch member.admit(version) {
-      case .always, .once: detached.enqueue(delivery(of: value, to: member), for: member)
+      case .always, .once: enqueue(value, for: member)
       case .never: member.dropped(value)
       case .notAgain: break
       }
@@ -301,10 +312,6 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
 
   // MARK: For those that replay
 
-  /// The version of the oldest value in the history, or of the next value if it is empty.
-  @inlinable
-  var oldestKept: Int { version - (history?.values.count ?? 0) + 1 }
-
   // Performance: out of line, so that a subject that replays nothing doesn't pay in code size.
   @inlinable
   @inline(never)
@@ -317,11 +324,13 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
     guard let history else { return }
     history.values.append(value)
+    keptCount &+= 1
     version &+= 1
     letMembersFollow()
     // Releasing a value can run a `deinit` that sends and re-enters this method. Invariant: the state is consistent
     // here.
-    while depth == 0, history.values.count > historySize, let dropped = history.values.popFirst() {
+    while depth == 0, keptCount > historySize, let dropped = history.values.popFirst() {
+      keptCount &-= 1
       withExtendedLifetime(dropped) {}
     }
   }
@@ -338,7 +347,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if found.isFree, !member.isFollowing || member.seen == version - 1 {
         member.replayHistory(isNew: true)
       } else {
-        while let next = nextDelivery(to: member) { detached.enqueue(next, for: member) }
+        while isDue(member), let next = takeDue(for: member) { enqueue(next, for: member) }
       }
     }
     endDelivery()
