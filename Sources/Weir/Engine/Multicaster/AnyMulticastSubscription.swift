@@ -201,8 +201,8 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   /// The version of the first value in the history that it has not received.
   @usableFromInline
   final var nextVersion: Int {
-    let oldestKept = hub.version - hub.keptCount + 1
-    return seen < oldestKept ? oldestKept : seen + 1
+    let oldest = hub.oldestKept
+    return seen < oldest ? oldest : seen + 1
   }
 
   @usableFromInline

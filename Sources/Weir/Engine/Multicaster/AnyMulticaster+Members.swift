@@ -23,6 +23,10 @@ extension AnyMulticaster {
     }
   }
 
+  /// The version of the oldest value in the history, or of the next value if it is empty.
+  @usableFromInline
+  final var oldestKept: Int { version - keptCount + 1 }
+
   /// Sets where in the history a new member begins.
   @usableFromInline
   final func introduce(_ member: AnyMulticastSubscription) {

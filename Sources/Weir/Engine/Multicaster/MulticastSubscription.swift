@@ -106,7 +106,7 @@ final class MulticastSubscription<Output, Failure: Error>: AnyMulticastSubscript
       let version = nextVersion
       seen = version
       guard let history = hub.history else { break }
-      let more = deliver(history.values[version - hub.version + hub.keptCount - 1])
+      let more = deliver(history.values[version - hub.oldestKept])
       if more != .none { addInTurn(more) }
     }
     if let completion = hub.completion, nextVersion > hub.version, !isTerminated {

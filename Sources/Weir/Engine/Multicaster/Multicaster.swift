@@ -151,7 +151,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
     let next = member.nextVersion
     member.seen = next
-    return history?.values[next - version + keptCount - 1]
+    return history?.values[next - oldestKept]
   }
 
   @inlinable
