@@ -84,6 +84,20 @@ struct ReplaySubjectThreadTests {
     #expect(recorder.values == Array(1...8))
   }
 
+  @Test("a completion that a thread sends during the last value of a history is nested")
+  func nestedCompletion() {
+    let subject = Subject()
+    subject.send(1)
+    let recorder = subject.record()
+    recorder.onValue = { (_: Int) -> Subscribers.Demand in
+      subject.send(completion: .finished)
+      #expect(recorder.isFinished)
+      return .none
+    }
+    recorder.request(.unlimited)
+    #expect(recorder.events == [.subscription, .value(1), .finished])
+  }
+
   @Test("a subscriber that cancels during a replayed value receives nothing more, and is released")
   func cancels() {
     let subject = Subject()

@@ -16,6 +16,29 @@ struct MulticasterTests {
     #expect(hub.members.count <= 2)
   }
 
+  @Test("removes cancelled members while another member keeps its place")
+  func removesAroundAPlace() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let sinks = (0..<100).map { (_: Int) in subject.sink { (_: Int) in } }
+    let recorder = Recorder<Int, Never>()
+    subject.subscribe(recorder)
+    let last = Recorder<Int, Never>(demanding: .unlimited)
+    subject.subscribe(last)
+    recorder.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 0 {
+        for sink in sinks { sink.cancel() }
+        for _ in 0..<100 { subject.sink { (_: Int) in }.cancel() }
+        #expect(subject.hub.members.count <= 4)
+        subject.send(1)
+      }
+      return .none
+    }
+    recorder.request(.unlimited)
+    subject.send(2)
+    #expect(recorder.values == [0, 1, 2])
+    #expect(last.values == [0, 1, 2])
+  }
+
   @Test("keeps the order of the others when one of 10,000 cancels")
   func order() {
     let hub = Multicaster<Int, Never>("Hub")

@@ -191,6 +191,88 @@ struct SubscribingThreadTests {
     #expect(second.values == [1, 2, 3])
   }
 
+  @Test(
+    "a subscriber that joins inside a delivery, on another thread, receives the value in flight and those behind it")
+  func joinsInsideADelivery() {
+    let subject = PassthroughSubject<Int, TestError>()
+    let (first, second) = (Recorder<Int, TestError>(), Recorder<Int, TestError>())
+    let (hasCome, mayLeave, hasLeft) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let come = DispatchWorkItem {
+      subject.subscribe(second)
+      hasLeft.signal()
+    }
+    second.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      hasCome.signal()
+      mayLeave.wait()
+    }
+    first.onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      DispatchQueue.global().async(execute: come)
+      hasCome.wait()
+      subject.send(1)
+    }
+    first.onValue = { (value: Int) -> Subscribers.Demand in
+      if value == 1 {
+        mayLeave.signal()
+        hasLeft.wait()
+        subject.send(2)
+      }
+      return .none
+    }
+    subject.subscribe(first)
+    subject.send(3)
+    #expect(first.values == [1, 2, 3])
+    // The nested value comes first, as to each subscriber behind the one that sends it.
+    #expect(second.values == [2, 1, 3])
+  }
+
+  @Test("requests inside the deliveries for a request don't grow the stack, whatever other threads send")
+  func requestsInside() {
+    let subject = CurrentValueSubject<Int, TestError>(0)
+    let recorder = Recorder<Int, TestError>()
+    subject.subscribe(recorder)
+    var (depth, deepest) = (0, 0)
+    recorder.onValue = { [unowned recorder] (value: Int) -> Subscribers.Demand in
+      depth += 1
+      deepest = max(depth, deepest)
+      if value < 20 {
+        onAnotherThread { subject.send(value + 1) }
+        recorder.request(.max(1))
+      }
+      depth -= 1
+      return .none
+    }
+    recorder.request(.max(1))
+    #expect(recorder.values == Array(0...20))
+    #expect(deepest == 1)
+  }
+
+  @Test("subscribers keep the order in which they came, also if one comes in the subscription of another")
+  func order() {
+    let subject = PassthroughSubject<Int, TestError>()
+    var log: [String] = []
+    let recorders = ["a", "b"].map { (name: String) in
+      let recorder = Recorder<Int, TestError>()
+      recorder.onValue = { (value: Int) -> Subscribers.Demand in
+        log.append("\(name)\(value)")
+        return .none
+      }
+      return recorder
+    }
+    recorders[0].onSubscription = { (subscription: any Subscription) in
+      subscription.request(.unlimited)
+      subject.subscribe(recorders[1])
+      recorders[1].request(.unlimited)
+      subject.send(1)
+    }
+    subject.subscribe(recorders[0])
+    subject.send(2)
+    #expect(log == ["a1", "b1", "a2", "b2"])
+  }
+
   @Test("what another thread sends during a delivery for a request is delivered there, and then behind that delivery")
   func sendsDuringARequest() {
     let subject = CurrentValueSubject<Int, TestError>(0)

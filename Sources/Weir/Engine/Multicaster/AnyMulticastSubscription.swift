@@ -186,6 +186,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   }
 
   @inlinable
+  final var isUnlimited: Bool { demand.load(ordering: .relaxed) == .max }
+
+  @inlinable
   final var isTerminated: Bool { demand.load(ordering: .relaxed) < 0 }
 
   /// Terminates the member.

@@ -3,12 +3,13 @@ import Synchronization
 /// The list of members, for the owner of the gate.
 ///
 /// Invariants:
-/// - `members[m.index] === m` for each member that is listed. A detached member's place is reserved if its index is not
-///   negative. The index of any other is -1.
-/// - `vacantSlots` and `reservedSlots` together are the number of `nil`s in `members`. Unless places are reserved, there
-///   are fewer of them than members, or the list has one place.
-/// - While `depth` is positive, a delivery iterates over `members`, so the list doesn't change: `addedDuringDelivery`,
-///   `firstRemoved` and `removedDuringDelivery` hold the changes, and `needsCleanup` is true if there are any.
+/// - `members[m.index] === m` for each member that is listed. `members[m.index]` is `nil` for a detached one, whose
+///   place is kept. The index of any other is -1.
+/// - `vacantSlots` is the number of other `nil`s in `members`. There are fewer of them than of the other places, or the
+///   list has one place.
+/// - While `depth` is positive, a delivery iterates over `members` and `detached`, so they don't change:
+///   `addedDuringDelivery`, `joiningAfterDelivery`, `firstRemoved` and `removedDuringDelivery` hold the changes, and
+///   `needsCleanup` is true if there are any.
 /// - `onlyMember` is the member of a list that contains exactly one place.
 extension AnyMulticaster {
   @usableFromInline
@@ -136,6 +137,10 @@ extension AnyMulticaster {
     compact()
     if let first { tell(first, .release) }
     for member in others { tell(member, .release) }
+    if joiningAfterDelivery.isEmpty { return }
+    var joining: ContiguousArray<AnyMulticastSubscription> = []
+    swap(&joining, &joiningAfterDelivery)
+    for member in joining { tell(member, .join) }
   }
 
   private final func list(_ member: AnyMulticastSubscription) {
@@ -152,10 +157,18 @@ extension AnyMulticaster {
     }
   }
 
-  /// Takes a member out of the list, and keeps its place.
+  /// Keeps a place for a member that is detached: its own, or a new one.
   final func reserve(_ member: AnyMulticastSubscription) {
-    members[Int(member.index)] = nil
-    member.joinedAt = .max
+    if member.index >= 0 {
+      members[Int(member.index)] = nil
+      member.joinedAt = .max
+    } else if vacantSlots == 1, members.count == 1 {
+      member.index = 0
+      vacantSlots = 0
+    } else {
+      member.index = Int32(members.count)
+      members.append(nil)
+    }
     reservedSlots += 1
     updateOnlyMember()
   }
@@ -179,10 +192,12 @@ extension AnyMulticaster {
   ///
   /// So a cancellation takes constant time on average.
   private final func compact() {
-    if reservedSlots > 0 || members.count == 1 && members.capacity <= 16 {
+    if members.count == 1, members.capacity <= 16 {
       // Performance: the only place is kept for the next member. Removing it is a generic call in a debug build.
       return updateOnlyMember()
     }
+    // Meanwhile, detached members stand in their places.
+    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index].member, isListed: true) } }
     while vacantSlots > 0, members[members.count - 1] == nil {
       members.removeLast()
       vacantSlots -= 1
@@ -193,7 +208,12 @@ extension AnyMulticaster {
       vacantSlots = 0
       for (index, member) in members.enumerated() { member?.index = Int32(index) }
     }
+    if reservedSlots > 0 { for index in 0..<detached.count { fill(placeOf: detached[index].member, isListed: false) } }
     updateOnlyMember()
+  }
+
+  private final func fill(placeOf member: AnyMulticastSubscription, isListed: Bool) {
+    if member.index >= 0 { members[Int(member.index)] = isListed ? member : nil }
   }
 
   private final func updateOnlyMember() {

@@ -86,6 +86,10 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
   @exclusivity(unchecked)
   final var needsCleanup = false
 
+  /// The detached members that are added when the delivery in flight has returned.
+  @exclusivity(unchecked)
+  final var joiningAfterDelivery: ContiguousArray<AnyMulticastSubscription> = []
+
   /// Whether a change of the list has delivered events that were pending for a detached member.
   @exclusivity(unchecked)
   final var hasDeliveredPending = false
@@ -238,8 +242,8 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
 
   /// Enters the gate to change the list of members, if no thread delivers; otherwise that thread performs `later`.
   ///
-  /// Returns whether the gate is entered. The caller has the lock of the inbox, doesn't own the gate, runs no user code,
-  /// and leaves before it releases the lock.
+  /// Returns whether the gate is entered. The caller has the lock of the inbox, doesn't own the gate, runs no user
+  /// code, and leaves before it releases the lock.
   final func enter(
     _ inbox: inout Enqueued<EnqueuedAction>?, orLater later: @autoclosure () -> () -> Void
   ) -> Bool {

@@ -81,6 +81,13 @@ struct DetachedMembers {
     first?.member === member ? first : others.first { $0.member === member }
   }
 
+  /// Returns the member whose place in the list this is.
+  @usableFromInline
+  mutating func find(at index: Int) -> DetachedMember? {
+    if count == 0 { return nil }
+    return first?.member.index == Int32(index) ? first : others.first { $0.member.index == Int32(index) }
+  }
+
   @usableFromInline
   mutating func isFree(_ member: AnyMulticastSubscription) -> Bool { find(member)?.isFree == true }
 
@@ -186,7 +193,6 @@ extension AnyMulticaster {
       guard enter(&inbox, orLater: { self.tell(member, .deliverLatest) }) else { return }
       if isDue(member) {
         if member.hasJoined {
-          reserve(member)
           detach(member)
           isNested = false
           take()
@@ -228,6 +234,7 @@ extension AnyMulticaster {
   }
 
   private final func detach(_ member: AnyMulticastSubscription) {
+    reserve(member)
     detached.insert(member)
     needsCleanup = true
   }
@@ -240,9 +247,15 @@ extension AnyMulticaster {
 
   /// Delivers what is pending for a detached member, as the owner of the gate.
   ///
-  /// Returns `false` if there is so much of it that another thread continues.
+  /// Returns `false` if another thread continues, after ``HandOver/limit`` events. It also returns `false` if a
+  /// delivery is in flight: the member remains detached for that long, because that iterates over the detached ones.
   @usableFromInline
   final func deliverPending(_ member: AnyMulticastSubscription) -> Bool {
+    if depth > 0, detached.find(member) != nil {
+      joiningAfterDelivery.append(member)
+      needsCleanup = true
+      return false
+    }
     var allowance = HandOver.limit
     while let next = detached.next(for: member) {
       hasDeliveredPending = true

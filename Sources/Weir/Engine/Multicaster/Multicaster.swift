@@ -132,12 +132,12 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       guard let isNested = serve(member, { value = takeDue(for: member) }) else { return }
       if let value {
         // As in `replayHistory(isNew:)`, the running loop serves re-entrant requests.
-        member.isFollowing = keepsHistory
+        member.isFollowing = true
         deliver(value, toDetached: member)
         member.isFollowing = false
       }
       if !isNested { return rejoin(member) }
-      if !keepsHistory { return }
+      if !keepsHistory, member.isUnlimited { return }
     }
   }
 
@@ -246,6 +246,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   // layout of a reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
+    if detached.count > 0 { return deliverToPlaces(value, version: known) }
     members.withUnsafeBufferPointer { members in
       members.withMemoryRebound(to: Unmanaged<AnyMulticastSubscription>?.self) { members in
         for member in members {
@@ -255,7 +256,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
   }
 
-  /// Delivers a value to members that joined during the delivery in flight, if it is nested, and to detached ones.
+  /// Delivers a nested value to members that joined during the delivery in flight.
   @inlinable
   func deliverToAdded(_ value: Output, version: Int) {
     var index = 0
@@ -264,14 +265,14 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
       if member.joinedAt < version { member.offer(value, version: version) }
       index += 1
     }
-    // No member is detached or added meanwhile, because this thread owns the gate.
-    for index in 0..<detached.count {
-      let found = detached[index]
-      let member = typed(found.member)
-      if found.isFree {
-        member.offer(value, version: version)
-        continue
-      }
+  }
+
+  /// Delivers a value in the order of the list while members are detached.
+  @inlinable
+  @inline(never)
+  func deliverToPlaces(_ value: Output, version: Int) {
+    withEachPlace { member, isFree in
+      if isFree { return member.offer(value, version: version) }
       switch member.admit(version) {
       case .always, .once: enqueue(value, for: member)
       case .never: member.dropped(value)
@@ -288,24 +289,35 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     sent = SentCompletion(completion)
     if keepsHistory { return letMembersFollow() }
     depth += 1
-    withEachMember { $0.complete(completion) }
-    // A thread that is delivering to another detached member completes it.
-    for index in 0..<detached.count where detached[index].isFree { typed(detached[index].member).complete(completion) }
+    // A thread that is delivering to a detached member completes it.
+    withEachMember { member, isFree in if isFree { member.complete(completion) } }
     discardAll()
     endDelivery()
   }
 
   /// Calls each member, including those that join during the calls.
+  ///
+  /// The second argument is `false` for a detached member, unless this thread delivers to it and nothing is pending.
   @inlinable
-  func withEachMember(_ act: (Member) -> Void) {
+  func withEachMember(_ act: (Member, Bool) -> Void) {
+    withEachPlace(act)
     var index = 0
-    while index < members.count {
-      if let member = members[index] { act(typed(member)) }
+    while index < addedDuringDelivery.count {
+      act(typed(addedDuringDelivery[index]), true)
       index += 1
     }
-    index = 0
-    while index < addedDuringDelivery.count {
-      act(typed(addedDuringDelivery[index]))
+  }
+
+  /// Calls each member that has a place in the list, which doesn't change meanwhile.
+  @inlinable
+  func withEachPlace(_ act: (Member, Bool) -> Void) {
+    var index = 0
+    while index < members.count {
+      if let member = members[index] {
+        act(typed(member), true)
+      } else if let found = detached.find(at: index) {
+        act(typed(found.member), found.isFree)
+      }
       index += 1
     }
   }
@@ -339,12 +351,9 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   @inlinable
   func letMembersFollow() {
     depth += 1
-    withEachMember { $0.replayHistory(isNew: true) }
-    for index in 0..<detached.count {
-      let found = detached[index]
-      let member = typed(found.member)
+    withEachMember { member, isFree in
       // A value behind older ones that are due is kept, because the history drops them.
-      if found.isFree, !member.isFollowing || member.seen == version - 1 {
+      if member.hasJoined || isFree && (!member.isFollowing || member.seen >= version - 1) {
         member.replayHistory(isNew: true)
       } else {
         while isDue(member), let next = takeDue(for: member) { enqueue(next, for: member) }
