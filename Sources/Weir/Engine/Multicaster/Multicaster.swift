@@ -229,6 +229,8 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     // `MulticasterTests`)
     if let onlyMember {
       onlyMember._withUnsafeGuaranteedRef { typed($0).offer(value, version: known) }
+    } else if needsCleanup {
+      deliverToPlaces(value, version: known)
     } else {
       deliverToMembers(value, version: known)
     }
@@ -246,7 +248,6 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
   // layout of a reference, and retains nothing. (`SubjectTests`, `MulticasterTests`)
   @inlinable
   func deliverToMembers(_ value: Output, version known: Int) {
-    if detached.count > 0 { return deliverToPlaces(value, version: known) }
     members.withUnsafeBufferPointer { members in
       members.withMemoryRebound(to: Unmanaged<AnyMulticastSubscription>?.self) { members in
         for member in members {
@@ -267,7 +268,7 @@ package final class Multicaster<Output, Failure: Error>: AnyMulticaster {
     }
   }
 
-  /// Delivers a value in the order of the list while members are detached.
+  /// Delivers a value in the order of the list while members may be detached.
   @inlinable
   @inline(never)
   func deliverToPlaces(_ value: Output, version: Int) {
