@@ -136,6 +136,63 @@ struct FairnessTests {
     #expect(deliveries.own == 1 + HandOver.limit)
   }
 
+  @Test("hands over what other threads' requests deliver")
+  func othersRequests() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let deliveries = Deliveries()
+    let recorders = (0..<Self.count).map { (_: Int) in Recorder<Int, Never>() }
+    for recorder in recorders {
+      subject.subscribe(recorder)
+      recorder.onValue = { (value: Int) -> Subscribers.Demand in
+        deliveries.receive(value)
+        return .none
+      }
+    }
+    let sink = subject.dropFirst().sink { (_: Int) in
+      onAnotherThread { for recorder in recorders { recorder.request(.max(1)) } }
+    }
+    deliveries.during { subject.send(1) }
+    withExtendedLifetime(sink) {}
+    #expect(deliveries.values.count == Self.count)
+    #expect(deliveries.own == HandOver.limit)
+  }
+
+  @Test("counts another thread's requests for one subscriber as one event until it is performed")
+  func requestsOfOneSubscriber() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (deliveries, recorder) = (Deliveries(), Recorder<Int, Never>())
+    subject.subscribe(recorder)
+    recorder.onValue = { (value: Int) -> Subscribers.Demand in
+      deliveries.receive(value)
+      return .none
+    }
+    let sink = subject.sink { (value: Int) in
+      if value == 0 { return }
+      onAnotherThread {
+        for _ in 0..<Self.count { recorder.request(.max(1)) }
+        if value < 3 { subject.send(value + 1) }
+      }
+    }
+    deliveries.during { subject.send(1) }
+    withExtendedLifetime(sink) {}
+    #expect(deliveries.values == [1, 2, 3])
+    #expect(deliveries.own == 3)
+  }
+
+  @Test("serves a request that another thread makes in each of two deliveries")
+  func requestsInSuccession() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let recorder = Recorder<Int, Never>()
+    subject.subscribe(recorder)
+    let sink = subject.dropFirst().sink { (value: Int) in
+      onAnotherThread { recorder.request(.max(1)) }
+      #expect(recorder.values == Array(1..<value))
+    }
+    for value in 1...2 { subject.send(value) }
+    withExtendedLifetime(sink) {}
+    #expect(recorder.values == [1, 2])
+  }
+
   @Test("doesn't hand over re-entrant values of the delivering thread")
   func ownEvents() {
     let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())

@@ -34,7 +34,7 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   // access lasts while user code runs, so nested calls of that thread never overlap one. (`MulticasterTests`,
   // `SubjectThreadTests`, `SubjectLifetimeTests`)
 
-  // Performance: `index` and `isFollowing` share a word, since a subject may have very many members.
+  // Performance: `index`, `isFollowing` and `isServedLater` share a word, since a subject may have very many members.
 
   /// The index of its place in the list of members, or -1.
   @exclusivity(unchecked)
@@ -44,6 +44,9 @@ package class AnyMulticastSubscription: Subscription, OperatorReflectable {
   @usableFromInline
   @exclusivity(unchecked)
   final var isFollowing = false
+
+  /// Whether an enqueued action serves the requests that precede it, or the member's addition to the list does.
+  final let isServedLater = Atomic<Bool>(true)
 
   /// The version of the latest value at the time of the attachment.
   @usableFromInline

@@ -15,6 +15,8 @@ extension AnyMulticaster {
   @usableFromInline
   final func add(_ member: AnyMulticastSubscription) {
     member.joinedAt = version
+    // What follows serves the requests that precede this.
+    _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing)
     if depth == 0 {
       list(member)
       updateOnlyMember()

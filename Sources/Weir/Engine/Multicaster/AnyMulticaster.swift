@@ -252,6 +252,20 @@ package class AnyMulticaster: _Gated, CustomStringConvertible {
     return false
   }
 
+  /// Enters the gate to serve a request, if no thread delivers; otherwise that thread serves it.
+  ///
+  /// The same as `enter(_:orLater:)`, for an event. It is enqueued once for all requests that precede it.
+  final func enter(_ inbox: inout Enqueued<EnqueuedAction>?, toServe member: AnyMulticastSubscription) -> Bool {
+    if gate.enterOrRequestDrain() { return true }
+    if member.isServedLater.exchange(true, ordering: .acquiringAndReleasing) { return false }
+    let act = {
+      _ = member.isServedLater.exchange(false, ordering: .acquiringAndReleasing)
+      self.tell(member, .deliverLatest)
+    }
+    Enqueued.filling(&inbox).events.append(EnqueuedAction(act, row: 0))
+    return false
+  }
+
   /// Enqueues the delivery of a value.
   ///
   /// Returns the delivery that is dropped: an older one, or this one.

@@ -190,7 +190,7 @@ extension AnyMulticaster {
   final func serve(_ member: AnyMulticastSubscription, _ take: () -> Void) -> Bool? {
     var isNested: Bool?
     inbox.withLock { inbox in
-      guard enter(&inbox, orLater: { self.tell(member, .deliverLatest) }) else { return }
+      guard enter(&inbox, toServe: member) else { return }
       if isDue(member) {
         if member.hasJoined {
           detach(member)
