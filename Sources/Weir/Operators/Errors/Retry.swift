@@ -1,6 +1,8 @@
 extension Publisher {
   /// Subscribes again after a failure, at most `retries` times.
   ///
+  /// As in Combine, a negative number sets no limit.
+  ///
   ///     source     -1-2-(#^)1-2-#
   ///     .retry(1)  -1-2--   1-2-#
   ///
@@ -8,8 +10,6 @@ extension Publisher {
   /// - Completion and cancellation: the failure of the last attempt is forwarded.
   /// - Threading: subscribes again on the thread that delivered the failure. Attempts that fail immediately don't
   ///   recurse, so they use constant stack space.
-  ///
-  /// - Precondition: `retries` is not negative.
   @inlinable
   public func retry(_ retries: Int) -> Publishers.Retry<Self> {
     Publishers.Retry(upstream: self, retries: retries)
@@ -29,7 +29,7 @@ extension Publishers {
     /// The upstream publisher.
     public let upstream: Upstream
 
-    /// The maximum number of further subscriptions, or `nil` for no limit.
+    /// The maximum number of further subscriptions, or `nil` or a negative number for no limit.
     public let retries: Int?
 
     @usableFromInline
@@ -38,7 +38,6 @@ extension Publishers {
     /// Creates the publisher that the method of the same name returns.
     @inlinable
     public init(upstream: Upstream, retries: Int?) {
-      require((retries ?? 0) >= 0, "retry(_:) requires 0 or more retries. Use Publishers.Retry with nil for no limit.")
       self.upstream = upstream
       self.retries = retries
     }
@@ -70,7 +69,7 @@ extension Publishers.Retry {
     // `SubscriptionArbiter`. (`SubscriptionArbiterTests/follows`, `Threads/succession`)
     @usableFromInline
     @exclusivity(unchecked)
-    var left: Int?
+    var left: Int
 
     @usableFromInline
     let arbiter: SubscriptionArbiter<Output, Failure>
@@ -84,7 +83,8 @@ extension Publishers.Retry {
     @inlinable
     init(_ upstream: Upstream, left: Int?, arbiter: SubscriptionArbiter<Output, Failure>) {
       self.upstream = upstream
-      self.left = left
+      // A negative number is never counted down.
+      self.left = left ?? -1
       self.arbiter = arbiter
     }
 
@@ -105,7 +105,7 @@ extension Publishers.Retry {
     func end(_ completion: Subscribers.Completion<Upstream.Failure>) {
       guard case .failure = completion, left != 0 else { return arbiter.receive(completion: completion) }
       guard arbiter.link.detach(to: .early) else { return }
-      left = left.map { $0 - 1 }
+      if left > 0 { left -= 1 }
       arbiter.follow { [self] in begin() }
     }
   }

@@ -25,7 +25,8 @@ extension Publisher {
   /// - Threading: delivers on the thread on which the upstream delivers.
   @inlinable
   public func output(at index: Int) -> Publishers.Output<Self> {
-    output(in: index...index)
+    require(index >= 0 && index < .max, "output(at:) requires an index from 0 to Int.max - 1.")
+    return Publishers.Output(upstream: self, range: index..<index + 1)
   }
 
   /// Sends the values in a range of indices, counted from 0.
@@ -86,15 +87,16 @@ extension Publishers.Output: Sendable where Upstream: Sendable {}
 /// The range's own conversion stops the program without a message for an index below 0, or if the last one is `Int.max`.
 @inlinable
 func requestedIndices<R: RangeExpression<Int>>(_ range: R) -> Range<Int> {
-  let (first, last): (Int, Int)
+  func following(_ last: Int) -> Int { last == .max ? last : last + 1 }
+  let (first, end): (Int, Int)
   switch range {
-  case let range as ClosedRange<Int>: (first, last) = (range.lowerBound, range.upperBound)
-  case let range as PartialRangeThrough<Int>: (first, last) = (0, range.upperBound)
-  case let range as PartialRangeUpTo<Int>: (first, last) = (0, max(range.upperBound, -.max) - 1)
+  case let range as ClosedRange<Int>: (first, end) = (range.lowerBound, following(range.upperBound))
+  case let range as PartialRangeThrough<Int>: (first, end) = (0, following(range.upperBound))
+  case let range as PartialRangeUpTo<Int>: (first, end) = (0, range.upperBound)
   default: return range.relative(to: 0..<Int.max)
   }
-  require(last >= first - 1, "output(in:) requires indices of 0 or more.")
-  return first..<(last == .max ? last : last + 1)
+  require(first <= end, "output(in:) requires indices of 0 or more.")
+  return first..<end
 }
 
 @usableFromInline

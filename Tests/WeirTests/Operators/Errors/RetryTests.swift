@@ -152,9 +152,15 @@ struct RetryTests {
     #expect(attempts == 100_001)
   }
 
-  @Test("rejects a negative number of retries")
-  func negative() async {
-    await #expect(processExitsWith: .failure) { _ = Fail<Int, TestError>(error: .oops).retry(-1) }
+  @Test("a negative number of retries sets no limit, as in Combine", arguments: [-1, -2, .min])
+  func negative(_ retries: Int) {
+    var attempts = 0
+    let source = Deferred { () -> Result<Int, TestError>.Publisher in
+      attempts += 1
+      return attempts < 100 ? .init(.oops) : .init(attempts)
+    }
+    let recorder = source.retry(retries).record(demanding: .unlimited)
+    #expect(recorder.events == [.subscription, .value(100), .finished])
   }
 
   @Test("equals another with the same limit on an equal upstream")

@@ -109,6 +109,7 @@ struct OutputTests {
   @Test("rejects a negative index")
   func negative() async {
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(at: -1) }
+    await #expect(processExitsWith: .failure) { _ = Empty<Int, Never>().output(at: .max) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: (-1)...) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: ...(-2)) }
     await #expect(processExitsWith: .failure) { _ = [1].lazy.publisher.output(in: ..<(-1)) }
